@@ -1,0 +1,54 @@
+# The commands of README.md; CMake presets (CMakePresets.json) do the work.
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+MAKEFLAGS += --no-print-directory
+.DEFAULT_GOAL := release
+.PHONY: release setup demo test test-long bench format lint asan fuzz clean
+
+define configure_and_build
+cmake --preset $(1) --log-level=WARNING
+cmake --build build/$(1) $(2)
+endef
+
+setup:
+	@tools/setup
+
+release: setup
+	@$(call configure_and_build,release,--target culprit)
+
+demo: release
+	@tools/demo
+
+test: setup
+	@$(call configure_and_build,release)
+	@$(call configure_and_build,fuzz)
+	@ctest --test-dir build/release --output-on-failure
+
+# The volume tests in full: every random graph, a million fuzz executions.
+test-long: setup
+	@$(call configure_and_build,release)
+	@$(call configure_and_build,fuzz)
+	@CULPRIT_TEST_VOLUME=full ctest --test-dir build/release --output-on-failure
+
+bench: setup
+	@$(call configure_and_build,release)
+	@build/release/bench/culprit_bench
+
+format:
+	@git ls-files '*.h' '*.cc' | xargs clang-format -i
+
+lint: setup
+	@$(call configure_and_build,release)
+	@tools/lint
+
+asan: setup
+	@$(call configure_and_build,asan)
+	@ASAN_OPTIONS=detect_leaks=0 ctest --test-dir build/asan --output-on-failure -LE python
+
+# Fuzzes until interrupted; new inputs are kept in build/fuzz/corpus.
+fuzz: setup
+	@$(call configure_and_build,fuzz)
+	@tools/fuzz
+
+clean:
+	@rm -rf build

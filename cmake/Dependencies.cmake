@@ -1,0 +1,43 @@
+# Finds what packages.txt names. Whatever is missing or of another version gives one line that says what to install.
+function(culprit_missing what package)
+  message(FATAL_ERROR "${what}; install it with: apt-get install ${package}   (or run: tools/setup)")
+endfunction()
+
+macro(culprit_find package debian_package)
+  find_package(${package} QUIET ${ARGN})
+  if(NOT ${package}_FOUND)
+    culprit_missing("${package} is missing" ${debian_package})
+  endif()
+endmacro()
+
+# libtorch: the graph's operators and their schemas are those of this version. (Debian's 1.13.1 calls itself 1.13.0.)
+set(CULPRIT_TORCH_VERSION 1.13)
+find_path(TORCH_INCLUDE torch/csrc/api/include/torch/version.h)
+if(NOT TORCH_INCLUDE)
+  culprit_missing("libtorch ${CULPRIT_TORCH_VERSION} is missing" libtorch-dev)
+endif()
+file(STRINGS ${TORCH_INCLUDE}/torch/csrc/api/include/torch/version.h torch_version_lines
+     REGEX "define TORCH_VERSION_(MAJOR|MINOR) ")
+string(REGEX REPLACE "[^0-9;]" "" torch_version "${torch_version_lines}")
+string(REPLACE ";" "." torch_version "${torch_version}")
+if(NOT torch_version VERSION_EQUAL CULPRIT_TORCH_VERSION)
+  culprit_missing("libtorch ${torch_version} found, but Culprit needs ${CULPRIT_TORCH_VERSION}" libtorch-dev)
+endif()
+
+add_library(torch_interface INTERFACE)
+target_include_directories(torch_interface SYSTEM INTERFACE ${TORCH_INCLUDE} ${TORCH_INCLUDE}/torch/csrc/api/include)
+target_link_options(torch_interface INTERFACE -Wl,--no-as-needed)
+target_link_libraries(torch_interface INTERFACE torch torch_cpu c10)
+
+culprit_find(fmt libfmt-dev)
+culprit_find(nlohmann_json nlohmann-json3-dev)
+culprit_find(CLI11 libcli11-dev)
+culprit_find(GTest libgtest-dev)
+culprit_find(benchmark libbenchmark-dev)
+find_library(XXHASH xxhash)
+if(NOT XXHASH)
+  culprit_missing("xxHash is missing" libxxhash-dev)
+endif()
+
+# Debian's interpreter, not whatever comes first in PATH: it is the one that python3-torch belongs to.
+set(CULPRIT_PYTHON /usr/bin/python3 CACHE FILEPATH "Python with PyTorch, for tests")

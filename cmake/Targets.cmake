@@ -1,0 +1,46 @@
+# A folder is a library is a namespace: src/graph/text is the target culprit_graph_text.
+# A suffix decides what a file belongs to: x_test.cc to the folder's test program, everything else to the library.
+
+# culprit_library(NAME DEPENDS library... [TORCH])
+function(culprit_library name)
+  cmake_parse_arguments(ARG "TORCH" "" "DEPENDS" ${ARGN})
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cc)
+  set(tests ${sources})
+  list(FILTER sources EXCLUDE REGEX "_test\\.cc$")
+  list(FILTER tests INCLUDE REGEX "_test\\.cc$")
+
+  add_library(culprit_${name} STATIC ${sources})
+  target_include_directories(culprit_${name} PUBLIC ${CMAKE_SOURCE_DIR}/src)
+  target_link_libraries(culprit_${name} PUBLIC fmt::fmt)
+  foreach(dependency ${ARG_DEPENDS})
+    target_link_libraries(culprit_${name} PUBLIC culprit_${dependency})
+  endforeach()
+  if(ARG_TORCH)
+    target_link_libraries(culprit_${name} PUBLIC torch_interface)
+    target_precompile_headers(culprit_${name} REUSE_FROM culprit_precompiled)
+  endif()
+
+  if(tests AND NOT CULPRIT_FUZZ)
+    culprit_test(${name}_test SOURCES ${tests} DEPENDS ${name})
+  endif()
+endfunction()
+
+# culprit_program(TARGET SOURCES file... DEPENDS library...): an executable with Culprit's process settings.
+function(culprit_program target)
+  cmake_parse_arguments(ARG "" "" "SOURCES;DEPENDS" ${ARGN})
+  add_executable(${target} ${ARG_SOURCES} $<TARGET_OBJECTS:culprit_startup>)
+  foreach(dependency ${ARG_DEPENDS})
+    target_link_libraries(${target} PRIVATE culprit_${dependency})
+  endforeach()
+  target_link_libraries(${target} PRIVATE culprit_process)
+  target_precompile_headers(${target} REUSE_FROM culprit_precompiled)
+endfunction()
+
+# culprit_test(TARGET SOURCES file... DEPENDS library...): one CTest entry per program, since each start loads libtorch.
+function(culprit_test target)
+  cmake_parse_arguments(ARG "" "" "SOURCES;DEPENDS" ${ARGN})
+  culprit_program(${target} SOURCES ${ARG_SOURCES} DEPENDS ${ARG_DEPENDS})
+  target_link_libraries(${target} PRIVATE culprit_test_main GTest::gmock)
+  add_test(NAME ${target} COMMAND ${target} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+  set_tests_properties(${target} PROPERTIES TIMEOUT 600)
+endfunction()

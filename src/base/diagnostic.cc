@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/diagnostic.h"
+
+#include <fmt/format.h>
+
+#include "base/text.h"
+
+namespace culprit::base {
+namespace {
+
+// Long lines are shown as a window around the column, so that a megabyte-long line stays readable.
+constexpr size_t kShownWidth = 100;
+
+std::string RenderSourceLine(std::string_view line, uint32_t column) {
+  while (!line.empty() && (line.back() == '\n' || line.back() == '\r')) line.remove_suffix(1);
+  size_t caret = column > 0 ? column - 1 : 0;
+  if (caret > line.size()) caret = line.size();
+  const size_t indent = std::min(line.find_first_not_of(" \t"), caret);
+  line.remove_prefix(indent);
+  caret -= indent;
+  std::string before;
+  if (caret > kShownWidth) {
+    const size_t cut = caret - kShownWidth / 2;
+    line.remove_prefix(cut);
+    caret -= cut;
+    before = "...";
+  }
+  const bool cut_behind = line.size() > kShownWidth;
+  const std::string shown = before + Printable(line.substr(0, kShownWidth)) + (cut_behind ? "..." : "");
+  const size_t shown_caret = before.size() + Printable(line.substr(0, caret)).size();
+  return fmt::format("\n    {}\n    {:>{}}", shown, "^", shown_caret + 1);
+}
+
+std::string RenderPlace(const Place& place) {
+  std::string text = place.file;
+  if (place.line > 0) text += fmt::format(":{}", place.line);
+  if (place.line > 0 && place.column > 0) text += fmt::format(":{}", place.column);
+  return text.empty() ? text : text + ": ";
+}
+
+}  // namespace
+
+std::string Diagnostic::Render(const char* severity) const {
+  std::string text = fmt::format("{}{}: {}", RenderPlace(place), severity, message);
+  if (!source_line.empty() && place.column > 0) text += RenderSourceLine(source_line, place.column);
+  for (const std::string& note : notes) text += "\n  note: " + note;
+  if (!help.empty()) text += "\n  help: " + help;
+  return text;
+}
+
+}  // namespace culprit::base

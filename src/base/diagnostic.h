@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A diagnostic is what a user reads when input is wrong:
+//
+//   net.py:14:8: error: unknown operator 'aten::reul', did you mean 'aten::relu'?
+//       relu = torch.ops.aten.reul.default(x)
+//              ^
+//     note: ...
+//     help: to see all operators, run: culprit ...
+//
+// The message is one lower-case sentence with the actual values and no full stop.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace culprit::base {
+
+/// A position in a text. Lines and columns count from 1; 0 means unknown, and is then left out of the message.
+struct Place {
+  std::string file;
+  uint32_t line = 0;
+  uint32_t column = 0;
+};
+
+struct Diagnostic {
+  Place place;
+  std::string message;
+  /// The source line that the place points into; a caret is drawn below its column.
+  std::string source_line = {};
+  std::vector<std::string> notes = {};
+  std::string help = {};
+
+  /// Several lines of text without a final newline; `severity` is "error" or "warning".
+  std::string Render(const char* severity = "error") const;
+};
+
+}  // namespace culprit::base

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/text.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+
+namespace culprit::base {
+namespace {
+
+TEST(NearestName, FindsSwappedLetters) {
+  constexpr std::array<std::string_view, 3> kNames = {"aten::relu", "aten::gelu", "aten::sum"};
+  EXPECT_EQ(NearestName("aten::reul", kNames), "aten::relu");
+}
+
+TEST(NearestName, IsSilentWhenNothingIsNear) {
+  constexpr std::array<std::string_view, 2> kNames = {"convolution", "batch_norm"};
+  EXPECT_EQ(NearestName("sin", kNames), "");
+  EXPECT_EQ(DidYouMean("sin", kNames), "");
+}
+
+TEST(NearestName, IgnoresAbsurdlyLongNames) {
+  const std::string name(100000, 'a');
+  const std::array<std::string_view, 1> names = {name};
+  EXPECT_EQ(NearestName(name, names), "");
+}
+
+TEST(Printable, ShowsControlCharactersAsHex) { EXPECT_EQ(Printable("a\x1b[0m\tb\xff"), "a\\x1b[0m b\\xff"); }
+
+TEST(Counted, KnowsThePlural) {
+  EXPECT_EQ(Counted(1, "operator"), "1 operator");
+  EXPECT_EQ(Counted(0, "operator"), "0 operators");
+}
+
+TEST(HumanBytes, PicksTheUnit) {
+  EXPECT_EQ(HumanBytes(512), "512 B");
+  EXPECT_EQ(HumanBytes(1536), "1.5 KiB");
+  EXPECT_EQ(HumanBytes(uint64_t{2} << 30), "2.0 GiB");
+}
+
+}  // namespace
+}  // namespace culprit::base
