@@ -12,10 +12,11 @@ if(MOLD)
   add_link_options(-fuse-ld=mold)
 endif()
 
-add_compile_options(-Wall -Wextra -Werror -fno-omit-frame-pointer)
+# -fPIC for programs too, so that all targets can share one precompiled header.
+add_compile_options(-fPIC -Wall -Wextra -Werror -fno-omit-frame-pointer)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  # Makes precompiled headers cacheable, and ends a false alarm of GCC 12 in std::variant.
-  add_compile_options(-fpch-preprocess -Wno-maybe-uninitialized)
+  # Makes precompiled headers cacheable, and ends false alarms of GCC 12 in std::variant and std::string.
+  add_compile_options(-fpch-preprocess -Wno-maybe-uninitialized -Wno-array-bounds -Wno-restrict -Wno-stringop-overflow)
 else()
   # CULPRIT_TRY is a statement expression, which both compilers know.
   add_compile_options(-Wno-gnu-statement-expression)
@@ -23,3 +24,6 @@ endif()
 
 # libtorch is built with NDEBUG, and the layout of some of its classes depends on it.
 add_compile_definitions(NDEBUG)
+if(CULPRIT_VERIFY_PASSES)
+  add_compile_definitions(CULPRIT_VERIFY_PASSES)
+endif()

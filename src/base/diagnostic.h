@@ -17,7 +17,8 @@
 
 namespace culprit::base {
 
-/// A position in a text. Lines and columns count from 1; 0 means unknown, and is then left out of the message.
+/// A position in a text. Lines and columns count from 1; 0 means unknown, and is then left out of the
+/// message.
 struct Place {
   std::string file;
   uint32_t line = 0;

@@ -9,7 +9,8 @@ namespace culprit::base {
 namespace {
 
 TEST(Diagnostic, ShowsPlaceSourceLineCaretNoteAndHelp) {
-  Diagnostic diagnostic{{"net.py", 14, 12}, "unknown operator 'aten::reul'", "    x = torch.ops.aten.reul(y)\n"};
+  Diagnostic diagnostic{
+      {"net.py", 14, 12}, "unknown operator 'aten::reul'", "    x = torch.ops.aten.reul(y)\n"};
   diagnostic.notes = {"first used here"};
   diagnostic.help = "run: culprit graph net.py";
   EXPECT_EQ(diagnostic.Render(),
@@ -49,7 +50,9 @@ TEST(Result, TryPassesTheErrorOn) {
   EXPECT_EQ(Quarter(7).error().message, "odd");
 }
 
-TEST(Result, ValueOfAnErrorIsAnInternalError) { EXPECT_THROW(Half(3).value(), InternalError); }
+TEST(Result, ValueOfAnErrorIsAnInternalError) {
+  EXPECT_THROW(Half(3).value(), InternalError);
+}
 
 }  // namespace
 }  // namespace culprit::base

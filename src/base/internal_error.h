@@ -19,7 +19,8 @@ class InternalError : public std::logic_error {
 }  // namespace culprit::base
 
 /// Throws InternalError with a formatted message unless `condition` holds. On in every build.
-#define CULPRIT_CHECK(condition, ...)                                                                        \
-  do {                                                                                                       \
-    if (!(condition)) throw ::culprit::base::InternalError(__FILE_NAME__, __LINE__, fmt::format(__VA_ARGS__)); \
+#define CULPRIT_CHECK(condition, ...)                                                          \
+  do {                                                                                         \
+    if (!(condition))                                                                          \
+      throw ::culprit::base::InternalError(__FILE_NAME__, __LINE__, fmt::format(__VA_ARGS__)); \
   } while (false)

@@ -20,8 +20,9 @@ namespace culprit::base {
 template <typename T>
 class [[nodiscard]] Result {
  public:
-  Result(T value) : content_(std::in_place_index<0>, std::move(value)) {}              // NOLINT: meant to be implicit
-  Result(Diagnostic error) : content_(std::in_place_index<1>, std::move(error)) {}    // NOLINT: meant to be implicit
+  Result(T value) : content_(std::in_place_index<0>, std::move(value)) {}  // NOLINT: meant to be implicit
+  Result(Diagnostic error)
+      : content_(std::in_place_index<1>, std::move(error)) {}  // NOLINT: meant to be implicit
 
   bool ok() const { return content_.index() == 0; }
 
@@ -50,9 +51,9 @@ using Status = Result<Done>;
 }  // namespace culprit::base
 
 /// The value of a Result, or returns its error from the calling function.
-#define CULPRIT_TRY(expression)                                    \
-  ({                                                               \
-    auto culprit_try_result = (expression);                        \
+#define CULPRIT_TRY(expression)                                                 \
+  ({                                                                            \
+    auto culprit_try_result = (expression);                                     \
     if (!culprit_try_result.ok()) return std::move(culprit_try_result).error(); \
-    *std::move(culprit_try_result);                                \
+    *std::move(culprit_try_result);                                             \
   })

@@ -9,7 +9,8 @@
 
 namespace culprit::base {
 
-/// The text with control characters and bytes that are not ASCII shown as \xNN, so that it is safe on a terminal.
+/// The text with control characters and bytes that are not ASCII shown as \xNN, so that it is safe on a
+/// terminal.
 std::string Printable(std::string_view text);
 
 /// "1 operator", "3 operators".
@@ -18,8 +19,8 @@ std::string Counted(size_t count, std::string_view noun);
 /// "512 B", "1.5 KiB", "2.0 GiB".
 std::string HumanBytes(uint64_t bytes);
 
-/// The candidate that differs least from `name` (insertions, deletions, exchanges and swaps of neighbours), or an
-/// empty view if none is close enough to be what the user meant.
+/// The candidate that differs least from `name` (insertions, deletions, exchanges and swaps of neighbours),
+/// or an empty view if none is close enough to be what the user meant.
 std::string_view NearestName(std::string_view name, std::span<const std::string_view> candidates);
 
 /// ", did you mean 'x'?" or nothing.

@@ -25,7 +25,9 @@ TEST(NearestName, IgnoresAbsurdlyLongNames) {
   EXPECT_EQ(NearestName(name, names), "");
 }
 
-TEST(Printable, ShowsControlCharactersAsHex) { EXPECT_EQ(Printable("a\x1b[0m\tb\xff"), "a\\x1b[0m b\\xff"); }
+TEST(Printable, ShowsControlCharactersAsHex) {
+  EXPECT_EQ(Printable("a\x1b[0m\tb\xff"), "a\\x1b[0m b\\xff");
+}
 
 TEST(Counted, KnowsThePlural) {
   EXPECT_EQ(Counted(1, "operator"), "1 operator");

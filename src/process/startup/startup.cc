@@ -46,8 +46,8 @@ void BeforeLibraries(int /*argc*/, char** /*argv*/, char** environment) {
   }
 }
 
-__attribute__((section(".preinit_array"), used)) void (*before_libraries)(int, char**, char**) =
-    BeforeLibraries;
+__attribute__((section(".preinit_array"), used)) void (*before_libraries)(int, char**,
+                                                                          char**) = BeforeLibraries;
 
 __attribute__((constructor)) void AfterLibraries() {
   if (borrowed_slot == nullptr) return;
