@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "graph/text/tensor_printer.h"
 
-#include <ATen/ops/empty.h>
+#include <ATen/ops/full_like.h>
+#include <ATen/ops/view_as_real.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -96,8 +97,8 @@ base::Result<std::string> TensorToText(const TensorConstant& constant) {
   const at::ScalarType written_dtype = as_bits ? IntOfSameSize(dtype) : dtype;
   const std::string elements = Elements(as_bits ? flat.view(written_dtype) : flat);
   const bool scalar = sizes.empty() && !as_bits;
-  std::string text = fmt::format(scalar ? "torch.tensor({}, dtype={}" : "torch.tensor([{}], dtype={}",
-                                 elements, NameOf(written_dtype));
+  const std::string data = scalar ? elements : fmt::format("[{}]", elements);
+  std::string text = fmt::format("torch.tensor({}, dtype={}", data, NameOf(written_dtype));
   if (!constant.device.is_cpu()) text += fmt::format(", device='{}'", constant.device.str());
   text += ")";
   if (as_bits) text += fmt::format(".view({})", NameOf(dtype));
