@@ -12,7 +12,7 @@ namespace {
 /// Builds the graph of a finished plan.
 class ExtractionBuilder {
  public:
-  ExtractionBuilder(const Graph& source, ExtractionPlan& plan)
+  ExtractionBuilder(const Graph& source, const ExtractionPlan& plan)
       : source_(source), plan_(plan), built_(plan.value_count()) {}
 
   Extraction Build() {
@@ -22,7 +22,7 @@ class ExtractionBuilder {
     for (const PlannedNode& node : plan_.nodes()) AddNode(node);
     std::vector<Argument> outputs;
     for (const PlannedOutput& output : plan_.outputs()) {
-      outputs.push_back(output.is_element ? AddElement(output) : Built(output.planned));
+      outputs.push_back(Built(output.planned));
       extraction_.outputs.push_back(output.output);
     }
     extraction_.graph.SetOutputs(std::move(outputs));
@@ -66,21 +66,12 @@ class ExtractionBuilder {
     std::vector<Argument> arguments;
     for (const Argument& argument : planned.arguments)
       arguments.push_back(MapValues(argument, [&](ValueId id) { return Built(id); }));
-    std::vector<std::string> names;
-    for (const ValueId result : planned.source->results) names.push_back(source_.value(result).name);
-    const Node& node = extraction_.graph.AddNode(*planned.source->op, std::move(arguments), std::move(names));
+    const Node& node = extraction_.graph.AddNode(*planned.op, std::move(arguments), planned.names);
     for (size_t r = 0; r < node.results.size(); ++r) built_[Index(planned.results[r])] = node.results[r];
   }
 
-  Argument AddElement(const PlannedOutput& output) {
-    const Operator& op = Operator::Get(output.of_ints ? "python::getitem.int" : "python::getitem.Tensor");
-    const Argument index(c10::IValue(static_cast<int64_t>(output.output.item)));
-    std::string name = plan_.DeriveName(source_.value(output.output.source).name);
-    return extraction_.graph.AddNode(op, {Built(output.planned), index}, {std::move(name)}).results[0];
-  }
-
   const Graph& source_;
-  ExtractionPlan& plan_;
+  const ExtractionPlan& plan_;
   // By planned value.
   std::vector<Argument> built_;
   Extraction extraction_;

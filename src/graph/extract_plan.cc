@@ -10,7 +10,6 @@ namespace {
 
 using base::Diagnostic;
 using base::Done;
-using base::Result;
 using base::Status;
 
 bool IsGetItem(const Node& node) {
@@ -56,11 +55,11 @@ Status ExtractionPlan::PlanNode(NodeId id) {
   }
   CULPRIT_TRY(CheckMemoryKept(id));
   operands_.clear();
-  PlannedNode planned{&node, {}, {}, {}};
+  PlannedNode planned{node.op, {}, {}, {}};
   Status status = Done{};
   for (const Argument& argument : node.arguments) {
     planned.arguments.push_back(MapValues(argument, [&](ValueId operand) -> Argument {
-      Result<Argument> read = Read(operand, moment);
+      base::Result<Argument> read = Read(operand, moment);
       if (read.ok()) return *std::move(read);
       if (status.ok()) status = std::move(read).error();
       return {};
@@ -68,12 +67,12 @@ Status ExtractionPlan::PlanNode(NodeId id) {
   }
   if (!status.ok()) return status;
   CULPRIT_TRY(CheckOperands(node, planned.arguments));
-  DefineResults(id, planned);
+  for (const ValueId result : node.results) DefineResult(id, result, planned);
   nodes_.push_back(std::move(planned));
   return Done{};
 }
 
-Result<Argument> ExtractionPlan::Read(ValueId id, Moment moment) {
+base::Result<Argument> ExtractionPlan::Read(ValueId id, Moment moment) {
   if (const auto present = values_.find(id); present != values_.end() && IsFresh(present->second, moment)) {
     for (const size_t instance : present->second.instances) operands_[instances_[instance].memory] = instance;
     return Argument(present->second.planned);
@@ -85,7 +84,7 @@ Result<Argument> ExtractionPlan::Read(ValueId id, Moment moment) {
   return Argument(std::move(elements));
 }
 
-Result<Argument> ExtractionPlan::ReadItem(ValueId id, size_t item, Moment moment) {
+base::Result<Argument> ExtractionPlan::ReadItem(ValueId id, size_t item, Moment moment) {
   const RecordedValue& recorded = recording_.value(id);
   const RecordedItem& content = recorded.items[item];
   if (!content.object) {
@@ -101,13 +100,20 @@ Result<Argument> ExtractionPlan::ReadItem(ValueId id, size_t item, Moment moment
     CULPRIT_TRY(Feed(id, item, moment));
     present = objects_.find(*content.object);
   }
+  if (const std::optional<uint32_t> element = present->second.element) {
+    const std::string& name = graph_.value(id).name;
+    std::string own_name = recorded.is_list ? DeriveName(name) : TakeName(name);
+    const ValueId list = present->second.planned;
+    present->second.planned = AddGetItem(list, *element, ValueKind::kTensorList, std::move(own_name));
+    present->second.element.reset();
+  }
   if (!recorded.is_list) values_[id] = present->second;
   const size_t instance = present->second.instances[0];
   operands_[instances_[instance].memory] = instance;
   return Argument(present->second.planned);
 }
 
-Result<Argument> ExtractionPlan::Feed(ValueId id, size_t item, Moment moment) {
+base::Result<Argument> ExtractionPlan::Feed(ValueId id, size_t item, Moment moment) {
   const RecordedValue& recorded = recording_.value(id);
   const ObjectId object = *recorded.items[item].object;
   const MemoryId memory = recording_.StateOf(object, moment).memory;
@@ -124,7 +130,7 @@ Result<Argument> ExtractionPlan::Feed(ValueId id, size_t item, Moment moment) {
   return placeholder;
 }
 
-Result<size_t> ExtractionPlan::InstanceToFeed(ValueId id, MemoryId memory, Moment moment) {
+base::Result<size_t> ExtractionPlan::InstanceToFeed(ValueId id, MemoryId memory, Moment moment) {
   const auto current = current_.find(memory);
   if (current != current_.end() && IsFresh(instances_[current->second], moment)) {
     const Instance& instance = instances_[current->second];
@@ -194,24 +200,35 @@ Status ExtractionPlan::CheckMemoryKept(NodeId id) const {
   return status;
 }
 
-void ExtractionPlan::DefineResults(NodeId id, PlannedNode& planned) {
+void ExtractionPlan::DefineResult(NodeId id, ValueId result, PlannedNode& planned) {
   const Moment moment = Index(id) + 1;
-  for (const ValueId result : planned.source->results) {
-    Presence presence{NextValue(), {}};
-    planned.results.push_back(presence.planned);
-    taken_names_.insert(graph_.value(result).name);
-    const RecordedValue& recorded = recording_.value(result);
-    std::vector<Moment>& fresh_until = planned.fresh_until.emplace_back(recorded.items.size(), keep_.size());
-    for (size_t i = 0; i < recorded.items.size(); ++i) {
-      const RecordedItem& item = recorded.items[i];
-      if (!item.object) continue;
-      const MemoryId memory = recording_.StateOf(*item.object, moment).memory;
-      presence.instances.push_back(InstanceOfResult(result, memory, moment));
-      fresh_until[i] = FreshUntil(instances_[presence.instances.back()]);
-      if (!recorded.is_list) objects_[*item.object] = {presence.planned, {presence.instances.back()}};
-    }
-    values_[result] = std::move(presence);
+  const std::string& name = graph_.value(result).name;
+  const RecordedValue& recorded = recording_.value(result);
+  Presence presence{NextValue(), {}};
+  std::vector<Moment> fresh_until(recorded.items.size(), keep_.size());
+  for (uint32_t i = 0; i < recorded.items.size(); ++i) {
+    const RecordedItem& item = recorded.items[i];
+    if (!item.object) continue;
+    const size_t instance = InstanceOfResult(result, recording_.StateOf(*item.object, moment).memory, moment);
+    presence.instances.push_back(instance);
+    fresh_until[i] = FreshUntil(instances_[instance]);
+    objects_[*item.object] = {presence.planned, {instance}};
+    if (recorded.is_list) objects_[*item.object].element = i;
   }
+  taken_names_.insert(name);
+  planned.names.push_back(name);
+  planned.results.push_back(presence.planned);
+  results_.push_back({result, presence.planned, std::move(fresh_until)});
+  values_[result] = std::move(presence);
+}
+
+ValueId ExtractionPlan::AddGetItem(ValueId list, size_t item, ValueKind list_kind, std::string name) {
+  const bool ints = list_kind == ValueKind::kIntList;
+  const Operator& op = Operator::Get(ints ? "python::getitem.int" : "python::getitem.Tensor");
+  const ValueId planned = NextValue();
+  const Argument index(c10::IValue(static_cast<int64_t>(item)));
+  nodes_.push_back({&op, {list, index}, {planned}, {std::move(name)}});
+  return planned;
 }
 
 size_t ExtractionPlan::InstanceOfResult(ValueId result, MemoryId memory, Moment moment) {
@@ -234,25 +251,20 @@ void ExtractionPlan::PlanOutputs() {
     for (const Argument& argument : graph_.nodes()[i].arguments) ForEachValue(argument, use);
   }
   for (const Argument& output : graph_.outputs()) ForEachValue(output, use);
-  for (const PlannedNode& planned : nodes_) {
-    for (size_t r = 0; r < planned.results.size(); ++r) {
-      if (used_inside.contains(planned.results[r]) && !used_outside.contains(planned.source->results[r]))
-        continue;
-      AddOutputs(*planned.source, planned, r);
-    }
+  for (const Result& result : results_) {
+    if (used_outside.contains(result.source) || !used_inside.contains(result.planned)) AddOutputs(result);
   }
 }
 
-void ExtractionPlan::AddOutputs(const Node& node, const PlannedNode& planned, size_t result) {
-  const ValueId source = node.results[result];
-  const RecordedValue& recorded = recording_.value(source);
+void ExtractionPlan::AddOutputs(const Result& result) {
+  const Value& value = graph_.value(result.source);
+  const RecordedValue& recorded = recording_.value(result.source);
   for (uint32_t i = 0; i < recorded.items.size(); ++i) {
     const bool undefined = !recorded.items[i].object && recorded.items[i].plain.isTensor();
     if (undefined) continue;
-    outputs_.push_back({planned.results[result],
-                        {source, i, planned.fresh_until[result][i]},
-                        recorded.is_list,
-                        graph_.value(source).kind == ValueKind::kIntList});
+    const ValueId planned =
+        recorded.is_list ? AddGetItem(result.planned, i, value.kind, DeriveName(value.name)) : result.planned;
+    outputs_.push_back({planned, {result.source, i, result.fresh_until[i]}});
   }
 }
 

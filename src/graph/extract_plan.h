@@ -24,20 +24,16 @@ struct PlannedPlaceholder {
 };
 
 struct PlannedNode {
-  const Node* source = nullptr;
+  const Operator* op = nullptr;
   std::vector<Argument> arguments;
-  /// Planned values, one per result.
+  /// Planned values, one per result, and their names.
   std::vector<ValueId> results;
-  /// For each result the moments until which its items stay as the new graph has them.
-  std::vector<std::vector<Moment>> fresh_until;
+  std::vector<std::string> names;
 };
 
 struct PlannedOutput {
   ValueId planned;
   ExtractedOutput output;
-  /// The planned value is a list, and the output is element `output.item` of it.
-  bool is_element = false;
-  bool of_ints = false;
 };
 
 class ExtractionPlan {
@@ -53,9 +49,6 @@ class ExtractionPlan {
   const std::vector<PlannedOutput>& outputs() const { return outputs_; }
   size_t value_count() const { return value_count_; }
 
-  /// A name that no value of either graph has.
-  std::string DeriveName(const std::string& name);
-
  private:
   /// The memory of a run inside the new graph: made by a node of K (or a constant), or fed.
   struct Instance {
@@ -66,11 +59,20 @@ class ExtractionPlan {
     /// The value that brought it into the graph.
     ValueId origin{};
   };
-  /// An original value in the new graph.
+  /// An original value or object in the new graph.
   struct Presence {
     ValueId planned{};
     /// Of its tensors.
     std::vector<size_t> instances;
+    /// The object is only present as this element of a list.
+    std::optional<uint32_t> element = std::nullopt;
+  };
+  /// A result of a node of K.
+  struct Result {
+    ValueId source{};
+    ValueId planned{};
+    /// The moments until which its items stay as the new graph has them.
+    std::vector<Moment> fresh_until;
   };
 
   base::Status PlanNode(NodeId id);
@@ -82,17 +84,21 @@ class ExtractionPlan {
   Argument AddPlaceholder(ValueId source, std::string name, ValueKind kind, c10::IValue content);
   base::Status CheckOperands(const Node& node, const std::vector<Argument>& arguments) const;
   base::Status CheckMemoryKept(NodeId id) const;
-  void DefineResults(NodeId id, PlannedNode& planned);
+  ValueId AddGetItem(ValueId list, size_t item, ValueKind list_kind, std::string name);
+  void DefineResult(NodeId id, ValueId result, PlannedNode& planned);
   size_t InstanceOfResult(ValueId result, MemoryId memory, Moment moment);
   void PlanOutputs();
-  void AddOutputs(const Node& node, const PlannedNode& planned, size_t result);
+  void AddOutputs(const Result& result);
 
   bool IsFresh(const Presence& presence, Moment moment) const;
   bool IsFresh(const Instance& instance, Moment moment) const { return FreshUntil(instance) >= moment; }
   Moment FreshUntil(const Instance& instance) const;
   bool KeptNodeWrites(MemoryId memory) const;
 
+  /// The name, or one derived from it if another value of the new graph has it.
   std::string TakeName(const std::string& name);
+  /// A name that no value of either graph has.
+  std::string DeriveName(const std::string& name);
   ValueId NextValue() { return ValueId(value_count_++); }
 
   const Graph& graph_;
@@ -104,6 +110,7 @@ class ExtractionPlan {
   std::vector<PlannedOutput> outputs_;
   size_t value_count_ = 0;
 
+  std::vector<Result> results_;
   std::vector<Instance> instances_;
   /// The instance that further placeholders on a memory go to.
   std::unordered_map<MemoryId, size_t> current_;

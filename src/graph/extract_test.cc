@@ -266,6 +266,17 @@ TEST(ExtractTest, AListMadeInsideAndNeededOutsideShowsItsElements) {
   EXPECT_THAT(OutputNames(cut), ElementsAre("split_1", "split_2", "split_3"));
 }
 
+TEST(ExtractTest, AnElementTakenOutsideIsTakenAgainFromAListMadeInside) {
+  TestGraph g;
+  const ValueId parts = g.Call("aten::split.Tensor", {g.Call("aten::neg", {g.Placeholder("x")}), 2});
+  const ValueId item = g.Call("python::getitem.Tensor", {parts, 1});
+  const ValueId turned = g.Call("aten::t_", {item});
+  g.Return({turned});
+  const Extraction cut = Cut(g.graph(), {at::ones({4, 3})}, {parts, turned});
+  EXPECT_THAT(PlaceholderNames(cut), ElementsAre("neg"));
+  EXPECT_THAT(OutputNames(cut), ElementsAre("split_1", "split_2", "t_"));
+}
+
 TEST(ExtractTest, UndefinedGradientsBecomeNone) {
   TestGraph g;
   const ValueId x = g.Placeholder("x");
