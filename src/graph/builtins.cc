@@ -142,7 +142,7 @@ constexpr Row kRows[] = {
      [](Stack& stack) { push(stack, IntFromFloat(std::ceil(pop(stack).toDouble()), "ceil()")); }},
     {"python::sqrt.float(float a) -> float",
      [](Stack& stack) { push(stack, std::sqrt(pop(stack).toDouble())); }},
-    {"python::not.bool(bool a) -> bool", [](Stack& stack) { push(stack, !pop(stack).toBool()); }},
+    {"python::not_.bool(bool a) -> bool", [](Stack& stack) { push(stack, !pop(stack).toBool()); }},
 };
 
 }  // namespace

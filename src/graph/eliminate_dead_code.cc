@@ -2,40 +2,13 @@
 #include "graph/eliminate_dead_code.h"
 
 #include <algorithm>
-#include <numeric>
 
+#include "graph/memory_sets.h"
 #include "graph/rebuild.h"
 #include "graph/verify.h"
 
 namespace culprit::graph {
 namespace {
-
-// Values that may share memory, as sets; decided from the operators' schemas alone.
-class MemorySets {
- public:
-  explicit MemorySets(const Graph& graph) : parent_(graph.values().size()) {
-    std::iota(parent_.begin(), parent_.end(), 0U);
-    for (const Node& node : graph.nodes()) {
-      for (size_t r = 0; r < node.results.size(); ++r) {
-        for (size_t a = 0; a < node.arguments.size(); ++a) {
-          if (!node.op->may_alias(r, a)) continue;
-          ForEachValue(node.arguments[a], [&](ValueId id) { Unite(id, node.results[r]); });
-        }
-      }
-    }
-  }
-
-  uint32_t SetOf(ValueId id) {
-    uint32_t root = Index(id);
-    while (parent_[root] != root) root = parent_[root] = parent_[parent_[root]];
-    return root;
-  }
-
- private:
-  void Unite(ValueId a, ValueId b) { parent_[SetOf(a)] = SetOf(b); }
-
-  std::vector<uint32_t> parent_;
-};
 
 class Liveness {
  public:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The parts that Translations() is put together from, one file each.
+// The parts that AllTranslations() is put together from, one file each.
 #pragma once
 
 #include <span>

@@ -90,7 +90,7 @@ constexpr FunctionTranslation kFunctions[] = {
 
 }  // namespace
 
-std::span<const Translation> Translations() {
+std::span<const Translation> AllTranslations() {
   static const std::vector<Translation>& rows = *[] {
     auto* all = new std::vector<Translation>();
     for (const auto part : {PrimsTranslations(), ElementwisePrimsTranslations(), NormalizationTranslations(),

@@ -53,9 +53,9 @@ struct FunctionTranslation {
 };
 
 /// The rows written as text, in the order in which they are tried.
-std::span<const Translation> Translations();
+std::span<const Translation> AllTranslations();
 
-/// At most one row per operator, and none that has a row in Translations().
+/// At most one row per operator, and none that has a row in AllTranslations().
 std::span<const FunctionTranslation> FunctionTranslations();
 
 /// Operators that libtorch 1.13 has, but only with a kernel for CUDA. For scripts that are mapped to the CPU;

@@ -23,7 +23,7 @@ bool InLibtorch(std::string_view qualified_name) {
 }
 
 std::vector<Translation> AllTextRows() {
-  std::vector<Translation> rows(Translations().begin(), Translations().end());
+  std::vector<Translation> rows(AllTranslations().begin(), AllTranslations().end());
   rows.insert(rows.end(), CudaOnlyTranslations().begin(), CudaOnlyTranslations().end());
   return rows;
 }
@@ -58,7 +58,7 @@ TEST(TranslationTable, BodiesReturnSomethingUnlessTheyDropTheCall) {
 }
 
 TEST(TranslationTable, NoRowHidesALaterOne) {
-  for (const auto rows : {Translations(), CudaOnlyTranslations()}) {
+  for (const auto rows : {AllTranslations(), CudaOnlyTranslations()}) {
     std::set<std::string_view> complete;
     for (const Translation& row : rows) {
       EXPECT_FALSE(complete.contains(row.op)) << row.op;
@@ -81,7 +81,7 @@ TEST(TranslationTable, ConditionsSpeakOfParameters) {
 
 TEST(TranslationTable, AnOperatorHasTextOrAFunction) {
   std::set<std::string_view> with_text;
-  for (const Translation& row : Translations()) with_text.insert(row.op);
+  for (const Translation& row : AllTranslations()) with_text.insert(row.op);
   std::set<std::string_view> with_function;
   for (const FunctionTranslation& row : FunctionTranslations()) {
     EXPECT_FALSE(with_text.contains(row.op)) << row.op;
@@ -96,7 +96,7 @@ TEST(TranslationTable, FunctionsAreForOperatorsThatLibtorchLacks) {
 // For these the row calls the operator itself or drops a call that libtorch would refuse.
 TEST(TranslationTable, TextForOperatorsOfLibtorchIsConditional) {
   std::set<std::string_view> present;
-  for (const Translation& row : Translations()) {
+  for (const Translation& row : AllTranslations()) {
     if (!InLibtorch(row.op)) continue;
     present.insert(row.op);
     EXPECT_FALSE(row.when.empty()) << row.op;

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "graph/tensor_copy.h"
+
+#include <ATen/core/Generator.h>
+#include <ATen/ops/empty.h>
+
+namespace culprit::graph {
+
+bool IsPlain(const at::Tensor& tensor) {
+  return tensor.defined() && tensor.layout() == at::kStrided && tensor.has_storage() &&
+         !tensor.is_quantized();
+}
+
+Geometry Geometry::Of(const at::Tensor& tensor) {
+  return {tensor.sizes().vec(), tensor.strides().vec(), tensor.storage_offset(),
+          tensor.scalar_type(), tensor.is_conj(),       tensor.is_neg()};
+}
+
+size_t ReachedBytes(const Geometry& geometry) {
+  int64_t last = geometry.offset;
+  for (size_t i = 0; i < geometry.sizes.size(); ++i) {
+    if (geometry.sizes[i] == 0) return 0;
+    last += (geometry.sizes[i] - 1) * geometry.strides[i];
+  }
+  return static_cast<size_t>(last + 1) * c10::elementSize(geometry.dtype);
+}
+
+at::Tensor TensorOn(const c10::Storage& storage, const Geometry& geometry) {
+  const auto options = at::TensorOptions().dtype(geometry.dtype).device(storage.device());
+  at::Tensor tensor = at::empty({0}, options);
+  tensor.set_(storage, geometry.offset, geometry.sizes, geometry.strides);
+  tensor._set_conj(geometry.conjugated);
+  tensor._set_neg(geometry.negated);
+  return tensor;
+}
+
+c10::Storage CopyStorage(const c10::Storage& storage) {
+  const auto bytes = static_cast<int64_t>(storage.nbytes());
+  return TensorOn(storage, {{bytes}, {1}, 0, at::kByte}).clone().storage();
+}
+
+at::Tensor TensorCopies::Copy(const at::Tensor& tensor) {
+  if (!tensor.defined()) return tensor;
+  if (!IsPlain(tensor)) return tensor.detach().clone();
+  const c10::StorageImpl* key = tensor.storage().unsafeGetStorageImpl();
+  auto [place, is_new] = copies_.try_emplace(key);
+  if (is_new) place->second = CopyStorage(tensor.storage());
+  return TensorOn(place->second, Geometry::Of(tensor));
+}
+
+c10::IValue TensorCopies::Copy(const c10::IValue& value) {
+  if (value.isTensor()) return Copy(value.toTensor());
+  if (value.isGenerator()) return value.toGenerator().clone();
+  if (!value.isList()) return value;
+  const c10::List<c10::IValue> list = value.toList();
+  c10::impl::GenericList copy(list.elementType());
+  for (const c10::IValue& element : value.toListRef()) copy.push_back(Copy(element));
+  return copy;
+}
+
+std::vector<c10::IValue> CopyAll(const std::vector<c10::IValue>& values) {
+  TensorCopies copies;
+  std::vector<c10::IValue> result;
+  result.reserve(values.size());
+  for (const c10::IValue& value : values) result.push_back(copies.Copy(value));
+  return result;
+}
+
+}  // namespace culprit::graph
