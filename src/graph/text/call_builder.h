@@ -14,6 +14,7 @@
 #include "graph/bind.h"
 #include "graph/graph.h"
 #include "graph/text/scope.h"
+#include "graph/text/translation_table.h"
 
 namespace culprit::graph::text {
 
@@ -41,6 +42,7 @@ class CallBuilder {
     std::vector<const Operator*> operators;
     // Index range in AllTranslations() is not contiguous: rows of one operator, in order.
     std::vector<size_t> translations;
+    const FunctionTranslation* function = nullptr;
     std::optional<base::Diagnostic> error;
   };
 

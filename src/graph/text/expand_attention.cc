@@ -49,54 +49,29 @@ base::Result<Argument> RepeatHeads(const Argument& tensor, const Argument& query
   return emitter.EmitOne("aten::repeat_interleave.self_int", {tensor, times, Constant(-3)});
 }
 
-// libtorch 1.13's own function, which knows masks of numbers and of bools, but no scale: the query is
-// multiplied with what makes up for the one it uses.
-base::Result<std::vector<ValueId>> WithOwnFunction(AttentionBuilder attention, bool need_weights) {
-  Emitter& emitter = attention.emitter();
-  const AttentionBuilder::Inputs& inputs = attention.inputs();
-  Argument query = inputs.query;
-  if (!inputs.scale.is_none()) {
+}  // namespace
+
+// (query, key, value, attn_mask, dropout_p, is_causal, scale, enable_gqa) -> out
+// libtorch 1.13's own function knows masks of numbers and of bools, but no scale: the query is multiplied
+// with what makes up for the one it uses.
+base::Result<std::vector<Argument>> ExpandAttention(const WrittenArguments& call, Emitter& emitter) {
+  const std::vector<Argument>& a = call.positional;
+  Argument query = a[0];
+  Argument key = a[1];
+  Argument value = a[2];
+  if (CULPRIT_TRY(ConstantBool(a[7], "enable_gqa"))) {
+    key = CULPRIT_TRY(RepeatHeads(key, query, emitter));
+    value = CULPRIT_TRY(RepeatHeads(value, query, emitter));
+  }
+  if (!a[6].is_none()) {
     const Argument width = CULPRIT_TRY(emitter.EmitOne("aten::sym_size.int", {query, Constant(-1)}));
     const Argument number = CULPRIT_TRY(emitter.EmitOne("python::float.int", {width}));
     const Argument root = CULPRIT_TRY(emitter.EmitOne("python::sqrt.float", {number}));
     const Argument enlarged = CULPRIT_TRY(emitter.EmitOne("aten::mul.Scalar", {query, root}));
-    query = CULPRIT_TRY(emitter.EmitOne("aten::mul.Scalar", {enlarged, inputs.scale}));
+    query = CULPRIT_TRY(emitter.EmitOne("aten::mul.Scalar", {enlarged, a[6]}));
   }
-  return emitter.Emit("aten::_scaled_dot_product_attention",
-                      {.positional = {query, inputs.key, inputs.value, inputs.bias, Constant(inputs.dropout),
-                                      Constant(need_weights), Constant(inputs.causal)},
-                       .keyword = {}});
-}
-
-base::Result<AttentionBuilder> BuildGroupedAttention(AttentionBuilder::Inputs tensors,
-                                                     const Argument& is_causal, const Argument& dropout_p,
-                                                     const Argument& enable_gqa, Emitter& emitter) {
-  if (CULPRIT_TRY(ConstantBool(enable_gqa, "enable_gqa"))) {
-    tensors.key = CULPRIT_TRY(RepeatHeads(tensors.key, tensors.query, emitter));
-    tensors.value = CULPRIT_TRY(RepeatHeads(tensors.value, tensors.query, emitter));
-  }
-  return BuildAttention(std::move(tensors), is_causal, dropout_p, emitter);
-}
-
-}  // namespace
-
-// (query, key, value, attn_mask, dropout_p, is_causal, scale, enable_gqa) -> out
-base::Result<std::vector<Argument>> ExpandAttention(const WrittenArguments& call, Emitter& emitter) {
-  const std::vector<Argument>& a = call.positional;
-  AttentionBuilder attention = CULPRIT_TRY(BuildGroupedAttention(
-      {.query = a[0], .key = a[1], .value = a[2], .bias = a[3], .scale = a[6]}, a[5], a[4], a[7], emitter));
-  const std::vector<ValueId> results = CULPRIT_TRY(WithOwnFunction(std::move(attention), false));
-  return std::vector<Argument>{results[0]};
-}
-
-// (query, key, value, attn_mask, dropout_p, is_causal, dropout_mask, scale, enable_gqa) -> (out, weights)
-base::Result<std::vector<Argument>> ExpandMathAttention(const WrittenArguments& call, Emitter& emitter) {
-  const std::vector<Argument>& a = call.positional;
-  if (!a[6].is_none()) return base::Diagnostic{{}, "a given dropout_mask is not supported"};
-  AttentionBuilder attention = CULPRIT_TRY(BuildGroupedAttention(
-      {.query = a[0], .key = a[1], .value = a[2], .bias = a[3], .scale = a[7]}, a[5], a[4], a[8], emitter));
-  const std::vector<ValueId> results = CULPRIT_TRY(WithOwnFunction(std::move(attention), true));
-  return std::vector<Argument>{results[0], results[1]};
+  return std::vector<Argument>{CULPRIT_TRY(emitter.EmitOne(
+      "aten::_scaled_dot_product_attention", {query, key, value, a[3], a[4], Constant(false), a[5]}))};
 }
 
 // (query, key, value, dropout_p, is_causal, return_debug_mask, scale)

@@ -8,8 +8,8 @@
 
 #include <cmath>
 
-#include "graph/text/eager_emitter.h"
 #include "graph/text/expansions.h"
+#include "graph/text/graph_emitter.h"
 
 namespace culprit::graph::text {
 namespace {
@@ -60,8 +60,7 @@ class Attention : public testing::Test {
   std::vector<at::Tensor> Run(Expansion expand, std::vector<Argument> arguments) {
     const auto results = expand({.positional = std::move(arguments), .keyword = {}}, emitter_);
     std::vector<at::Tensor> tensors;
-    for (const Argument& result : results.value()) {
-      const c10::IValue value = result.is_none() ? c10::IValue(at::Tensor()) : emitter_.Get(result);
+    for (const c10::IValue& value : emitter_.Run(results.value())) {
       tensors.push_back(value.isTensor() ? value.toTensor() : at::Tensor());
     }
     return tensors;
@@ -87,7 +86,7 @@ class Attention : public testing::Test {
   }
 
   Problem problem_;
-  EagerEmitter emitter_;
+  GraphEmitter emitter_;
   Argument query_, key_, value_, bias_, grad_;
   const Argument none_;
   const Argument no_ = Constant(false);
@@ -110,8 +109,9 @@ TEST_F(Attention, FlashCausalWithScale) {
 TEST_F(Attention, FlashGivesTheLengths) {
   const auto results = ExpandFlashAttention(
       {.positional = {query_, key_, value_, no_dropout_, no_, no_, scale_}, .keyword = {}}, emitter_);
-  EXPECT_EQ(emitter_.Get((*results)[4]).toInt(), 4);
-  EXPECT_EQ(emitter_.Get((*results)[5]).toInt(), 5);
+  const std::vector<c10::IValue> lengths = emitter_.Run({(*results)[4], (*results)[5]});
+  EXPECT_EQ(lengths[0].toInt(), 4);
+  EXPECT_EQ(lengths[1].toInt(), 5);
 }
 
 TEST_F(Attention, FlashOnTheCpuWithMask) {
@@ -168,13 +168,6 @@ TEST_F(Attention, ComposedWithGroupedHeads) {
       Run(ExpandAttention, {emitter_.Input(query), key_, value_, none_, no_dropout_, no_, scale_, yes_})[0];
   const at::Tensor expected = Reference(problem_, {}).out.repeat_interleave(2, 1);
   EXPECT_TRUE(out.allclose(expected, 1e-5, 1e-5));
-}
-
-TEST_F(Attention, MathGivesTheWeights) {
-  const auto results =
-      Run(ExpandMathAttention, {query_, key_, value_, none_, no_dropout_, no_, none_, none_, no_});
-  EXPECT_TRUE(results[0].allclose(Reference(problem_, {.scale = 1 / std::sqrt(8.0)}).out, 1e-5, 1e-5));
-  EXPECT_TRUE(results[1].sum(-1).allclose(at::ones({2, 3, 4}), 1e-5, 1e-5));
 }
 
 TEST_F(Attention, FlashBackwardAgreesWithAutograd) {

@@ -31,7 +31,6 @@ CULPRIT_EXPANSION(ExpandFusedRmsNormBackward);
 
 // expand_attention.cc
 CULPRIT_EXPANSION(ExpandAttention);
-CULPRIT_EXPANSION(ExpandMathAttention);
 CULPRIT_EXPANSION(ExpandFlashAttention);
 CULPRIT_EXPANSION(ExpandCpuFlashAttention);
 CULPRIT_EXPANSION(ExpandEfficientAttention);

@@ -45,10 +45,6 @@ constexpr FunctionTranslation kFunctions[] = {
     {"aten::scaled_dot_product_attention",
      "query, key, value, attn_mask=None, dropout_p=0.0, is_causal=False, *, scale=None, enable_gqa=False",
      ExpandAttention, "_scaled_dot_product_attention"},
-    {"aten::_scaled_dot_product_attention_math",
-     "query, key, value, attn_mask=None, dropout_p=0.0, is_causal=False, dropout_mask=None, *, scale=None, "
-     "enable_gqa=False",
-     ExpandMathAttention, "_scaled_dot_product_attention"},
     {"aten::_scaled_dot_product_flash_attention",
      "query, key, value, dropout_p=0.0, is_causal=False, return_debug_mask=False, *, scale=None",
      ExpandFlashAttention, "matmul, softmax, logsumexp, matmul"},

@@ -16,13 +16,13 @@
 //   dtype                             a parameter stands for its argument: a value, a constant or a list
 //
 // An empty body drops the call, which then must have no result that is used: assertions. Bodies are not
-// expanded again. A body computes all results of its operator; what of it stays unused is dead code.
+// meant to be expanded again. A body computes all results of its operator; what of it stays unused is dead
+// code.
 //
-// Which row: the first with the operator's name whose condition holds. `when` is empty or a conjunction of
-// `parameter == constant`, `parameter != constant`, `parameter is None`, `parameter is not None`; numbers
-// compare as in Python (1 == 1.0), and a value equals no constant. If no row holds, the call stays as it is
-// written. Rows for an operator that libtorch has never change a call that libtorch accepts, so that what
-// Culprit prints reads back unchanged; the one exception is CudaOnlyTranslations.
+// A call that libtorch accepts as it is written is never translated, so that what Culprit prints reads back
+// unchanged. Otherwise the first row with the operator's name whose condition holds is taken. `when` is empty
+// or a conjunction of `parameter == constant`, `parameter != constant`, `parameter is None`, `parameter is
+// not None`; numbers compare as in Python (1 == 1.0), and a value equals no constant.
 //
 // What straight-line text cannot say (it depends on the length of a list, or on several options at once) is a
 // FunctionTranslation.
@@ -58,8 +58,8 @@ std::span<const Translation> AllTranslations();
 /// At most one row per operator, and none that has a row in AllTranslations().
 std::span<const FunctionTranslation> FunctionTranslations();
 
-/// Operators that libtorch 1.13 has, but only with a kernel for CUDA. For scripts that are mapped to the CPU;
-/// otherwise these calls stay what they are.
+/// Operators that libtorch 1.13 has, but only with a kernel for CUDA. For scripts that are mapped to the CPU,
+/// and before libtorch is asked whether it accepts the call; otherwise these calls stay what they are.
 std::span<const Translation> CudaOnlyTranslations();
 
 }  // namespace culprit::graph::text
