@@ -20,6 +20,7 @@ size_t EditDistance(std::string_view a, std::string_view b, size_t limit) {
   std::vector<size_t> before_last(b.size() + 1);
   std::vector<size_t> last(b.size() + 1);
   std::vector<size_t> row(b.size() + 1);
+  size_t last_lowest = 0;
   for (size_t j = 0; j <= b.size(); ++j) last[j] = j * kEditCost;
   for (size_t i = 1; i <= a.size(); ++i) {
     row[0] = i * kEditCost;
@@ -29,7 +30,10 @@ size_t EditDistance(std::string_view a, std::string_view b, size_t limit) {
       const bool swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
       if (swapped) row[j] = std::min(row[j], before_last[j - 2] + kSwapCost);
     }
-    if (*std::min_element(row.begin(), row.end()) > limit) return limit + 1;
+    // A swap reaches back two rows, so both have to be hopeless.
+    const size_t lowest = *std::min_element(row.begin(), row.end());
+    if (std::min(lowest, last_lowest) > limit) return limit + 1;
+    last_lowest = lowest;
     std::swap(before_last, last);
     std::swap(last, row);
   }
