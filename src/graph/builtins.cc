@@ -8,8 +8,6 @@
 #include <cmath>
 #include <functional>
 #include <limits>
-#include <map>
-#include <string>
 
 namespace culprit::graph {
 namespace {
@@ -98,12 +96,35 @@ void GetItemOfInts(Stack& stack) {
   GetItem(pop(stack).toIntList(), index, stack);
 }
 
+void SizesOf(Stack& stack) {
+  push(stack, pop(stack).toTensor().sizes().vec());
+}
+void StridesOf(Stack& stack) {
+  push(stack, pop(stack).toTensor().strides().vec());
+}
+void SizeOf(Stack& stack) {
+  const int64_t dimension = pop(stack).toInt();
+  push(stack, pop(stack).toTensor().size(dimension));
+}
+void StrideOf(Stack& stack) {
+  const int64_t dimension = pop(stack).toInt();
+  push(stack, pop(stack).toTensor().stride(dimension));
+}
+
 struct Row {
   const char* schema;
   void (*function)(Stack&);
 };
 
 constexpr Row kRows[] = {
+    {"aten::sym_size(Tensor self) -> int[]", SizesOf},
+    {"aten::sym_size.int(Tensor self, int dim) -> int", SizeOf},
+    {"aten::sym_stride(Tensor self) -> int[]", StridesOf},
+    {"aten::sym_stride.int(Tensor self, int dim) -> int", StrideOf},
+    {"aten::sym_numel(Tensor self) -> int", [](Stack& stack) { push(stack, pop(stack).toTensor().numel()); }},
+    {"aten::sym_storage_offset(Tensor self) -> int",
+     [](Stack& stack) { push(stack, pop(stack).toTensor().storage_offset()); }},
+
     {"python::getitem.Tensor(Tensor[] list, int index) -> Tensor", GetItemOfTensors},
     {"python::getitem.int(int[] list, int index) -> int", GetItemOfInts},
 
@@ -147,18 +168,22 @@ constexpr Row kRows[] = {
 
 }  // namespace
 
-const Builtin* FindBuiltin(std::string_view name, std::string_view overload) {
-  if (!name.starts_with("python::")) return nullptr;
-  static const auto& table = *[] {
-    auto* builtins = new std::map<std::pair<std::string, std::string>, Builtin>();
+const std::vector<Builtin>& AllBuiltins() {
+  static const std::vector<Builtin>& builtins = *[] {
+    auto* all = new std::vector<Builtin>();
     for (const Row& row : kRows) {
-      const auto* schema = new c10::FunctionSchema(torch::jit::parseSchema(row.schema));
-      builtins->emplace(std::pair(schema->name(), schema->overload_name()), Builtin{*schema, row.function});
+      all->push_back({*new c10::FunctionSchema(torch::jit::parseSchema(row.schema)), row.function});
     }
-    return builtins;
+    return all;
   }();
-  const auto found = table.find({std::string(name), std::string(overload)});
-  return found == table.end() ? nullptr : &found->second;
+  return builtins;
+}
+
+const Builtin* FindBuiltin(std::string_view name, std::string_view overload) {
+  for (const Builtin& builtin : AllBuiltins()) {
+    if (builtin.schema.name() == name && builtin.schema.overload_name() == overload) return &builtin;
+  }
+  return nullptr;
 }
 
 }  // namespace culprit::graph
