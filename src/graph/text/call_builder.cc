@@ -64,6 +64,9 @@ Diagnostic UnknownOperator(const OperatorName& name) {
   }
   std::vector<std::string_view> names = AllOperatorNames();
   for (const Translation& row : AllTranslations()) names.push_back(row.op.substr(0, row.op.find('.')));
+  for (const FunctionTranslation& row : FunctionTranslations()) {
+    names.push_back(row.op.substr(0, row.op.find('.')));
+  }
   return {{}, fmt::format("unknown operator '{}'{}", name.name, base::DidYouMean(name.name, names))};
 }
 
@@ -86,7 +89,12 @@ CallBuilder::Callee CallBuilder::Lookup(std::string_view written) {
   for (size_t i = 0; i < table.size(); ++i) {
     if (table[i].op == Qualified(*name)) callee.translations.push_back(i);
   }
-  if (callee.operators.empty() && callee.translations.empty()) callee.error = UnknownOperator(*name);
+  for (const FunctionTranslation& row : FunctionTranslations()) {
+    if (row.op == Qualified(*name)) callee.function = &row;
+  }
+  if (callee.operators.empty() && callee.translations.empty() && callee.function == nullptr) {
+    callee.error = UnknownOperator(*name);
+  }
   return callee;
 }
 
@@ -120,6 +128,12 @@ Result<Binding> CallBuilder::Call(std::string_view written, WrittenArguments arg
     --expansion_depth_;
     if (result.ok()) return **std::move(result);
     return std::move(result).error();
+  }
+  if (callee.function != nullptr) {
+    failed_at->reset();
+    Result<Binding> result = ExpandFunction(*callee.function, arguments, *this);
+    --expansion_depth_;
+    return result;
   }
   --expansion_depth_;
   *failed_at = first_failed_at;
