@@ -36,7 +36,7 @@ Result<Binding> Evaluator::Evaluate(ExpressionId id) {
     case ExpressionKind::kUnary: {
       const Expression& operand = arena_.ChildOf(expression, 0);
       const bool literal = operand.kind != ExpressionKind::kName || NamedConstant(operand.text);
-      if (expression.text == "not") return Builtin("python::not", expression, 0);
+      if (expression.text == "not") return Builtin("python::not_", expression, 0);
       if (expression.text == "-" && !literal) return Builtin("python::neg", expression, 0);
       return Binding::Single(Argument(CULPRIT_TRY(EvaluateConstant(source_, arena_, id))));
     }

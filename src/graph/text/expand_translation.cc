@@ -83,12 +83,13 @@ class Expander {
     for (size_t i = 0; i < arguments.positional.size(); ++i) {
       scope_.names[parameters[i].name] = Binding::Single(arguments.positional[i]);
     }
-    for (const auto& [name, argument] : arguments.keyword) {
+    for (const auto& keyword : arguments.keyword) {
+      const std::string& name = keyword.first;
       const auto named = [&](const Parameter& parameter) { return parameter.name == name; };
       const auto parameter = std::find_if(parameters.begin(), parameters.end(), named);
       if (parameter == parameters.end())
         return Diagnostic{{}, fmt::format("{} has no argument '{}'", row_.op, name)};
-      scope_.names[parameter->name] = Binding::Single(argument);
+      scope_.names[parameter->name] = Binding::Single(keyword.second);
     }
     for (const Parameter& parameter : parameters) {
       if (scope_.names.contains(parameter.name)) continue;
