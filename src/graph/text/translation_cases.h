@@ -18,8 +18,8 @@ struct TranslationCase {
   std::string_view reference;
   /// Largest absolute difference; 0 for equal bits.
   double tolerance = 0.0;
-  /// Uses CudaOnlyTranslations().
-  bool cuda_only = false;
+  /// Is read with ReadOptions::for_cpu.
+  bool for_cpu = false;
 };
 
 }  // namespace culprit::graph::text

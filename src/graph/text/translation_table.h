@@ -16,7 +16,7 @@
 //   dtype                             a parameter stands for its argument: a value, a constant or a list
 //
 // An empty body drops the call, which then must have no result that is used: assertions. Bodies are not
-// meant to be expanded again. A body computes all results of its operator; what of it stays unused is dead
+// expanded again. A body computes all results of its operator; what of it stays unused is dead
 // code.
 //
 // A call that libtorch accepts as it is written is never translated, so that what Culprit prints reads back
@@ -58,8 +58,8 @@ std::span<const Translation> AllTranslations();
 /// At most one row per operator, and none that has a row in AllTranslations().
 std::span<const FunctionTranslation> FunctionTranslations();
 
-/// Operators that libtorch 1.13 has, but only with a kernel for CUDA. For scripts that are mapped to the CPU,
-/// and before libtorch is asked whether it accepts the call; otherwise these calls stay what they are.
+/// Operators that libtorch 1.13 has, but only with a kernel for CUDA. Taken for scripts that are mapped to
+/// the CPU, even though libtorch accepts the call.
 std::span<const Translation> CudaOnlyTranslations();
 
 }  // namespace culprit::graph::text
