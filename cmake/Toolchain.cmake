@@ -13,7 +13,7 @@ if(MOLD)
 endif()
 
 # -fPIC for programs too, so that all targets can share one precompiled header.
-add_compile_options(-fPIC -Wall -Wextra -Werror -fno-omit-frame-pointer)
+add_compile_options(-fPIC -Wall -Wextra -Wno-missing-field-initializers -Werror -fno-omit-frame-pointer)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # Makes precompiled headers cacheable, and ends false alarms of GCC 12 in std::variant and std::string.
   add_compile_options(-fpch-preprocess -Wno-maybe-uninitialized -Wno-array-bounds -Wno-restrict -Wno-stringop-overflow)

@@ -2,6 +2,7 @@
 #include "graph/argument.h"
 
 #include <bit>
+#include <cmath>
 
 #include "base/internal_error.h"
 

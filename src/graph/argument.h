@@ -38,7 +38,7 @@ class Argument {
   List& list() { return std::get<List>(content_); }
   const c10::IValue& constant() const { return std::get<c10::IValue>(content_); }
 
-  /// Exact: 1, 1.0 and True differ, -0.0 differs from 0.0, and a NaN equals the same NaN.
+  /// Exact: 1, 1.0 and True differ, -0.0 differs from 0.0, and a NaN equals a NaN.
   bool operator==(const Argument& other) const;
 
  private:

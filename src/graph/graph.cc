@@ -21,10 +21,10 @@ ValueId Graph::AddPlaceholder(std::string name, PlaceholderKind kind, ValueKind 
   return id;
 }
 
-ValueId Graph::AddConstant(std::string name, at::Tensor tensor) {
+ValueId Graph::AddConstant(std::string name, at::Tensor tensor, at::Device device) {
   const auto index = static_cast<uint32_t>(constants_.size());
   const ValueId id = AddValue({std::move(name), ValueKind::kTensor, Origin::kConstant, index});
-  constants_.push_back({id, std::move(tensor)});
+  constants_.push_back({id, std::move(tensor), device});
   return id;
 }
 
@@ -63,7 +63,7 @@ bool Graph::operator==(const Graph& other) const {
     return a.value == b.value && a.kind == b.kind;
   };
   const auto same_constant = [](const TensorConstant& a, const TensorConstant& b) {
-    return a.value == b.value && SameTensor(a.tensor, b.tensor);
+    return a.value == b.value && a.device == b.device && SameTensor(a.tensor, b.tensor);
   };
   return name_ == other.name_ &&
          std::equal(values_.begin(), values_.end(), other.values_.begin(), other.values_.end(), SameValue) &&

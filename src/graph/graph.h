@@ -47,6 +47,8 @@ struct Placeholder {
 struct TensorConstant {
   ValueId value;
   at::Tensor tensor;
+  /// Where the program wants it. The tensor itself may be on the CPU, for a device that this machine lacks.
+  at::Device device = at::kCPU;
 };
 
 struct Node {
@@ -73,7 +75,7 @@ class Graph {
 
   ValueId AddPlaceholder(std::string name, PlaceholderKind kind = PlaceholderKind::kInput,
                          ValueKind value_kind = ValueKind::kTensor);
-  ValueId AddConstant(std::string name, at::Tensor tensor);
+  ValueId AddConstant(std::string name, at::Tensor tensor, at::Device device = at::kCPU);
   /// The arguments must be complete (one per slot); there must be a name for each result.
   const Node& AddNode(const Operator& op, std::vector<Argument> arguments,
                       std::vector<std::string> result_names);

@@ -11,7 +11,8 @@ void Rebuild::CopyPlaceholders() {
 }
 
 void Rebuild::CopyConstant(const TensorConstant& constant) {
-  Replace(constant.value, graph_.AddConstant(source_.value(constant.value).name, constant.tensor));
+  Replace(constant.value,
+          graph_.AddConstant(source_.value(constant.value).name, constant.tensor, constant.device));
 }
 
 void Rebuild::CopyConstants() {

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <xxhash.h>
 
+#include <cmath>
+#include <limits>
 #include <memory>
 #include <type_traits>
 
@@ -36,6 +38,11 @@ class Hasher {
   std::unique_ptr<XXH3_state_t, decltype(&XXH3_freeState)> state_;
 };
 
+// All NaNs are one constant, as in Argument::operator==.
+void AddFloat(Hasher& hasher, double value) {
+  hasher.Add(std::isnan(value) ? std::numeric_limits<double>::quiet_NaN() : value);
+}
+
 void AddConstant(Hasher& hasher, const c10::IValue& constant) {
   if (constant.isNone()) {
     hasher.Add('n');
@@ -46,11 +53,11 @@ void AddConstant(Hasher& hasher, const c10::IValue& constant) {
     hasher.Add(constant.toInt());
   } else if (constant.isDouble()) {
     hasher.Add('d');
-    hasher.Add(constant.toDouble());
+    AddFloat(hasher, constant.toDouble());
   } else if (constant.isComplexDouble()) {
     hasher.Add('c');
-    hasher.Add(constant.toComplexDouble().real());
-    hasher.Add(constant.toComplexDouble().imag());
+    AddFloat(hasher, constant.toComplexDouble().real());
+    AddFloat(hasher, constant.toComplexDouble().imag());
   } else if (constant.isString()) {
     hasher.Add('s');
     hasher.AddText(constant.toStringRef());
@@ -91,6 +98,7 @@ class GraphHasher {
     hasher_.Add(static_cast<uint64_t>(graph_.constants().size()));
     for (const TensorConstant& constant : graph_.constants()) {
       Number(constant.value);
+      hasher_.AddText(constant.device.str());
       AddTensor(hasher_, constant.tensor);
     }
     for (const Node& node : graph_.nodes()) AddNode(node);

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a script says about the inputs of its graph: storages, and per placeholder a tensor over one of them,
+// an integer, or something that cannot be written down. Tensors that name the same storage share memory.
+#pragma once
+
+#include <c10/core/Device.h>
+#include <c10/core/ScalarType.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace culprit::graph {
+
+struct StorageSpec {
+  /// The name of its contents in a store; without it the contents are unknown.
+  std::optional<std::string> hash;
+  int64_t bytes = 0;
+  at::Device device = at::kCPU;
+  std::optional<at::ScalarType> dtype_hint;
+  bool operator==(const StorageSpec&) const = default;
+};
+
+struct TensorSpec {
+  /// Index into InputSpecs::storages.
+  size_t storage = 0;
+  std::vector<int64_t> sizes;
+  std::vector<int64_t> strides;
+  int64_t offset = 0;
+  at::ScalarType dtype = at::kFloat;
+  bool requires_grad = false;
+  bool is_leaf = false;
+  bool is_conjugated = false;
+  bool is_negated = false;
+  bool operator==(const TensorSpec&) const = default;
+};
+
+/// A size: its value, and the expression it had where it was recorded (documentation only).
+struct IntSpec {
+  int64_t value = 0;
+  std::string expression;
+  bool operator==(const IntSpec&) const = default;
+};
+
+struct GeneratorSpec {
+  at::Device device = at::kCPU;
+  bool operator==(const GeneratorSpec&) const = default;
+};
+
+/// None, or something that could not be recorded and is None now.
+struct AbsentSpec {
+  enum class Reason : uint8_t { kConst, kUnsupported, kOpaque };
+  Reason reason = Reason::kConst;
+  std::string name;
+  bool operator==(const AbsentSpec&) const = default;
+};
+
+using InputSpec = std::variant<TensorSpec, IntSpec, GeneratorSpec, AbsentSpec>;
+
+struct InputSpecs {
+  std::vector<StorageSpec> storages;
+  /// One per placeholder, in order.
+  std::vector<InputSpec> inputs;
+  bool operator==(const InputSpecs&) const = default;
+};
+
+/// The bytes that the tensor reaches into its storage; nothing on overflow.
+std::optional<int64_t> ReachOf(const TensorSpec& tensor);
+
+std::vector<int64_t> ContiguousStrides(const std::vector<int64_t>& sizes);
+
+}  // namespace culprit::graph

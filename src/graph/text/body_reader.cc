@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "graph/text/body_reader.h"
+
+#include <fmt/format.h>
+
+#include <array>
+
+#include "base/text.h"
+#include "graph/text/call_view.h"
+#include "graph/text/evaluator.h"
+#include "graph/text/literal.h"
+#include "graph/text/name_values.h"
+#include "graph/text/statement.h"
+#include "graph/text/tensor_expression.h"
+
+namespace culprit::graph::text {
+namespace {
+
+using base::Diagnostic;
+using base::Done;
+using base::Result;
+using base::Status;
+
+std::optional<PlaceholderKind> PlaceholderKindFromName(std::string_view name) {
+  if (name == "input") return PlaceholderKind::kInput;
+  if (name == "parameter") return PlaceholderKind::kParameter;
+  if (name == "buffer") return PlaceholderKind::kBuffer;
+  return std::nullopt;
+}
+
+class BodyReader {
+ public:
+  BodyReader(const Source& source, const ScriptOutline& outline, std::optional<InputSpecs> inputs,
+             const ReadOptions& options)
+      : source_(source), outline_(outline), options_(options), calls_(script_.graph) {
+    script_.inputs = std::move(inputs);
+  }
+
+  Result<Script> Run() {
+    TokenStream tokens = CULPRIT_TRY(TokenStream::Open(source_, outline_.forward));
+    const FunctionHeader header = CULPRIT_TRY(ParseFunctionHeader(tokens, arena_));
+    CULPRIT_TRY(AddPlaceholders(header));
+    if (outline_.init) CULPRIT_TRY(ReadConstants(*outline_.init));
+    if (outline_.graph_name) CULPRIT_TRY(ReadGraphName(*outline_.graph_name));
+    if (outline_.placeholder_kinds) CULPRIT_TRY(ReadPlaceholderKinds(*outline_.placeholder_kinds));
+    bool returned = false;
+    CULPRIT_TRY(ForEachStatement(tokens, arena_, header, /*keep=*/false,
+                                 [&](const Statement& statement) -> Result<bool> {
+                                   returned = statement.kind == Statement::Kind::kReturn;
+                                   CULPRIT_TRY(ReadStatement(statement));
+                                   return !returned;
+                                 }));
+    if (!returned) return source_.Error(outline_.forward, "forward does not return anything");
+    names_.Apply(script_.graph);
+    return std::move(script_);
+  }
+
+ private:
+  ValueId AddPlaceholder(const Parameter& parameter) {
+    const size_t index = script_.graph.placeholders().size();
+    ValueKind kind = ValueKind::kTensor;
+    bool known = !parameter.annotation.empty();
+    if (parameter.annotation == "int" || parameter.annotation.starts_with("Sym(")) kind = ValueKind::kInt;
+    if (const auto annotated = ValueKindFromString(parameter.annotation)) kind = *annotated;
+    if (script_.inputs && index < script_.inputs->inputs.size()) {
+      known = true;
+      const InputSpec& spec = script_.inputs->inputs[index];
+      if (std::holds_alternative<IntSpec>(spec)) kind = ValueKind::kInt;
+      if (std::holds_alternative<GeneratorSpec>(spec)) kind = ValueKind::kGenerator;
+    }
+    const ValueId id = script_.graph.AddPlaceholder("", PlaceholderKind::kInput, kind);
+    if (!known) calls_.MayBeInt(id);
+    return id;
+  }
+
+  Status AddPlaceholders(const FunctionHeader& header) {
+    for (const Parameter& parameter : header.parameters) {
+      if (parameter.name == "self") continue;
+      if (scope_.names.contains(parameter.name)) {
+        return source_.Error(parameter.offset,
+                             fmt::format("two placeholders are named '{}'", parameter.name));
+      }
+      const ValueId id = AddPlaceholder(parameter);
+      names_.Want(id, parameter.name);
+      scope_.names[parameter.name] = Binding::Single(id);
+    }
+    const size_t count = script_.graph.placeholders().size();
+    if (script_.inputs && script_.inputs->inputs.size() != count) {
+      Diagnostic error =
+          source_.Error(outline_.forward,
+                        fmt::format("forward has {}, but {} described", base::Counted(count, "placeholder"),
+                                    base::Counted(script_.inputs->inputs.size(), "input") +
+                                        (script_.inputs->inputs.size() == 1 ? " is" : " are")));
+      return error;
+    }
+    return Done{};
+  }
+
+  Status ReadGraphName(size_t offset) {
+    TokenStream tokens = CULPRIT_TRY(TokenStream::Open(source_, offset));
+    const Statement statement = CULPRIT_TRY(ParseStatement(tokens, arena_));
+    if (statement.value) script_.graph.set_name(StringFromText(arena_[*statement.value].text).value_or(""));
+    return Done{};
+  }
+
+  // placeholder_kinds = {'primals_1': 'parameter', ...}
+  Status ReadPlaceholderKinds(size_t offset) {
+    TokenStream tokens = CULPRIT_TRY(TokenStream::Open(source_, offset));
+    const Statement statement = CULPRIT_TRY(ParseStatement(tokens, arena_));
+    if (!statement.value || arena_[*statement.value].kind != ExpressionKind::kDict) {
+      return source_.Error(offset, "expected: placeholder_kinds = {'name': 'parameter', ...}");
+    }
+    const Expression& dict = arena_[*statement.value];
+    for (uint32_t i = 0; i + 1 < dict.child_count; i += 2) {
+      const Expression& key = arena_.ChildOf(dict, i);
+      const std::string name = StringFromText(key.text).value_or("");
+      const auto kind =
+          PlaceholderKindFromName(StringFromText(arena_.ChildOf(dict, i + 1).text).value_or(""));
+      const auto found = scope_.names.find(name);
+      if (!kind || found == scope_.names.end()) {
+        return source_.Error(
+            key.offset,
+            fmt::format("'{}' is no placeholder, or its kind is none of input, parameter, buffer", name));
+      }
+      const Value& value = script_.graph.value(found->second.items.front().value());
+      script_.graph.SetPlaceholderKind(value.origin_index, *kind);
+    }
+    return Done{};
+  }
+
+  // self.register_buffer('name', tensor); everything else in __init__ is passed over.
+  Status ReadConstants(size_t offset) {
+    TokenStream tokens = CULPRIT_TRY(TokenStream::Open(source_, offset));
+    const FunctionHeader header = CULPRIT_TRY(ParseFunctionHeader(tokens, arena_));
+    while (tokens.peek().kind != TokenKind::kDedent && tokens.peek().kind != TokenKind::kEnd) {
+      if (!tokens.peek().Is("self")) {
+        CULPRIT_TRY(tokens.SkipStatement());
+        if (!header.has_block) break;
+        continue;
+      }
+      arena_.Clear();
+      const Statement statement = CULPRIT_TRY(ParseStatement(tokens, arena_));
+      CULPRIT_TRY(ReadConstant(statement));
+    }
+    return Done{};
+  }
+
+  Status ReadConstant(const Statement& statement) {
+    const CallView call(arena_, statement.value);
+    if (call.name() != "self.register_buffer") return Done{};
+    const std::optional<ExpressionId> name_expression = call.Argument(0, "name");
+    const std::optional<ExpressionId> data = call.Argument(1, "tensor");
+    const auto name = name_expression ? StringFromText(arena_[*name_expression].text) : std::nullopt;
+    if (!name || !data)
+      return source_.Error(statement.offset, "expected: self.register_buffer('name', tensor)");
+    if (arena_[*data].text == "None") return AddAbsentConstant(*name, statement.offset);
+    TensorLiteral literal = CULPRIT_TRY(EvaluateTensor(source_, arena_, *data, options_.max_constant_bytes));
+    if (literal.is_random) script_.random_constants.push_back(*name);
+    const ValueId id = script_.graph.AddConstant("", std::move(literal.tensor), literal.device);
+    names_.Want(id, *name);
+    scope_.attributes[*name] = id;
+    return Done{};
+  }
+
+  // A constant without data, shape or type can only be given from outside.
+  Status AddAbsentConstant(const std::string& name, size_t offset) {
+    const ValueId id = script_.graph.AddPlaceholder("", PlaceholderKind::kBuffer);
+    names_.Want(id, name);
+    scope_.attributes[name] = id;
+    if (script_.inputs)
+      script_.inputs->inputs.emplace_back(AbsentSpec{AbsentSpec::Reason::kUnsupported, name});
+    script_.warnings.push_back(
+        source_.Error(offset, fmt::format("buffer '{}' has no data; it is an input now", name)));
+    return Done{};
+  }
+
+  Status ReadStatement(const Statement& statement) {
+    switch (statement.kind) {
+      case Statement::Kind::kPass:
+        return Done{};
+      case Statement::Kind::kDelete:
+        return Delete(statement.targets.front());
+      case Statement::Kind::kReturn:
+        return Return(statement);
+      case Statement::Kind::kExpression:
+        if (arena_[*statement.value].kind == ExpressionKind::kString) return Done{};
+        CULPRIT_TRY(Evaluate(*statement.value));
+        return Done{};
+      case Statement::Kind::kAssign:
+        break;
+    }
+    if (arena_[*statement.value].text == "None") {
+      for (const ExpressionId target : statement.targets) CULPRIT_TRY(Delete(target));
+      return Done{};
+    }
+    const Binding value = CULPRIT_TRY(Evaluate(*statement.value));
+    for (const ExpressionId target : statement.targets) CULPRIT_TRY(Assign(target, value));
+    return Done{};
+  }
+
+  Result<Binding> Evaluate(ExpressionId id) {
+    return Evaluator(source_, arena_, scope_, calls_).Evaluate(id);
+  }
+
+  // Names that were never defined may be deleted too: FX writes such tails for values it has optimised away.
+  Status Delete(ExpressionId target) {
+    const Expression& expression = arena_[target];
+    if (expression.kind == ExpressionKind::kName) {
+      scope_.names[expression.text] = {};
+      return Done{};
+    }
+    for (uint32_t i = 0; i < expression.child_count; ++i) CULPRIT_TRY(Delete(arena_.child(expression, i)));
+    return Done{};
+  }
+
+  Status Assign(ExpressionId target, const Binding& value) {
+    const Expression& expression = arena_[target];
+    if (expression.kind == ExpressionKind::kName) {
+      scope_.names[expression.text] = value;
+      const bool single = value.items.size() == 1 && value.items.front().is_value();
+      if (single) names_.Want(value.items.front().value(), expression.text);
+      if (value.is_tuple) names_.HintAll(value.items, expression.text);
+      return Done{};
+    }
+    const bool unpacks =
+        expression.kind == ExpressionKind::kTuple || expression.kind == ExpressionKind::kList;
+    if (!unpacks) return source_.Error(expression.offset, "cannot assign to this");
+    return Unpack(expression, value);
+  }
+
+  Status Unpack(const Expression& targets, const Binding& value) {
+    const bool list = !value.is_tuple && value.items.size() == 1 && value.items.front().is_list();
+    const std::vector<Argument>& items = list ? value.items.front().list() : value.items;
+    if (items.size() != targets.child_count) {
+      return source_.Error(targets.offset,
+                           fmt::format("{} but {}", base::Counted(targets.child_count, "name"),
+                                       base::Counted(items.size(), "result")));
+    }
+    for (uint32_t i = 0; i < targets.child_count; ++i) {
+      CULPRIT_TRY(Assign(arena_.child(targets, i), Binding::Single(items[i])));
+    }
+    return Done{};
+  }
+
+  Status Return(const Statement& statement) {
+    std::vector<Argument> outputs;
+    if (statement.value) {
+      const Expression& expression = arena_[*statement.value];
+      const Binding value = CULPRIT_TRY(Evaluate(*statement.value));
+      const bool list = !value.is_tuple && value.items.size() == 1 && value.items.front().is_list();
+      outputs = list ? value.items.front().list() : value.items;
+      for (const Argument& output : outputs) {
+        if (output.is_list()) return source_.Error(expression.offset, "outputs of a graph cannot be nested");
+      }
+    }
+    script_.graph.SetOutputs(std::move(outputs));
+    return Done{};
+  }
+
+  const Source& source_;
+  const ScriptOutline& outline_;
+  const ReadOptions& options_;
+  Script script_;
+  ExpressionArena arena_;
+  Scope scope_;
+  CallBuilder calls_;
+  NameValues names_;
+};
+
+}  // namespace
+
+Result<Script> ReadBody(const Source& source, const ScriptOutline& outline, std::optional<InputSpecs> inputs,
+                        const ReadOptions& options) {
+  return BodyReader(source, outline, std::move(inputs), options).Run();
+}
+
+}  // namespace culprit::graph::text

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "graph/text/call_builder.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "graph/text/expand_translation.h"
+#include "graph/text/translation_table.h"
+
+namespace culprit::graph::text {
+namespace {
+
+using base::Diagnostic;
+using base::Result;
+
+constexpr size_t kDeepestExpansion = 5;
+
+struct OperatorName {
+  std::string name;  // aten::add
+  std::optional<std::string> overload;
+};
+
+// "torch.ops.aten.add.Tensor" -> {"aten::add", "Tensor"}; the overload "default" is "".
+std::optional<OperatorName> SplitCallee(std::string_view callee) {
+  for (const std::string_view prefix : {"torch.ops.", "ops."}) {
+    if (callee.starts_with(prefix)) {
+      callee.remove_prefix(prefix.size());
+      break;
+    }
+  }
+  std::vector<std::string_view> parts;
+  while (true) {
+    const size_t dot = callee.find('.');
+    parts.push_back(callee.substr(0, dot));
+    if (dot == std::string_view::npos) break;
+    callee.remove_prefix(dot + 1);
+  }
+  if (parts.size() < 2 || parts.size() > 3 || parts[0] == "torch") return std::nullopt;
+  OperatorName name{fmt::format("{}::{}", parts[0], parts[1]), std::nullopt};
+  if (parts.size() == 3) name.overload = parts[2] == "default" ? "" : std::string(parts[2]);
+  return name;
+}
+
+std::string Qualified(const OperatorName& name) {
+  const std::string overload = name.overload.value_or("");
+  return overload.empty() ? name.name : name.name + "." + overload;
+}
+
+Diagnostic UnknownOperator(const OperatorName& name) {
+  const std::vector<std::string> overloads = OverloadsOf(name.name);
+  if (!overloads.empty()) {
+    std::vector<std::string_view> names;
+    for (const std::string& overload : overloads) names.push_back(overload.empty() ? "default" : overload);
+    Diagnostic error{{},
+                     fmt::format("{} has no overload '{}'{}", name.name, *name.overload,
+                                 base::DidYouMean(*name.overload, names))};
+    error.notes.push_back(fmt::format("its overloads are {}", fmt::join(names, ", ")));
+    return error;
+  }
+  std::vector<std::string_view> names = AllOperatorNames();
+  for (const Translation& row : AllTranslations()) names.push_back(row.op.substr(0, row.op.find('.')));
+  return {{}, fmt::format("unknown operator '{}'{}", name.name, base::DidYouMean(name.name, names))};
+}
+
+}  // namespace
+
+CallBuilder::Callee CallBuilder::Lookup(std::string_view written) {
+  Callee callee;
+  const std::optional<OperatorName> name = SplitCallee(written);
+  if (!name) {
+    callee.error = Diagnostic{{}, fmt::format("'{}' is not an operator", base::Printable(written))};
+    callee.error->notes.push_back("operators are written torch.ops.NAMESPACE.NAME.OVERLOAD");
+    return callee;
+  }
+  std::vector<std::string> overloads =
+      name->overload ? std::vector{*name->overload} : OverloadsOf(name->name);
+  for (const std::string& overload : overloads) {
+    if (const Operator* op = Operator::Find(name->name, overload)) callee.operators.push_back(op);
+  }
+  const std::span<const Translation> table = AllTranslations();
+  for (size_t i = 0; i < table.size(); ++i) {
+    if (table[i].op == Qualified(*name)) callee.translations.push_back(i);
+  }
+  if (callee.operators.empty() && callee.translations.empty()) callee.error = UnknownOperator(*name);
+  return callee;
+}
+
+const CallBuilder::Callee& CallBuilder::Resolve(std::string_view written) {
+  const auto [place, is_new] = callees_.try_emplace(std::string(written));
+  if (is_new) place->second = Lookup(written);
+  return place->second;
+}
+
+Result<Binding> CallBuilder::Call(std::string_view written, WrittenArguments arguments,
+                                  std::optional<size_t>* failed_at) {
+  const Callee& callee = Resolve(written);
+  if (callee.error) return *callee.error;
+  std::optional<Diagnostic> first_error;
+  std::optional<size_t> first_failed_at;
+  for (const Operator* op : callee.operators) {
+    failed_at->reset();
+    Result<Binding> result = AddCall(*op, arguments, failed_at);
+    if (result.ok()) return result;
+    if (!first_error) {
+      first_error = std::move(result).error();
+      first_failed_at = *failed_at;
+    }
+  }
+  if (++expansion_depth_ > kDeepestExpansion)
+    return Diagnostic{{}, "translations call each other without end"};
+  for (const size_t index : callee.translations) {
+    failed_at->reset();
+    Result<std::optional<Binding>> result = ExpandTranslation(AllTranslations()[index], arguments, *this);
+    if (result.ok() && !result->has_value()) continue;
+    --expansion_depth_;
+    if (result.ok()) return **std::move(result);
+    return std::move(result).error();
+  }
+  --expansion_depth_;
+  *failed_at = first_failed_at;
+  if (first_error) return *std::move(first_error);
+  return Diagnostic{{}, fmt::format("{} with these arguments has no translation to libtorch 1.13", written)};
+}
+
+Result<Binding> CallBuilder::AddCall(const Operator& op, WrittenArguments arguments,
+                                     std::optional<size_t>* failed_at) {
+  if (!op.results()) {
+    return Diagnostic{{}, fmt::format("{} returns what a graph cannot hold", op.qualified_name())};
+  }
+  Result<std::vector<Argument>> bound = BindArguments(graph_, op, arguments, failed_at);
+  if (!bound.ok() && *failed_at) {
+    const size_t index = **failed_at;
+    const size_t positions = arguments.positional.size();
+    const Argument& blamed =
+        index < positions ? arguments.positional[index] : arguments.keyword[index - positions].second;
+    if (MakeInts(blamed)) bound = BindArguments(graph_, op, arguments, failed_at);
+  }
+  if (!bound.ok()) return std::move(bound).error();
+  const Node& node = graph_.AddNode(op, *std::move(bound), std::vector<std::string>(op.results()->size()));
+  Binding binding{{node.results.begin(), node.results.end()}, node.results.size() != 1};
+  return binding;
+}
+
+bool CallBuilder::MakeInts(const Argument& argument) {
+  bool changed = false;
+  ForEachValue(argument, [&](ValueId id) {
+    if (undetermined_.erase(id) == 0) return;
+    graph_.SetValueKind(id, ValueKind::kInt);
+    changed = true;
+  });
+  return changed;
+}
+
+Result<Binding> CallBuilder::CallBuiltin(std::string_view builtin, std::vector<Argument> arguments) {
+  bool constant = true;
+  bool has_float = false;
+  for (const Argument& argument : arguments) {
+    MakeInts(argument);
+    constant = constant && argument.is_constant();
+    has_float = has_float || (argument.is_constant() && argument.constant().isDouble()) ||
+                (argument.is_value() && graph_.value(argument.value()).kind == ValueKind::kFloat);
+  }
+  for (const std::string_view overload : {has_float ? "float" : "int", "Tensor", "int", "float", "bool"}) {
+    const Operator* op = Operator::Find(builtin, overload);
+    if (op == nullptr) continue;
+    Result<std::vector<Argument>> bound = BindArguments(graph_, *op, {arguments, {}});
+    if (!bound.ok()) continue;
+    if (!constant) return AddCall(*op, {arguments, {}}, std::make_unique<std::optional<size_t>>().get());
+    torch::jit::Stack stack;
+    for (const Argument& argument : *bound) stack.push_back(argument.constant());
+    try {
+      op->Call(stack);
+    } catch (const c10::Error& error) {
+      return Diagnostic{{}, error.what_without_backtrace()};
+    }
+    return Binding::Single(Argument(stack.back()));
+  }
+  return Diagnostic{
+      {},
+      fmt::format("'{}' cannot be applied to these operands; in a graph only sizes are computed this way",
+                  builtin.substr(builtin.find("::") + 2))};
+}
+
+}  // namespace culprit::graph::text

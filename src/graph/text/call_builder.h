@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Turns a written call (a dotted name and arguments) into nodes of the graph: finds the operator, binds the
+// arguments, and expands operators that libtorch 1.13 lacks through the table of translations.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "base/result.h"
+#include "graph/bind.h"
+#include "graph/graph.h"
+#include "graph/text/scope.h"
+
+namespace culprit::graph::text {
+
+class CallBuilder {
+ public:
+  explicit CallBuilder(Graph& graph) : graph_(graph) {}
+
+  /// `callee` as written: torch.ops.aten.add.Tensor, aten.add.Tensor, torch.ops.aten.add (any overload that
+  /// fits). Errors have no place; `failed_at` is as in BindArguments.
+  base::Result<Binding> Call(std::string_view callee, WrittenArguments arguments,
+                             std::optional<size_t>* failed_at);
+
+  /// A builtin on ints or floats; folded when all arguments are constants.
+  base::Result<Binding> CallBuiltin(std::string_view builtin, std::vector<Argument> arguments);
+
+  /// Placeholders of which the script does not say that they are tensors: they become ints when used as such.
+  void MayBeInt(ValueId placeholder) { undetermined_.insert(placeholder); }
+
+  Graph& graph() { return graph_; }
+
+ private:
+  // What a dotted name stands for.
+  struct Callee {
+    // In order of preference: the one overload that is named, or all that exist.
+    std::vector<const Operator*> operators;
+    // Index range in AllTranslations() is not contiguous: rows of one operator, in order.
+    std::vector<size_t> translations;
+    std::optional<base::Diagnostic> error;
+  };
+
+  const Callee& Resolve(std::string_view callee);
+  static Callee Lookup(std::string_view callee);
+  base::Result<Binding> AddCall(const Operator& op, WrittenArguments arguments,
+                                std::optional<size_t>* failed_at);
+  /// Turns undetermined placeholders in the argument into ints; false if there are none.
+  bool MakeInts(const Argument& argument);
+
+  Graph& graph_;
+  std::unordered_map<std::string, Callee> callees_;
+  std::unordered_set<ValueId> undetermined_;
+  size_t expansion_depth_ = 0;
+};
+
+}  // namespace culprit::graph::text

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "graph/text/call_view.h"
+
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "graph/text/literal.h"
+
+namespace culprit::graph::text {
+
+CallView::CallView(const ExpressionArena& arena, std::optional<ExpressionId> id) : arena_(arena) {
+  if (!id || arena[*id].kind != ExpressionKind::kCall) return;
+  call_ = &arena[*id];
+  while (positional_ + 1 < call_->child_count &&
+         arena.ChildOf(*call_, positional_ + 1).kind != ExpressionKind::kKeyword) {
+    ++positional_;
+  }
+}
+
+std::string_view CallView::name() const {
+  if (call_ == nullptr) return {};
+  const Expression& callee = arena_.ChildOf(*call_, 0);
+  return callee.kind == ExpressionKind::kName ? callee.text : std::string_view();
+}
+
+std::optional<ExpressionId> CallView::Positional(uint32_t index) const {
+  if (call_ == nullptr || index >= positional_) return std::nullopt;
+  return arena_.child(*call_, index + 1);
+}
+
+std::optional<ExpressionId> CallView::Keyword(std::string_view name) const {
+  if (call_ == nullptr) return std::nullopt;
+  for (uint32_t i = positional_ + 1; i < call_->child_count; ++i) {
+    const Expression& keyword = arena_.ChildOf(*call_, i);
+    if (keyword.text == name) return arena_.child(keyword, 0);
+  }
+  return std::nullopt;
+}
+
+std::optional<ExpressionId> CallView::Argument(uint32_t index, std::string_view keyword) const {
+  const std::optional<ExpressionId> positional = Positional(index);
+  return positional ? positional : Keyword(keyword);
+}
+
+bool CallView::Flag(std::string_view keyword) const {
+  const std::optional<ExpressionId> value = Keyword(keyword);
+  return value && arena_[*value].text == "True";
+}
+
+base::Result<at::Device> EvaluateDevice(const Source& source, const ExpressionArena& arena, ExpressionId id) {
+  const Expression& expression = arena[id];
+  std::string text;
+  const CallView call(arena, id);
+  const std::optional<ExpressionId> type =
+      expression.kind == ExpressionKind::kString ? std::optional(id) : call.Argument(0, "type");
+  if (type && arena[*type].kind == ExpressionKind::kString)
+    text = StringFromText(arena[*type].text).value_or("");
+  const std::optional<ExpressionId> index = call.Argument(1, "index");
+  if (index && arena[*index].kind == ExpressionKind::kInt) text += fmt::format(":{}", arena[*index].text);
+  if (const std::optional<at::Device> device = DeviceFromText(text)) return *device;
+  return source.Error(expression.offset, fmt::format("unknown device '{}'", base::Printable(text)));
+}
+
+}  // namespace culprit::graph::text

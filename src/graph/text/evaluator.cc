@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "graph/text/evaluator.h"
+
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "graph/text/constant_expression.h"
+#include "graph/text/python_operators.h"
+
+namespace culprit::graph::text {
+
+using base::Diagnostic;
+using base::Result;
+
+// Errors of calls come without a place.
+Diagnostic Evaluator::At(size_t offset, Diagnostic error) const {
+  if (error.place.line > 0) return error;
+  Diagnostic placed = source_.Error(offset, std::move(error.message));
+  placed.notes = std::move(error.notes);
+  placed.help = std::move(error.help);
+  return placed;
+}
+
+Result<Binding> Evaluator::Evaluate(ExpressionId id) {
+  const Expression& expression = arena_[id];
+  switch (expression.kind) {
+    case ExpressionKind::kName:
+      return Name(expression);
+    case ExpressionKind::kList:
+    case ExpressionKind::kTuple:
+      return List(expression);
+    case ExpressionKind::kSubscript:
+      return Subscript(expression);
+    case ExpressionKind::kCall:
+      return Call(id);
+    case ExpressionKind::kUnary: {
+      const Expression& operand = arena_.ChildOf(expression, 0);
+      const bool literal = operand.kind != ExpressionKind::kName || NamedConstant(operand.text);
+      if (expression.text == "not") return Builtin("python::not", expression, 0);
+      if (expression.text == "-" && !literal) return Builtin("python::neg", expression, 0);
+      return Binding::Single(Argument(CULPRIT_TRY(EvaluateConstant(source_, arena_, id))));
+    }
+    case ExpressionKind::kBinary: {
+      const Result<c10::IValue> constant = EvaluateConstant(source_, arena_, id);
+      if (constant.ok()) return Binding::Single(Argument(*constant));
+      return Builtin(BuiltinOfOperator(expression.text), expression, 0);
+    }
+    default:
+      return Binding::Single(Argument(CULPRIT_TRY(EvaluateConstant(source_, arena_, id))));
+  }
+}
+
+Result<Argument> Evaluator::EvaluateSingle(ExpressionId id) {
+  Binding binding = CULPRIT_TRY(Evaluate(id));
+  if (binding.is_tuple || binding.items.size() != 1) {
+    return source_.Error(arena_[id].offset, fmt::format("this is a tuple of {}, where one value is needed",
+                                                        binding.items.size()));
+  }
+  return std::move(binding.items.front());
+}
+
+Result<Binding> Evaluator::Name(const Expression& expression) {
+  const auto found = scope_.names.find(expression.text);
+  if (found != scope_.names.end()) {
+    const Binding& binding = found->second;
+    if (!binding.is_tuple && binding.items.empty()) {
+      return source_.Error(expression.offset,
+                           fmt::format("'{}' is used after it was deleted", expression.text));
+    }
+    return binding;
+  }
+  if (std::optional<c10::IValue> constant = NamedConstant(expression.text)) {
+    return Binding::Single(Argument(*std::move(constant)));
+  }
+  if (expression.text.starts_with("self.")) {
+    const auto attribute = scope_.attributes.find(std::string(expression.text.substr(5)));
+    if (attribute != scope_.attributes.end()) return Binding::Single(attribute->second);
+  }
+  std::vector<std::string_view> known;
+  for (const auto& [name, binding] : scope_.names) known.push_back(name);
+  return source_.Error(expression.offset,
+                       fmt::format("'{}' is not defined{}", base::Printable(expression.text),
+                                   base::DidYouMean(expression.text, known)));
+}
+
+Result<Binding> Evaluator::List(const Expression& expression) {
+  Argument::List list;
+  list.reserve(expression.child_count);
+  for (uint32_t i = 0; i < expression.child_count; ++i) {
+    list.push_back(CULPRIT_TRY(EvaluateSingle(arena_.child(expression, i))));
+  }
+  return Binding::Single(std::move(list));
+}
+
+// x[0] of a node with several results, of a list of constants, or of a list that is a value.
+Result<Binding> Evaluator::Subscript(const Expression& expression) {
+  Binding object = CULPRIT_TRY(Evaluate(arena_.child(expression, 0)));
+  const Argument index = CULPRIT_TRY(EvaluateSingle(arena_.child(expression, 1)));
+  const bool is_list = !object.is_tuple && object.items.front().is_list();
+  if (!object.is_tuple && !is_list) {
+    Result<Binding> element = calls_.CallBuiltin("python::getitem", {object.items.front(), index});
+    if (!element.ok())
+      return source_.Error(expression.offset,
+                           "only results of operators with several results can be indexed");
+    return element;
+  }
+  const std::vector<Argument>& items = is_list ? object.items.front().list() : object.items;
+  if (!index.is_constant() || !index.constant().isInt())
+    return source_.Error(expression.offset, "expected a constant index");
+  const int64_t wanted = index.constant().toInt();
+  const int64_t size = static_cast<int64_t>(items.size());
+  const int64_t place = wanted < 0 ? wanted + size : wanted;
+  if (place < 0 || place >= size) {
+    return source_.Error(expression.offset,
+                         fmt::format("index {} of {}", wanted, base::Counted(items.size(), "result")));
+  }
+  return Binding::Single(items[place]);
+}
+
+Result<Binding> Evaluator::Builtin(std::string_view builtin, const Expression& expression,
+                                   uint32_t first_operand) {
+  if (builtin.empty())
+    return source_.Error(expression.offset, fmt::format("'{}' has no meaning in a graph", expression.text));
+  std::vector<Argument> operands;
+  for (uint32_t i = first_operand; i < expression.child_count; ++i) {
+    operands.push_back(CULPRIT_TRY(EvaluateSingle(arena_.child(expression, i))));
+  }
+  // max(a, b, c) and torch.sym_sum([a, b, c]) fold from the left.
+  if (operands.size() == 1 && operands[0].is_list() && !operands[0].list().empty()) {
+    operands = Argument::List(operands[0].list());
+  }
+  while (operands.size() > 2) {
+    Result<Binding> folded = calls_.CallBuiltin(builtin, {operands[0], operands[1]});
+    if (!folded.ok()) return At(expression.offset, std::move(folded).error());
+    operands.erase(operands.begin());
+    operands.front() = folded->items.front();
+  }
+  Result<Binding> result = calls_.CallBuiltin(builtin, std::move(operands));
+  if (!result.ok()) return At(expression.offset, std::move(result).error());
+  return result;
+}
+
+Result<Binding> Evaluator::Call(ExpressionId id) {
+  const Expression& expression = arena_[id];
+  const Expression& callee = arena_.ChildOf(expression, 0);
+  if (callee.kind != ExpressionKind::kName)
+    return source_.Error(callee.offset, "only operators can be called in a graph");
+  if (IsConstantCall(callee.text, arena_, expression)) {
+    return Binding::Single(Argument(CULPRIT_TRY(EvaluateConstant(source_, arena_, id))));
+  }
+  if (callee.text == "torch.Size" && expression.child_count == 2)
+    return Evaluate(arena_.child(expression, 1));
+  const std::string_view builtin = BuiltinOfFunction(callee.text);
+  if (!builtin.empty()) return Builtin(builtin, expression, 1);
+
+  WrittenArguments arguments;
+  for (uint32_t i = 1; i < expression.child_count; ++i) {
+    const Expression& child = arena_.ChildOf(expression, i);
+    if (child.kind == ExpressionKind::kKeyword) {
+      arguments.keyword.emplace_back(child.text, CULPRIT_TRY(EvaluateSingle(arena_.child(child, 0))));
+    } else {
+      arguments.positional.push_back(CULPRIT_TRY(EvaluateSingle(arena_.child(expression, i))));
+    }
+  }
+  std::optional<size_t> failed_at;
+  Result<Binding> result = calls_.Call(callee.text, std::move(arguments), &failed_at);
+  if (result.ok()) return result;
+  const size_t offset =
+      failed_at ? arena_.ChildOf(expression, static_cast<uint32_t>(*failed_at) + 1).offset : callee.offset;
+  return At(offset, std::move(result).error());
+}
+
+}  // namespace culprit::graph::text

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Evaluates the expressions of a graph's body: calls become nodes, names what they stand for, the rest
+// constants.
+#pragma once
+
+#include "base/result.h"
+#include "graph/text/call_builder.h"
+#include "graph/text/expression.h"
+#include "graph/text/scope.h"
+
+namespace culprit::graph::text {
+
+class Evaluator {
+ public:
+  Evaluator(const Source& source, const ExpressionArena& arena, const Scope& scope, CallBuilder& calls)
+      : source_(source), arena_(arena), scope_(scope), calls_(calls) {}
+
+  base::Result<Binding> Evaluate(ExpressionId id);
+  /// As Evaluate, where exactly one argument is needed.
+  base::Result<Argument> EvaluateSingle(ExpressionId id);
+
+ private:
+  base::Result<Binding> Name(const Expression& expression);
+  base::Result<Binding> List(const Expression& expression);
+  base::Result<Binding> Subscript(const Expression& expression);
+  base::Result<Binding> Call(ExpressionId id);
+  base::Result<Binding> Builtin(std::string_view builtin, const Expression& expression,
+                                uint32_t first_operand);
+  base::Diagnostic At(size_t offset, base::Diagnostic error) const;
+
+  const Source& source_;
+  const ExpressionArena& arena_;
+  const Scope& scope_;
+  CallBuilder& calls_;
+};
+
+}  // namespace culprit::graph::text

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "graph/text/expand_translation.h"
+
+#include <fmt/format.h>
+
+#include "graph/text/constant_expression.h"
+#include "graph/text/evaluator.h"
+#include "graph/text/statement.h"
+
+namespace culprit::graph::text {
+namespace {
+
+using base::Diagnostic;
+using base::Done;
+using base::Result;
+using base::Status;
+
+// The row as the text of a function.
+std::string FunctionText(const Translation& row) {
+  std::string text = fmt::format("def translation({}):\n", row.parameters);
+  std::string_view body = row.body;
+  while (!body.empty()) {
+    const size_t end = std::min(body.find('\n'), body.size());
+    const std::string_view line = body.substr(0, end);
+    const size_t begin = std::min(line.find_first_not_of(' '), line.size());
+    if (begin < line.size()) text += fmt::format("  {}\n", line.substr(begin));
+    body.remove_prefix(std::min(end + 1, body.size()));
+  }
+  return text + "  pass\n";
+}
+
+class Expander {
+ public:
+  Expander(const Translation& row, CallBuilder& calls, const Source& source)
+      : row_(row), calls_(calls), source_(source), evaluator_(source, arena_, scope_, calls) {}
+
+  Result<std::optional<Binding>> Run(const WrittenArguments& arguments) {
+    TokenStream tokens = CULPRIT_TRY(TokenStream::Open(source_));
+    const FunctionHeader header = CULPRIT_TRY(ParseFunctionHeader(tokens, arena_));
+    CULPRIT_TRY(BindParameters(header.parameters, arguments));
+    if (!CULPRIT_TRY(ConditionHolds())) return std::optional<Binding>();
+    Binding result{{}, /*is_tuple=*/true};
+    CULPRIT_TRY(ForEachStatement(tokens, arena_, header, /*keep=*/true,
+                                 [&](const Statement& statement) -> Result<bool> {
+                                   if (statement.kind == Statement::Kind::kReturn) {
+                                     result = CULPRIT_TRY(ReturnValue(*statement.value));
+                                     return false;
+                                   }
+                                   CULPRIT_TRY(Assign(statement));
+                                   return true;
+                                 }));
+    return std::optional(std::move(result));
+  }
+
+ private:
+  Status BindParameters(const std::vector<Parameter>& parameters, const WrittenArguments& arguments) {
+    if (arguments.positional.size() > parameters.size()) {
+      return Diagnostic{{},
+                        fmt::format("{} takes {} arguments, but {} are given", row_.op, parameters.size(),
+                                    arguments.positional.size())};
+    }
+    for (size_t i = 0; i < arguments.positional.size(); ++i) {
+      scope_.names[parameters[i].name] = Binding::Single(arguments.positional[i]);
+    }
+    for (const auto& [name, argument] : arguments.keyword) {
+      const auto named = [&](const Parameter& parameter) { return parameter.name == name; };
+      const auto parameter = std::find_if(parameters.begin(), parameters.end(), named);
+      if (parameter == parameters.end())
+        return Diagnostic{{}, fmt::format("{} has no argument '{}'", row_.op, name)};
+      scope_.names[parameter->name] = Binding::Single(argument);
+    }
+    for (const Parameter& parameter : parameters) {
+      if (scope_.names.contains(parameter.name)) continue;
+      if (!parameter.default_value) {
+        return Diagnostic{{}, fmt::format("argument '{}' of {} is missing", parameter.name, row_.op)};
+      }
+      scope_.names[parameter.name] =
+          Binding::Single(CULPRIT_TRY(evaluator_.EvaluateSingle(*parameter.default_value)));
+    }
+    return Done{};
+  }
+
+  // `a == 1 and b is None and c is not None`
+  Result<bool> ConditionHolds() {
+    if (row_.when.empty()) return true;
+    const Source source("when", row_.when);
+    ExpressionArena arena;
+    TokenStream tokens = CULPRIT_TRY(TokenStream::Open(source));
+    const ExpressionId condition = CULPRIT_TRY(ParseExpression(tokens, arena));
+    Evaluator evaluator(source, arena, scope_, calls_);
+    return Holds(arena, condition, evaluator);
+  }
+
+  Result<bool> Holds(const ExpressionArena& arena, ExpressionId id, Evaluator& evaluator) {
+    const Expression& expression = arena[id];
+    CULPRIT_CHECK(expression.kind == ExpressionKind::kBinary, "condition of {}: '{}'", row_.op, row_.when);
+    if (expression.text == "and") {
+      const bool left = CULPRIT_TRY(Holds(arena, arena.child(expression, 0), evaluator));
+      return left && CULPRIT_TRY(Holds(arena, arena.child(expression, 1), evaluator));
+    }
+    const Argument left = CULPRIT_TRY(evaluator.EvaluateSingle(arena.child(expression, 0)));
+    const Expression& right_side = arena.ChildOf(expression, 1);
+    if (expression.text == "is") return left.is_none() != (right_side.kind == ExpressionKind::kUnary);
+    const Argument right = CULPRIT_TRY(evaluator.EvaluateSingle(arena.child(expression, 1)));
+    CULPRIT_CHECK(expression.text == "==" || expression.text == "!=", "condition of {}: '{}'", row_.op,
+                  row_.when);
+    return (left == right) == (expression.text == "==");
+  }
+
+  Status Assign(const Statement& statement) {
+    if (!statement.value) return Done{};
+    Binding value = CULPRIT_TRY(evaluator_.Evaluate(*statement.value));
+    if (statement.targets.empty()) return Done{};
+    const Expression& target = arena_[statement.targets.front()];
+    if (target.kind == ExpressionKind::kName) {
+      scope_.names[target.text] = std::move(value);
+      return Done{};
+    }
+    CULPRIT_CHECK(target.child_count == value.items.size(), "translation of {}: {} targets", row_.op,
+                  target.child_count);
+    for (uint32_t i = 0; i < target.child_count; ++i) {
+      scope_.names[arena_.ChildOf(target, i).text] = Binding::Single(value.items[i]);
+    }
+    return Done{};
+  }
+
+  Result<Binding> ReturnValue(ExpressionId id) {
+    const Expression& expression = arena_[id];
+    if (expression.kind != ExpressionKind::kTuple) return evaluator_.Evaluate(id);
+    Binding binding{{}, /*is_tuple=*/true};
+    for (uint32_t i = 0; i < expression.child_count; ++i) {
+      binding.items.push_back(CULPRIT_TRY(evaluator_.EvaluateSingle(arena_.child(expression, i))));
+    }
+    return binding;
+  }
+
+  const Translation& row_;
+  CallBuilder& calls_;
+  const Source& source_;
+  ExpressionArena arena_;
+  Scope scope_;
+  Evaluator evaluator_;
+};
+
+}  // namespace
+
+Result<std::optional<Binding>> ExpandTranslation(const Translation& row, const WrittenArguments& arguments,
+                                                 CallBuilder& calls) {
+  const std::string text = FunctionText(row);
+  const Source source("translation", text);
+  Result<std::optional<Binding>> result = Expander(row, calls, source).Run(arguments);
+  if (result.ok()) return result;
+  // The place would be one in the table's text; the caller knows the place in the script.
+  Diagnostic error{{}, std::move(result).error().message};
+  error.notes.push_back(
+      fmt::format("this is about how {} is expressed with operators of libtorch 1.13", row.op));
+  return error;
+}
+
+}  // namespace culprit::graph::text

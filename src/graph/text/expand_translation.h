@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Expands one row of the table of translations: binds its parameters to the arguments of the call and adds
+// the nodes of its body to the graph.
+#pragma once
+
+#include <optional>
+
+#include "base/result.h"
+#include "graph/text/call_builder.h"
+#include "graph/text/translation_table.h"
+
+namespace culprit::graph::text {
+
+/// Nothing if the row's condition does not hold. A mistake in the row itself is an internal error.
+base::Result<std::optional<Binding>> ExpandTranslation(const Translation& row,
+                                                       const WrittenArguments& arguments, CallBuilder& calls);
+
+}  // namespace culprit::graph::text

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "graph/text/outline.h"
+
+#include "graph/text/literal.h"
+#include "graph/text/token_stream.h"
+
+namespace culprit::graph::text {
+namespace {
+
+using base::Done;
+using base::Result;
+using base::Status;
+
+class OutlineReader {
+ public:
+  explicit OutlineReader(TokenStream tokens) : tokens_(std::move(tokens)) {}
+
+  Result<std::vector<ScriptOutline>> Run() {
+    while (tokens_.peek().kind != TokenKind::kEnd) CULPRIT_TRY(TopLevelStatement());
+    return std::move(scripts_);
+  }
+
+ private:
+  Status TopLevelStatement() {
+    const Token first = tokens_.peek();
+    if (first.Is("class")) return Class();
+    if (first.Is("def")) return Function();
+    if (first.kind == TokenKind::kName) return Assignment();
+    if (first.kind == TokenKind::kIndent || first.kind == TokenKind::kDedent) {
+      CULPRIT_TRY(tokens_.Take());
+      return Done{};
+    }
+    return tokens_.SkipStatement();
+  }
+
+  ScriptOutline& NewScript(size_t begin, std::string_view class_name, size_t forward) {
+    ScriptOutline& script = scripts_.emplace_back();
+    script.begin = begin;
+    script.class_name = class_name;
+    script.forward = forward;
+    script.symbols = std::move(symbols_);
+    symbols_.clear();
+    return script;
+  }
+
+  Status Class() {
+    const Token keyword = CULPRIT_TRY(tokens_.Take());
+    const std::string_view name = tokens_.peek().text;
+    CULPRIT_TRY(tokens_.SkipLine());
+    if (tokens_.peek().kind != TokenKind::kIndent) return Done{};
+    CULPRIT_TRY(tokens_.Take());
+    ScriptOutline parts;
+    bool has_forward = false;
+    while (tokens_.peek().kind != TokenKind::kDedent && tokens_.peek().kind != TokenKind::kEnd) {
+      CULPRIT_TRY(ClassStatement(parts, has_forward));
+    }
+    if (tokens_.peek().kind == TokenKind::kDedent) CULPRIT_TRY(tokens_.Take());
+    if (!has_forward) return Done{};
+    ScriptOutline& script = NewScript(keyword.offset, name, parts.forward);
+    script.init = parts.init;
+    script.graph_name = parts.graph_name;
+    script.placeholder_kinds = parts.placeholder_kinds;
+    return Done{};
+  }
+
+  Status ClassStatement(ScriptOutline& parts, bool& has_forward) {
+    const Token first = tokens_.peek();
+    if (first.Is("def")) {
+      CULPRIT_TRY(tokens_.Take());
+      if (tokens_.peek().Is("__init__")) parts.init = first.offset;
+      if (tokens_.peek().Is("forward")) {
+        parts.forward = first.offset;
+        has_forward = true;
+      }
+    } else if (first.Is("graph_name")) {
+      parts.graph_name = first.offset;
+    } else if (first.Is("placeholder_kinds")) {
+      parts.placeholder_kinds = first.offset;
+    }
+    return tokens_.SkipStatement();
+  }
+
+  Status Function() {
+    const Token keyword = CULPRIT_TRY(tokens_.Take());
+    if (tokens_.peek().Is("forward")) NewScript(keyword.offset, "forward", keyword.offset);
+    if (tokens_.peek().Is("load_args") && !scripts_.empty()) scripts_.back().load_args = keyword.offset;
+    return tokens_.SkipStatement();
+  }
+
+  // `load_args._version = 0`, `args = [...]`, `s0 = 4`; everything else is skipped.
+  Status Assignment() {
+    const Token name = CULPRIT_TRY(tokens_.Take());
+    if (name.Is("load_args") && tokens_.peek().Is(".") && !scripts_.empty()) {
+      scripts_.back().load_args_version = name.offset;
+    } else if (tokens_.peek().Is("=")) {
+      CULPRIT_TRY(tokens_.Take());
+      const Token value = tokens_.peek();
+      const bool first_args = !scripts_.empty() && !scripts_.back().args_list;
+      if (name.Is("args") && value.Is("[") && first_args) scripts_.back().args_list = name.offset;
+      if (value.kind == TokenKind::kInt) {
+        if (const auto number = IntFromText(value.text)) symbols_[std::string(name.text)] = *number;
+      }
+    }
+    return tokens_.SkipStatement();
+  }
+
+  TokenStream tokens_;
+  std::vector<ScriptOutline> scripts_;
+  // Seen since the last class; they belong to the next one.
+  std::map<std::string, int64_t, std::less<>> symbols_;
+};
+
+}  // namespace
+
+Result<std::vector<ScriptOutline>> FindScripts(const Source& source) {
+  return OutlineReader(CULPRIT_TRY(TokenStream::Open(source))).Run();
+}
+
+}  // namespace culprit::graph::text

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The outline of a file: where its scripts are and where their parts begin. Everything else (imports,
+// configuration, environment lines, guarded blocks, functions nobody needs) is passed over, whatever it says.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "graph/text/source.h"
+
+namespace culprit::graph::text {
+
+struct ScriptOutline {
+  /// Offset of the class (or of a forward function that stands alone).
+  size_t begin = 0;
+  std::string_view class_name;
+  /// Offsets of the lines where these parts begin; forward always exists.
+  std::optional<size_t> init;
+  size_t forward = 0;
+  std::optional<size_t> graph_name;
+  std::optional<size_t> placeholder_kinds;
+  std::optional<size_t> load_args;
+  std::optional<size_t> load_args_version;
+  /// The list that scripts of 2.0 have in place of load_args.
+  std::optional<size_t> args_list;
+  /// Integers that the file defines by name (s0 = 4).
+  std::map<std::string, int64_t, std::less<>> symbols;
+};
+
+base::Result<std::vector<ScriptOutline>> FindScripts(const Source& source);
+
+}  // namespace culprit::graph::text

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "graph/text/body_reader.h"
+#include "graph/text/input_reader.h"
+#include "graph/text/outline.h"
+#include "graph/text/script.h"
+
+namespace culprit::graph::text {
+namespace {
+
+using base::Diagnostic;
+using base::Result;
+
+Result<size_t> Choose(const Source& source, const std::vector<ScriptOutline>& scripts,
+                      std::optional<size_t> which) {
+  if (scripts.empty()) {
+    Diagnostic error{{source.file()}, "there is no graph in this file"};
+    error.notes.push_back("a graph is a class with a method 'forward', as PyTorch's repro scripts have it");
+    return error;
+  }
+  if (!which && scripts.size() == 1) return 0;
+  if (which && *which >= 1 && *which <= scripts.size()) return *which - 1;
+  Diagnostic error{{source.file()},
+                   which ? fmt::format("there is no graph {}", *which)
+                         : fmt::format("there are {} graphs in this file", scripts.size())};
+  for (size_t i = 0; i < scripts.size(); ++i) {
+    error.notes.push_back(fmt::format("graph {}: {} at line {}", i + 1,
+                                      base::Printable(scripts[i].class_name),
+                                      source.PlaceAt(scripts[i].begin).line));
+  }
+  error.help = "choose one with --which N";
+  return error;
+}
+
+}  // namespace
+
+Result<Script> ReadScript(std::string file_name, std::string_view text, const ReadOptions& options) {
+  const Source source(std::move(file_name), text);
+  if (text.size() > options.max_source_bytes) {
+    return Diagnostic{{source.file()},
+                      fmt::format("the file has {}, more than the limit of {}", base::HumanBytes(text.size()),
+                                  base::HumanBytes(options.max_source_bytes))};
+  }
+  const std::vector<ScriptOutline> scripts = CULPRIT_TRY(FindScripts(source));
+  const ScriptOutline& outline = scripts[CULPRIT_TRY(Choose(source, scripts, options.which))];
+  std::vector<Diagnostic> warnings;
+  std::optional<InputSpecs> inputs = CULPRIT_TRY(ReadInputs(source, outline, warnings));
+  Script script = CULPRIT_TRY(ReadBody(source, outline, std::move(inputs), options));
+  script.warnings.insert(script.warnings.begin(), warnings.begin(), warnings.end());
+  return script;
+}
+
+}  // namespace culprit::graph::text

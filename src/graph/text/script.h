@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A script: a graph in the text form of PyTorch's after-AOT repro scripts, and what the file says about its
+// inputs.
+//
+//   class Repro(torch.nn.Module):
+//       def __init__(self):
+//           super().__init__()
+//           self.register_buffer('_tensor_constant0', torch.tensor(2.0))
+//
+//       def forward(self, arg0_1, arg1_1):
+//           add = torch.ops.aten.add.Tensor(arg0_1, arg1_1)
+//           return (add,)
+//
+//   def load_args(reader):
+//       buf0 = reader.storage(None, 1024)
+//       reader.tensor(buf0, (16, 16), is_leaf=True)  # arg0_1
+//       ...
+//   load_args._version = 0
+//
+// What the dialect has no words for stands in attributes of the class: `graph_name`, and `placeholder_kinds`,
+// which says what is a parameter or a buffer. Reading executes nothing; everything else in a file is skipped.
+// PrintScript and ReadScript are inverse to each other, bit for bit.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "graph/graph.h"
+#include "graph/input_spec.h"
+
+namespace culprit::graph::text {
+
+struct Script {
+  Graph graph;
+  /// Missing when the file has neither load_args nor args.
+  std::optional<InputSpecs> inputs;
+  /// Tensor constants whose data the file does not hold; they were filled with seeded random numbers.
+  std::vector<std::string> random_constants = {};
+  /// What was odd but did not stop the reading.
+  std::vector<base::Diagnostic> warnings = {};
+};
+
+struct ReadOptions {
+  /// Which of several scripts in one file, from 1; without it a file with several is an error that lists
+  /// them.
+  std::optional<size_t> which;
+  size_t max_source_bytes = size_t{1} << 28;
+  /// For tensor constants whose data has to be invented.
+  size_t max_constant_bytes = size_t{4} << 30;
+};
+
+base::Result<Script> ReadScript(std::string file_name, std::string_view text,
+                                const ReadOptions& options = {});
+
+/// The text of a whole file that ReadScript reads and Python with PyTorch runs. Fails, by name, on a constant
+/// that cannot be written (quantised, not on the CPU).
+base::Result<std::string> PrintScript(const Script& script);
+
+/// Only the class.
+base::Result<std::string> PrintGraph(const Graph& graph);
+
+}  // namespace culprit::graph::text

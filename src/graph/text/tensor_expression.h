@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Expressions that make a tensor constant, as register_buffer lines hold them:
+//
+//   torch.tensor([1.0, 2.0], dtype=torch.float64)          the data itself, nested lists
+//   torch.tensor([...]).reshape((2, 3))                     what the printer writes for more dimensions
+//   torch.tensor([...]).as_strided((2, 3), (1, 2), 0)       ... and for other strides
+//   torch.tensor([...], dtype=torch.int32).view(torch.float32)   ... and for NaNs whose bits matter
+//   torch.randn([5], dtype=torch.float32).cuda()            data that the script does not hold
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include "base/result.h"
+#include "graph/text/expression.h"
+
+namespace culprit::graph::text {
+
+struct TensorLiteral {
+  /// On the CPU.
+  at::Tensor tensor;
+  /// Where the script wants it.
+  at::Device device = at::kCPU;
+  /// The data is not in the script; it was made up with a fixed seed.
+  bool is_random = false;
+};
+
+/// `max_bytes` bounds data that has to be made up.
+base::Result<TensorLiteral> EvaluateTensor(const Source& source, const ExpressionArena& arena,
+                                           ExpressionId id, size_t max_bytes);
+
+}  // namespace culprit::graph::text

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "graph/text/tensor_printer.h"
+
+#include <ATen/ops/full_like.h>
+#include <ATen/ops/view_as_real.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cmath>
+#include <cstring>
+
+#include "graph/input_spec.h"
+#include "graph/text/literal.h"
+
+namespace culprit::graph::text {
+namespace {
+
+std::string Tuple(const std::vector<int64_t>& values) {
+  return fmt::format("({}{})", fmt::join(values, ", "), values.size() == 1 ? "," : "");
+}
+
+// A float32 is read as a double first, so the shortest text for it as a float is used only if that gives it
+// back.
+std::string Float32ToText(float value) {
+  if (!std::isfinite(value)) return FloatToText(value);
+  const std::string shortest = fmt::format("{}", value);
+  const std::optional<double> read = FloatFromText(shortest.starts_with('-') ? shortest.substr(1) : shortest);
+  const bool exact = read && static_cast<float>(*read) == std::abs(value);
+  if (!exact) return FloatToText(value);
+  return shortest.find_first_of(".e") == std::string::npos ? shortest + ".0" : shortest;
+}
+
+// The elements that the tensor's storage holds from its first to its last one, as a contiguous vector.
+at::Tensor ReachedElements(const at::Tensor& tensor) {
+  int64_t count = tensor.numel() == 0 ? 0 : 1;
+  for (int64_t i = 0; i < tensor.dim() && count > 0; ++i) count += (tensor.size(i) - 1) * tensor.stride(i);
+  return tensor.as_strided({count}, {1}, tensor.storage_offset());
+}
+
+// All NaNs that C++ and Python produce by themselves have these bits.
+bool HasUnusualNan(const at::Tensor& flat) {
+  if (!flat.is_floating_point() && !flat.is_complex()) return false;
+  const at::Tensor real = flat.is_complex() ? at::view_as_real(flat).reshape({-1}) : flat;
+  const at::Tensor nans = real.masked_select(real.isnan());
+  if (nans.numel() == 0) return false;
+  const at::Tensor usual = at::full_like(nans, std::numeric_limits<double>::quiet_NaN());
+  return std::memcmp(nans.data_ptr(), usual.data_ptr(), nans.nbytes()) != 0;
+}
+
+at::ScalarType IntOfSameSize(at::ScalarType dtype) {
+  switch (c10::elementSize(dtype)) {
+    case 2:
+      return at::kShort;
+    case 4:
+      return at::kInt;
+    default:
+      return at::kLong;
+  }
+}
+
+std::string Elements(const at::Tensor& flat) {
+  fmt::memory_buffer out;
+  const auto append = [&](const std::string& text) {
+    fmt::format_to(std::back_inserter(out), "{}{}", out.size() > 0 ? ", " : "", text);
+  };
+  const int64_t count = flat.numel();
+  if (flat.is_complex()) {
+    const at::Tensor values = flat.to(at::kComplexDouble);
+    for (int64_t i = 0; i < count; ++i) append(ComplexToText(values.data_ptr<c10::complex<double>>()[i]));
+  } else if (flat.scalar_type() == at::kDouble) {
+    for (int64_t i = 0; i < count; ++i) append(FloatToText(flat.data_ptr<double>()[i]));
+  } else if (flat.is_floating_point()) {
+    const at::Tensor values = flat.to(at::kFloat);
+    for (int64_t i = 0; i < count; ++i) append(Float32ToText(values.data_ptr<float>()[i]));
+  } else if (flat.scalar_type() == at::kBool) {
+    for (int64_t i = 0; i < count; ++i) append(flat.data_ptr<bool>()[i] ? "True" : "False");
+  } else {
+    const at::Tensor values = flat.to(at::kLong);
+    for (int64_t i = 0; i < count; ++i) append(std::to_string(values.data_ptr<int64_t>()[i]));
+  }
+  return fmt::to_string(out);
+}
+
+}  // namespace
+
+base::Result<std::string> TensorToText(const TensorConstant& constant) {
+  const at::Tensor tensor = constant.tensor.detach().resolve_conj().resolve_neg();
+  if (tensor.layout() != at::kStrided || tensor.is_quantized() || !tensor.device().is_cpu()) {
+    return base::Diagnostic{
+        {}, "a constant that is sparse, quantised or not on the CPU cannot be written as text"};
+  }
+  const std::vector<int64_t> sizes = tensor.sizes().vec();
+  const bool contiguous = tensor.numel() == 0 || tensor.strides().vec() == ContiguousStrides(sizes);
+  const at::Tensor flat = ReachedElements(tensor).contiguous();
+  const at::ScalarType dtype = tensor.scalar_type();
+  const bool as_bits = HasUnusualNan(flat);
+  const at::ScalarType written_dtype = as_bits ? IntOfSameSize(dtype) : dtype;
+  const std::string elements = Elements(as_bits ? flat.view(written_dtype) : flat);
+  const bool scalar = sizes.empty() && !as_bits;
+  const std::string data = scalar ? elements : fmt::format("[{}]", elements);
+  std::string text = fmt::format("torch.tensor({}, dtype={}", data, NameOf(written_dtype));
+  if (!constant.device.is_cpu()) text += fmt::format(", device='{}'", constant.device.str());
+  text += ")";
+  if (as_bits) text += fmt::format(".view({})", NameOf(dtype));
+  if (!contiguous) {
+    text += fmt::format(".as_strided({}, {})", Tuple(sizes), Tuple(tensor.strides().vec()));
+  } else if (!scalar && (sizes.size() != 1 || as_bits)) {
+    text += fmt::format(".reshape({})", Tuple(sizes));
+  }
+  return text;
+}
+
+}  // namespace culprit::graph::text
