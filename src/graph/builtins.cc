@@ -98,6 +98,22 @@ void GetItemOfInts(Stack& stack) {
   GetItem(pop(stack).toIntList(), index, stack);
 }
 
+int64_t WrappedDimension(const at::Tensor& tensor, int64_t dim) {
+  const int64_t place = dim < 0 ? dim + tensor.dim() : dim;
+  TORCH_CHECK(place >= 0 && place < tensor.dim(), "dimension ", dim, " of a tensor with ", tensor.dim());
+  return place;
+}
+void SizeOfDimension(Stack& stack) {
+  const int64_t dim = pop(stack).toInt();
+  const at::Tensor tensor = pop(stack).toTensor();
+  push(stack, tensor.sizes()[WrappedDimension(tensor, dim)]);
+}
+void StrideOfDimension(Stack& stack) {
+  const int64_t dim = pop(stack).toInt();
+  const at::Tensor tensor = pop(stack).toTensor();
+  push(stack, tensor.strides()[WrappedDimension(tensor, dim)]);
+}
+
 struct Row {
   const char* schema;
   void (*function)(Stack&);
@@ -142,23 +158,46 @@ constexpr Row kRows[] = {
      [](Stack& stack) { push(stack, IntFromFloat(std::ceil(pop(stack).toDouble()), "ceil()")); }},
     {"python::sqrt.float(float a) -> float",
      [](Stack& stack) { push(stack, std::sqrt(pop(stack).toDouble())); }},
+    {"aten::sym_size(Tensor self) -> int[]",
+     [](Stack& stack) { push(stack, pop(stack).toTensor().sizes().vec()); }},
+    {"aten::sym_size.int(Tensor self, int dim) -> int", SizeOfDimension},
+    {"aten::sym_stride(Tensor self) -> int[]",
+     [](Stack& stack) { push(stack, pop(stack).toTensor().strides().vec()); }},
+    {"aten::sym_stride.int(Tensor self, int dim) -> int", StrideOfDimension},
+    {"aten::sym_numel(Tensor self) -> int", [](Stack& stack) { push(stack, pop(stack).toTensor().numel()); }},
+    {"aten::sym_storage_offset(Tensor self) -> int",
+     [](Stack& stack) { push(stack, pop(stack).toTensor().storage_offset()); }},
+
     {"python::not_.bool(bool a) -> bool", [](Stack& stack) { push(stack, !pop(stack).toBool()); }},
 };
 
-}  // namespace
+using Table = std::map<std::pair<std::string, std::string>, Builtin>;
 
-const Builtin* FindBuiltin(std::string_view name, std::string_view overload) {
-  if (!name.starts_with("python::")) return nullptr;
-  static const auto& table = *[] {
-    auto* builtins = new std::map<std::pair<std::string, std::string>, Builtin>();
+const Table& AllBuiltins() {
+  static const Table& table = *[] {
+    auto* builtins = new Table();
     for (const Row& row : kRows) {
       const auto* schema = new c10::FunctionSchema(torch::jit::parseSchema(row.schema));
       builtins->emplace(std::pair(schema->name(), schema->overload_name()), Builtin{*schema, row.function});
     }
     return builtins;
   }();
-  const auto found = table.find({std::string(name), std::string(overload)});
-  return found == table.end() ? nullptr : &found->second;
+  return table;
+}
+
+}  // namespace
+
+const Builtin* FindBuiltin(std::string_view name, std::string_view overload) {
+  const auto found = AllBuiltins().find({std::string(name), std::string(overload)});
+  return found == AllBuiltins().end() ? nullptr : &found->second;
+}
+
+std::vector<c10::OperatorName> BuiltinsWrittenAsOperators() {
+  std::vector<c10::OperatorName> names;
+  for (const auto& [name, builtin] : AllBuiltins()) {
+    if (name.first.starts_with("aten::")) names.emplace_back(name.first, name.second);
+  }
+  return names;
 }
 
 }  // namespace culprit::graph

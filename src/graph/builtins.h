@@ -6,6 +6,9 @@
 //   add_2 = s0 + 1              python::add.int(s0, 1)
 //   top = torch.sym_max(a, b)   python::max.int(a, b)
 //
+// And the operators that ask a tensor for its geometry (aten::sym_size and its kin), which libtorch 1.13 has
+// for TorchScript and Python, but not in the dispatcher.
+//
 // Arithmetic follows Python: // and % round towards minus infinity, / gives a float, overflow is an error.
 #pragma once
 
@@ -13,6 +16,7 @@
 #include <ATen/core/stack.h>
 
 #include <string_view>
+#include <vector>
 
 namespace culprit::graph {
 
@@ -21,7 +25,10 @@ struct Builtin {
   void (*function)(torch::jit::Stack&);
 };
 
-/// Finds "python::add", "int"; null if there is none.
+/// Finds "python::add", "int" or "aten::sym_size", "int"; null if there is none.
 const Builtin* FindBuiltin(std::string_view name, std::string_view overload);
+
+/// The names of those that are written as operators are: aten::sym_size and its kin.
+std::vector<c10::OperatorName> BuiltinsWrittenAsOperators();
 
 }  // namespace culprit::graph

@@ -38,7 +38,8 @@ class Operator {
   /// What the results are; nothing if one of them is of a kind that a graph cannot hold.
   const std::optional<std::vector<ValueKind>>& results() const { return results_; }
 
-  bool is_builtin() const { return builtin_ != nullptr; }
+  /// Stands for Python's own syntax, and is written in it.
+  bool is_builtin() const { return builtin_ != nullptr && name_.starts_with("python::"); }
   /// Draws from a random generator.
   bool is_random() const { return is_random_; }
   /// Whether it writes into the tensor(s) of this argument. Knows the operators whose schema does not admit
