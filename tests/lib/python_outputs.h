@@ -4,6 +4,7 @@
 // tests/python/run_module.py is the other half, and documents the format of the outputs.
 #pragma once
 
+#include <ATen/Parallel.h>
 #include <ATen/core/ivalue.h>
 
 #include <cstdint>
@@ -24,7 +25,8 @@ struct PythonRun {
 struct PythonSettings {
   /// For torch.manual_seed, before each run.
   uint64_t seed = 0;
-  int threads = 1;
+  /// The same number as here, or sums come out in another order.
+  int threads = at::get_num_threads();
 };
 
 using PythonOutputs = base::Result<std::vector<c10::IValue>>;

@@ -32,10 +32,13 @@ DTYPES = [torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64, torch.
 
 
 def tensor_bytes(tensor):
-    tensor = tensor.detach().resolve_conj().resolve_neg().contiguous().flatten()
+    if tensor.numel() == 0:
+        return b""
+    # A copy, since a contiguous tensor may still have odd strides where a size is one.
+    tensor = tensor.detach().resolve_conj().resolve_neg().clone(memory_format=torch.contiguous_format).flatten()
     if tensor.is_complex():
         tensor = torch.view_as_real(tensor).flatten()
-    return tensor.view(torch.uint8).numpy().tobytes() if tensor.numel() > 0 else b""
+    return tensor.view(torch.uint8).numpy().tobytes()
 
 
 def encoded(value):

@@ -16,7 +16,8 @@ namespace culprit::tests {
 std::optional<graph::Argument> RandomAttribute(GraphMaker& maker, const c10::Argument& formal,
                                                const graph::Slot& slot, const at::Tensor& about);
 
-/// A number that suits the tensor's dtype; now and then a special one.
+/// A number that suits the tensor's dtype; now and then a special one. Never a bool: for a Scalar argument
+/// Python's torch.ops makes an int of it.
 graph::Argument RandomNumber(GraphMaker& maker, const at::Tensor& about);
 
 /// Infinities, NaN, zeros of both signs, denormals, the extremes, and numbers with many digits.

@@ -146,11 +146,9 @@ bool AddDropoutBackward(GraphMaker& maker, const Operator& op) {
 }
 
 bool AddUpsampleBackward(GraphMaker& maker, const Operator& op) {
-  return maker.Complete(op,
-                        {{"grad_output", maker.Sized(at::kFloat, {1, 2, 4, 6})},
+  return maker.Call(op, {{"grad_output", maker.Sized(at::kFloat, {1, 2, 4, 6})},
                          {"output_size", maker.SizeList({4, 6})},
-                         {"input_size", maker.SizeList({1, 2, 2, 3})}},
-                        at::Tensor());
+                         {"input_size", maker.SizeList({1, 2, 2, 3})}});
 }
 
 // The loss backwards reduce as their forwards do: 0 keeps the sizes.

@@ -61,10 +61,15 @@ bool AddAdaptivePool(GraphMaker& maker, const Operator& op) {
   return maker.Call(op, {{"self", Image(maker)}, {"output_size", maker.SizeList({maker.Between(1, 3), 2})}});
 }
 
+// Without scales: with scales that contradict the sizes the kernels read out of bounds.
 bool AddUpsample(GraphMaker& maker, const Operator& op) {
   const Operand input = Image(maker);
-  NamedArguments given = {{"self", input}, {"output_size", maker.SizeList({maker.Between(2, 8), 5})}};
-  return maker.Complete(op, std::move(given), input.tensor);
+  return maker.Complete(op,
+                        {{"self", input},
+                         {"output_size", maker.SizeList({maker.Between(2, 8), 5})},
+                         {"scales_h", None()},
+                         {"scales_w", None()}},
+                        input.tensor);
 }
 
 bool AddPad2d(GraphMaker& maker, const Operator& op) {
