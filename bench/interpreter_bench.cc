@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the interpreter adds to each operator, over calling the same operators directly from C++. Both are
-// measured in turn within each iteration, so that a busy machine slows both; the counters hold medians:
+// What the interpreter adds to each operator, over calling the same operators directly from C++. The
+// counters hold medians:
 //
 //   direct_us    microseconds per operator, called directly
 //   overhead_us  what the interpreter adds (the limit is 1)
@@ -14,12 +14,11 @@
 #include <ATen/ops/sum.h>
 #include <benchmark/benchmark.h>
 
-#include <chrono>
-
+#include "bench/in_turn.h"
 #include "graph/interpreter.h"
 #include "tests/lib/graph_builder.h"
 
-namespace culprit {
+namespace culprit::bench {
 namespace {
 
 using graph::Interpreter;
@@ -28,31 +27,14 @@ using tests::TestGraph;
 
 constexpr int kRounds = 1000;
 
-double Seconds(const auto& work) {
-  const auto begin = std::chrono::steady_clock::now();
-  work();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-}
-
-double Median(std::vector<double> numbers) {
-  std::nth_element(numbers.begin(), numbers.begin() + numbers.size() / 2, numbers.end());
-  return numbers[numbers.size() / 2];
-}
-
 void Compare(benchmark::State& state, const Interpreter& interpreter, size_t operators, const auto& direct) {
   const at::NoGradGuard no_grad;
   const at::Tensor x = at::ones({4});
-  std::vector<double> direct_us;
-  std::vector<double> overhead_us;
-  for (auto _ : state) {
-    const double called = Seconds([&] { benchmark::DoNotOptimize(direct(x)); });
-    const double interpreted = Seconds([&] { benchmark::DoNotOptimize(interpreter.Run({x})); });
-    direct_us.push_back(called * 1e6 / operators);
-    overhead_us.push_back((interpreted - called) * 1e6 / operators);
-    state.SetIterationTime(interpreted);
-  }
-  state.counters["direct_us"] = Median(direct_us);
-  state.counters["overhead_us"] = Median(overhead_us);
+  const MedianSeconds median = MeasureInTurn(
+      state, [&] { benchmark::DoNotOptimize(interpreter.Run({x})); },
+      [&] { benchmark::DoNotOptimize(direct(x)); });
+  state.counters["direct_us"] = median.theirs * 1e6 / operators;
+  state.counters["overhead_us"] = (median.ours - median.theirs) * 1e6 / operators;
 }
 
 void InterpreterOnAdds(benchmark::State& state) {
@@ -93,4 +75,4 @@ BENCHMARK(InterpreterOnAdds)->Unit(benchmark::kMillisecond)->UseManualTime();
 BENCHMARK(InterpreterOnMix)->Unit(benchmark::kMillisecond)->UseManualTime();
 
 }  // namespace
-}  // namespace culprit
+}  // namespace culprit::bench

@@ -9,23 +9,31 @@
 namespace culprit::base {
 namespace {
 
+// Swapped neighbours are the likelier slip of the fingers: 'reul' means relu, not real.
+constexpr size_t kSwapCost = 2;
+constexpr size_t kEditCost = 3;
+
 // Optimal string alignment distance, given up as soon as it must exceed `limit`.
 size_t EditDistance(std::string_view a, std::string_view b, size_t limit) {
   const size_t difference = a.size() > b.size() ? a.size() - b.size() : b.size() - a.size();
-  if (difference > limit) return limit + 1;
+  if (difference * kEditCost > limit) return limit + 1;
   std::vector<size_t> before_last(b.size() + 1);
   std::vector<size_t> last(b.size() + 1);
   std::vector<size_t> row(b.size() + 1);
-  for (size_t j = 0; j <= b.size(); ++j) last[j] = j;
+  size_t last_lowest = 0;
+  for (size_t j = 0; j <= b.size(); ++j) last[j] = j * kEditCost;
   for (size_t i = 1; i <= a.size(); ++i) {
-    row[0] = i;
+    row[0] = i * kEditCost;
     for (size_t j = 1; j <= b.size(); ++j) {
-      const size_t exchange = last[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
-      row[j] = std::min({exchange, last[j] + 1, row[j - 1] + 1});
+      const size_t exchange = last[j - 1] + (a[i - 1] == b[j - 1] ? 0 : kEditCost);
+      row[j] = std::min({exchange, last[j] + kEditCost, row[j - 1] + kEditCost});
       const bool swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
-      if (swapped) row[j] = std::min(row[j], before_last[j - 2] + 1);
+      if (swapped) row[j] = std::min(row[j], before_last[j - 2] + kSwapCost);
     }
-    if (*std::min_element(row.begin(), row.end()) > limit) return limit + 1;
+    // A swap reaches back two rows, so both have to be hopeless.
+    const size_t lowest = *std::min_element(row.begin(), row.end());
+    if (std::min(lowest, last_lowest) > limit) return limit + 1;
+    last_lowest = lowest;
     std::swap(before_last, last);
     std::swap(last, row);
   }
@@ -67,7 +75,7 @@ std::string_view NearestName(std::string_view name, std::span<const std::string_
   constexpr size_t kLongestName = 200;
   if (name.size() > kLongestName) return {};
   // A third of the letters may differ: enough for typing errors, too few for unrelated short names.
-  size_t best_distance = std::max<size_t>(1, name.size() / 3) + 1;
+  size_t best_distance = std::max<size_t>(1, name.size() / 3) * kEditCost + 1;
   std::string_view best;
   for (const std::string_view candidate : candidates) {
     const size_t distance = EditDistance(name, candidate, best_distance - 1);

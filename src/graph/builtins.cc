@@ -8,8 +8,6 @@
 #include <cmath>
 #include <functional>
 #include <limits>
-#include <map>
-#include <string>
 
 namespace culprit::graph {
 namespace {
@@ -98,20 +96,19 @@ void GetItemOfInts(Stack& stack) {
   GetItem(pop(stack).toIntList(), index, stack);
 }
 
-int64_t WrappedDimension(const at::Tensor& tensor, int64_t dim) {
-  const int64_t place = dim < 0 ? dim + tensor.dim() : dim;
-  TORCH_CHECK(place >= 0 && place < tensor.dim(), "dimension ", dim, " of a tensor with ", tensor.dim());
-  return place;
+void SizesOf(Stack& stack) {
+  push(stack, pop(stack).toTensor().sizes().vec());
 }
-void SizeOfDimension(Stack& stack) {
-  const int64_t dim = pop(stack).toInt();
-  const at::Tensor tensor = pop(stack).toTensor();
-  push(stack, tensor.sizes()[WrappedDimension(tensor, dim)]);
+void StridesOf(Stack& stack) {
+  push(stack, pop(stack).toTensor().strides().vec());
 }
-void StrideOfDimension(Stack& stack) {
-  const int64_t dim = pop(stack).toInt();
-  const at::Tensor tensor = pop(stack).toTensor();
-  push(stack, tensor.strides()[WrappedDimension(tensor, dim)]);
+void SizeOf(Stack& stack) {
+  const int64_t dimension = pop(stack).toInt();
+  push(stack, pop(stack).toTensor().size(dimension));
+}
+void StrideOf(Stack& stack) {
+  const int64_t dimension = pop(stack).toInt();
+  push(stack, pop(stack).toTensor().stride(dimension));
 }
 
 struct Row {
@@ -120,6 +117,14 @@ struct Row {
 };
 
 constexpr Row kRows[] = {
+    {"aten::sym_size(Tensor self) -> int[]", SizesOf},
+    {"aten::sym_size.int(Tensor self, int dim) -> int", SizeOf},
+    {"aten::sym_stride(Tensor self) -> int[]", StridesOf},
+    {"aten::sym_stride.int(Tensor self, int dim) -> int", StrideOf},
+    {"aten::sym_numel(Tensor self) -> int", [](Stack& stack) { push(stack, pop(stack).toTensor().numel()); }},
+    {"aten::sym_storage_offset(Tensor self) -> int",
+     [](Stack& stack) { push(stack, pop(stack).toTensor().storage_offset()); }},
+
     {"python::getitem.Tensor(Tensor[] list, int index) -> Tensor", GetItemOfTensors},
     {"python::getitem.int(int[] list, int index) -> int", GetItemOfInts},
 
@@ -158,46 +163,27 @@ constexpr Row kRows[] = {
      [](Stack& stack) { push(stack, IntFromFloat(std::ceil(pop(stack).toDouble()), "ceil()")); }},
     {"python::sqrt.float(float a) -> float",
      [](Stack& stack) { push(stack, std::sqrt(pop(stack).toDouble())); }},
-    {"aten::sym_size(Tensor self) -> int[]",
-     [](Stack& stack) { push(stack, pop(stack).toTensor().sizes().vec()); }},
-    {"aten::sym_size.int(Tensor self, int dim) -> int", SizeOfDimension},
-    {"aten::sym_stride(Tensor self) -> int[]",
-     [](Stack& stack) { push(stack, pop(stack).toTensor().strides().vec()); }},
-    {"aten::sym_stride.int(Tensor self, int dim) -> int", StrideOfDimension},
-    {"aten::sym_numel(Tensor self) -> int", [](Stack& stack) { push(stack, pop(stack).toTensor().numel()); }},
-    {"aten::sym_storage_offset(Tensor self) -> int",
-     [](Stack& stack) { push(stack, pop(stack).toTensor().storage_offset()); }},
-
     {"python::not_.bool(bool a) -> bool", [](Stack& stack) { push(stack, !pop(stack).toBool()); }},
 };
 
-using Table = std::map<std::pair<std::string, std::string>, Builtin>;
-
-const Table& AllBuiltins() {
-  static const Table& table = *[] {
-    auto* builtins = new Table();
-    for (const Row& row : kRows) {
-      const auto* schema = new c10::FunctionSchema(torch::jit::parseSchema(row.schema));
-      builtins->emplace(std::pair(schema->name(), schema->overload_name()), Builtin{*schema, row.function});
-    }
-    return builtins;
-  }();
-  return table;
-}
-
 }  // namespace
 
-const Builtin* FindBuiltin(std::string_view name, std::string_view overload) {
-  const auto found = AllBuiltins().find({std::string(name), std::string(overload)});
-  return found == AllBuiltins().end() ? nullptr : &found->second;
+const std::vector<Builtin>& AllBuiltins() {
+  static const std::vector<Builtin>& builtins = *[] {
+    auto* all = new std::vector<Builtin>();
+    for (const Row& row : kRows) {
+      all->push_back({*new c10::FunctionSchema(torch::jit::parseSchema(row.schema)), row.function});
+    }
+    return all;
+  }();
+  return builtins;
 }
 
-std::vector<c10::OperatorName> BuiltinsWrittenAsOperators() {
-  std::vector<c10::OperatorName> names;
-  for (const auto& [name, builtin] : AllBuiltins()) {
-    if (name.first.starts_with("aten::")) names.emplace_back(name.first, name.second);
+const Builtin* FindBuiltin(std::string_view name, std::string_view overload) {
+  for (const Builtin& builtin : AllBuiltins()) {
+    if (builtin.schema.name() == name && builtin.schema.overload_name() == overload) return &builtin;
   }
-  return names;
+  return nullptr;
 }
 
 }  // namespace culprit::graph

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Builtins: what a graph's text writes in Python's own syntax instead of as a call of an operator.
+// Builtins: operators of a graph that libtorch's dispatcher does not have. Most are what the text writes in
+// Python's own syntax; the others ask a tensor for its sizes, which libtorch 1.13 knows in TorchScript only.
 //
-//   getitem = split[1]          python::getitem.Tensor(split, 1)
-//   add_2 = s0 + 1              python::add.int(s0, 1)
-//   top = torch.sym_max(a, b)   python::max.int(a, b)
-//
-// And the operators that ask a tensor for its geometry (aten::sym_size and its kin), which libtorch 1.13 has
-// for TorchScript and Python, but not in the dispatcher.
+//   getitem = split[1]                               python::getitem.Tensor(split, 1)
+//   add_2 = s0 + 1                                   python::add.int(s0, 1)
+//   top = max(a, b)                                  python::max.int(a, b)
+//   s1 = torch.ops.aten.sym_size.int(x, 0)           aten::sym_size.int(x, 0)
 //
 // Arithmetic follows Python: // and % round towards minus infinity, / gives a float, overflow is an error.
 #pragma once
@@ -25,10 +24,9 @@ struct Builtin {
   void (*function)(torch::jit::Stack&);
 };
 
-/// Finds "python::add", "int" or "aten::sym_size", "int"; null if there is none.
-const Builtin* FindBuiltin(std::string_view name, std::string_view overload);
+const std::vector<Builtin>& AllBuiltins();
 
-/// The names of those that are written as operators are: aten::sym_size and its kin.
-std::vector<c10::OperatorName> BuiltinsWrittenAsOperators();
+/// Finds "python::add", "int"; null if there is none.
+const Builtin* FindBuiltin(std::string_view name, std::string_view overload);
 
 }  // namespace culprit::graph

@@ -173,8 +173,8 @@ const OverloadTable& OverloadsByName() {
       if (c10::Dispatcher::singleton().findSchema(name))
         (*overloads)[name.name].push_back(name.overload_name);
     }
-    for (const c10::OperatorName& name : BuiltinsWrittenAsOperators()) {
-      (*overloads)[name.name].push_back(name.overload_name);
+    for (const Builtin& builtin : AllBuiltins()) {
+      (*overloads)[builtin.schema.name()].push_back(builtin.schema.overload_name());
     }
     for (auto& [name, names] : *overloads) std::sort(names.begin(), names.end());
     return overloads;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// An operator that a node can call: one of libtorch's dispatcher operators, or one of the few builtins that
-// stand for Python's own syntax in a graph (graph/builtins.h). Operators are interned: there is one object
+// An operator that a node can call: one of libtorch's dispatcher operators, or one of the few builtins
+// (graph/builtins.h). Operators are interned: there is one object
 // per overload for the life of the process, so pointers can be compared and kept.
 #pragma once
 
@@ -38,8 +38,7 @@ class Operator {
   /// What the results are; nothing if one of them is of a kind that a graph cannot hold.
   const std::optional<std::vector<ValueKind>>& results() const { return results_; }
 
-  /// Stands for Python's own syntax, and is written in it.
-  bool is_builtin() const { return builtin_ != nullptr && name_.starts_with("python::"); }
+  bool is_builtin() const { return builtin_ != nullptr; }
   /// Draws from a random generator.
   bool is_random() const { return is_random_; }
   /// Whether it writes into the tensor(s) of this argument. Knows the operators whose schema does not admit
@@ -71,7 +70,7 @@ class Operator {
   bool is_random_ = false;
 };
 
-/// The names of all operators of the dispatcher, "aten::add" once for all its overloads, sorted.
+/// The names of all operators, "aten::add" once for all its overloads, sorted.
 const std::vector<std::string_view>& AllOperatorNames();
 
 /// The overloads of a name ("" is the default one), sorted.

@@ -41,6 +41,10 @@ class BodyReader {
     const FunctionHeader header = CULPRIT_TRY(ParseFunctionHeader(tokens, arena_));
     CULPRIT_TRY(AddPlaceholders(header));
     if (outline_.init) CULPRIT_TRY(ReadConstants(*outline_.init));
+    for (const std::string_view attribute : outline_.attributes_used) {
+      const std::string name(attribute);
+      if (!scope_.attributes.contains(name)) CULPRIT_TRY(AddAbsentConstant(name, outline_.forward));
+    }
     if (outline_.graph_name) CULPRIT_TRY(ReadGraphName(*outline_.graph_name));
     if (outline_.placeholder_kinds) CULPRIT_TRY(ReadPlaceholderKinds(*outline_.placeholder_kinds));
     bool returned = false;
@@ -63,8 +67,8 @@ class BodyReader {
     if (parameter.annotation == "int" || parameter.annotation.starts_with("Sym(")) kind = ValueKind::kInt;
     if (const auto annotated = ValueKindFromString(parameter.annotation)) kind = *annotated;
     if (script_.inputs && index < script_.inputs->inputs.size()) {
-      known = true;
       const InputSpec& spec = script_.inputs->inputs[index];
+      known = !std::holds_alternative<AbsentSpec>(spec);
       if (std::holds_alternative<IntSpec>(spec)) kind = ValueKind::kInt;
       if (std::holds_alternative<GeneratorSpec>(spec)) kind = ValueKind::kGenerator;
     }
@@ -128,7 +132,7 @@ class BodyReader {
     return Done{};
   }
 
-  // self.register_buffer('name', tensor); everything else in __init__ is passed over.
+  // Everything in __init__ that makes no constant is passed over.
   Status ReadConstants(size_t offset) {
     TokenStream tokens = CULPRIT_TRY(TokenStream::Open(source_, offset));
     const FunctionHeader header = CULPRIT_TRY(ParseFunctionHeader(tokens, arena_));
@@ -145,14 +149,22 @@ class BodyReader {
     return Done{};
   }
 
+  // self.register_buffer('name', tensor), or self.name = torch.nn.Parameter(tensor)
   Status ReadConstant(const Statement& statement) {
     const CallView call(arena_, statement.value);
-    if (call.name() != "self.register_buffer") return Done{};
-    const std::optional<ExpressionId> name_expression = call.Argument(0, "name");
-    const std::optional<ExpressionId> data = call.Argument(1, "tensor");
-    const auto name = name_expression ? StringFromText(arena_[*name_expression].text) : std::nullopt;
-    if (!name || !data)
-      return source_.Error(statement.offset, "expected: self.register_buffer('name', tensor)");
+    std::optional<std::string> name;
+    std::optional<ExpressionId> data;
+    if (call.name() == "self.register_buffer") {
+      const std::optional<ExpressionId> name_expression = call.Argument(0, "name");
+      name = name_expression ? StringFromText(arena_[*name_expression].text) : std::nullopt;
+      data = call.Argument(1, "tensor");
+      if (!name || !data)
+        return source_.Error(statement.offset, "expected: self.register_buffer('name', tensor)");
+    } else if (call.name() == "torch.nn.Parameter" && statement.targets.size() == 1) {
+      name = std::string(arena_[statement.targets[0]].text.substr(std::string_view("self.").size()));
+      data = call.Argument(0, "data");
+    }
+    if (!name || !data) return Done{};
     if (arena_[*data].text == "None") return AddAbsentConstant(*name, statement.offset);
     TensorLiteral literal = CULPRIT_TRY(EvaluateTensor(source_, arena_, *data, options_.max_constant_bytes));
     if (literal.is_random) script_.random_constants.push_back(*name);

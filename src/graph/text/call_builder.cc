@@ -53,7 +53,9 @@ Diagnostic UnknownOperator(const OperatorName& name) {
   const std::vector<std::string> overloads = OverloadsOf(name.name);
   if (!overloads.empty()) {
     std::vector<std::string_view> names;
-    for (const std::string& overload : overloads) names.push_back(overload.empty() ? "default" : overload);
+    for (const std::string& overload : overloads) {
+      names.push_back(overload.empty() ? std::string_view("default") : std::string_view(overload));
+    }
     Diagnostic error{{},
                      fmt::format("{} has no overload '{}'{}", name.name, *name.overload,
                                  base::DidYouMean(*name.overload, names))};

@@ -92,7 +92,7 @@ class GraphPrinter {
       Append(Name(node.results[i]));
     }
     if (!node.results.empty()) Append(" = ");
-    if (node.op->is_builtin()) {
+    if (node.op->name().starts_with("python::")) {
       PrintBuiltin(node);
     } else {
       PrintCall(node);

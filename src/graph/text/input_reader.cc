@@ -40,6 +40,27 @@ class InputReader {
     return std::move(specs_);
   }
 
+  // t0 = reader.tensor(buf0, ...) at the top level; args = [t0, ...] says in which order they are the inputs.
+  Result<InputSpecs> ReadReaderCalls(size_t offset) {
+    TokenStream tokens = CULPRIT_TRY(TokenStream::Open(source_, offset));
+    std::vector<Statement> statements;
+    std::map<std::string_view, size_t> input_by_name;
+    while (tokens.peek().kind != TokenKind::kEnd) {
+      Statement statement = CULPRIT_TRY(ParseStatement(tokens, arena_));
+      const bool is_list = statement.value && arena_[*statement.value].kind == ExpressionKind::kList;
+      statements.push_back(std::move(statement));
+      if (is_list) break;
+    }
+    CULPRIT_TRY(BindSymbols(statements));
+    for (const Statement& statement : statements) {
+      const size_t before = specs_.inputs.size();
+      CULPRIT_TRY(ReadStatement(statement));
+      const bool is_input = specs_.inputs.size() > before && !statement.targets.empty();
+      if (is_input) input_by_name[arena_[statement.targets[0]].text] = before;
+    }
+    return InOrder(arena_[*statements.back().value], input_by_name);
+  }
+
   // args = [((4, 4), (4, 1), torch.float32, 'cuda'), ...]
   Result<InputSpecs> ReadArgsList(size_t offset) {
     TokenStream tokens = CULPRIT_TRY(TokenStream::Open(source_, offset));
@@ -67,6 +88,22 @@ class InputReader {
   }
 
  private:
+  Result<InputSpecs> InOrder(const Expression& list,
+                             const std::map<std::string_view, size_t>& input_by_name) {
+    std::vector<InputSpec> ordered;
+    for (uint32_t i = 0; i < list.child_count; ++i) {
+      const Expression& name = arena_.ChildOf(list, i);
+      const auto found = input_by_name.find(name.text);
+      if (found == input_by_name.end()) {
+        return source_.Error(name.offset,
+                             fmt::format("'{}' is no input that a reader made", base::Printable(name.text)));
+      }
+      ordered.push_back(specs_.inputs[found->second]);
+    }
+    specs_.inputs = std::move(ordered);
+    return std::move(specs_);
+  }
+
   // Symbols that the file defines nowhere take the values of the symint lines, in order of appearance.
   Status BindSymbols(const std::vector<Statement>& statements) {
     std::vector<std::string_view> unbound;
@@ -81,6 +118,7 @@ class InputReader {
       if (call.name() == "reader.symint") {
         const std::optional<ExpressionId> value = call.Argument(0, "val");
         if (!value) return source_.Error(statement.offset, "symint needs a value");
+        if (arena_[*value].text == "None") continue;
         const int64_t number = CULPRIT_TRY(EvaluateSize(source_, arena_, *value, symbols_));
         const std::optional<ExpressionId> expression = call.Argument(1, "expr");
         const auto text = expression ? StringFromText(arena_[*expression].text) : std::nullopt;
@@ -182,6 +220,11 @@ class InputReader {
   }
 
   Status ReadInt(const CallView& call) {
+    // A size that had no value when the script was written.
+    if (arena_[*call.Argument(0, "val")].text == "None") {
+      specs_.inputs.emplace_back(AbsentSpec{AbsentSpec::Reason::kUnsupported, "symint"});
+      return Done{};
+    }
     IntSpec spec{.value = CULPRIT_TRY(EvaluateSize(source_, arena_, *call.Argument(0, "val"), symbols_))};
     if (const auto expression = call.Argument(1, "expr")) {
       spec.expression = StringFromText(arena_[*expression].text).value_or("");
@@ -293,6 +336,7 @@ Result<std::optional<InputSpecs>> ReadInputs(const Source& source, const ScriptO
     CULPRIT_TRY(CheckVersion(source, outline, warnings));
     return std::optional(CULPRIT_TRY(reader.ReadLoadArgs(*outline.load_args)));
   }
+  if (outline.reader_calls) return std::optional(CULPRIT_TRY(reader.ReadReaderCalls(*outline.reader_calls)));
   if (outline.args_list) return std::optional(CULPRIT_TRY(reader.ReadArgsList(*outline.args_list)));
   return std::optional<InputSpecs>();
 }

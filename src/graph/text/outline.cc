@@ -60,6 +60,7 @@ class OutlineReader {
     script.init = parts.init;
     script.graph_name = parts.graph_name;
     script.placeholder_kinds = parts.placeholder_kinds;
+    script.attributes_used = std::move(parts.attributes_used);
     return Done{};
   }
 
@@ -71,6 +72,7 @@ class OutlineReader {
       if (tokens_.peek().Is("forward")) {
         parts.forward = first.offset;
         has_forward = true;
+        return SkipForward(parts);
       }
     } else if (first.Is("graph_name")) {
       parts.graph_name = first.offset;
@@ -78,6 +80,22 @@ class OutlineReader {
       parts.placeholder_kinds = first.offset;
     }
     return tokens_.SkipStatement();
+  }
+
+  // Skips the function and notes the attributes of self on the way.
+  Status SkipForward(ScriptOutline& parts) {
+    size_t depth = 0;
+    while (tokens_.peek().kind != TokenKind::kEnd) {
+      const Token token = CULPRIT_TRY(tokens_.Take());
+      if (token.kind == TokenKind::kIndent) ++depth;
+      if (token.kind == TokenKind::kDedent && --depth == 0) return Done{};
+      if (token.kind == TokenKind::kNewline && depth == 0 && tokens_.peek().kind != TokenKind::kIndent)
+        return Done{};
+      if (!token.Is("self") || !tokens_.peek().Is(".")) continue;
+      CULPRIT_TRY(tokens_.Take());
+      parts.attributes_used.push_back(tokens_.peek().text);
+    }
+    return Done{};
   }
 
   Status Function() {
@@ -97,6 +115,9 @@ class OutlineReader {
       const Token value = tokens_.peek();
       const bool first_args = !scripts_.empty() && !scripts_.back().args_list;
       if (name.Is("args") && value.Is("[") && first_args) scripts_.back().args_list = name.offset;
+      if (value.Is("reader") && !scripts_.empty() && !scripts_.back().reader_calls) {
+        scripts_.back().reader_calls = name.offset;
+      }
       if (value.kind == TokenKind::kInt) {
         if (const auto number = IntFromText(value.text)) symbols_[std::string(name.text)] = *number;
       }

@@ -26,8 +26,11 @@ struct ScriptOutline {
   std::optional<size_t> placeholder_kinds;
   std::optional<size_t> load_args;
   std::optional<size_t> load_args_version;
-  /// The list that scripts of 2.0 have in place of load_args.
+  /// What scripts of 2.0 have in place of load_args: calls of a reader at the top level, and the list `args`.
+  std::optional<size_t> reader_calls;
   std::optional<size_t> args_list;
+  /// The X in every self.X of forward, in order of appearance.
+  std::vector<std::string_view> attributes_used;
   /// Integers that the file defines by name (s0 = 4).
   std::map<std::string, int64_t, std::less<>> symbols;
 };

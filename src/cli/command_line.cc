@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/command_line.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "process/environment.h"
+
+namespace culprit::cli {
+namespace {
+
+std::string VersionText() {
+  const process::Environment environment = process::DescribeEnvironment();
+  return fmt::format(
+      "culprit {}\n"
+      "libtorch  {}\n"
+      "BLAS      {}\n"
+      "CPU       {}, kernels for {}\n"
+      "threads   {}, OpenMP wait policy {}",
+      CULPRIT_VERSION, environment.torch_version, environment.blas, environment.cpu_model,
+      environment.cpu_capability, environment.threads, environment.wait_policy);
+}
+
+constexpr const char* kDescription =
+    "Culprit finds out why a tensor compiler crashes or gives wrong numbers.\n";
+
+constexpr const char* kFooter =
+    "Exit codes:\n"
+    "  0  success; nothing failed\n"
+    "  1  a failure was found\n"
+    "  2  wrong usage or unreadable input\n"
+    "  3  an error of Culprit itself\n"
+    "\n"
+    "Examples:\n"
+    "  culprit graph net.py --stats     what is in this graph?\n"
+    "  culprit run net.py --seed 1      run it, and look at its outputs\n"
+    "\n"
+    "More about one command: culprit COMMAND --help";
+
+bool IsCommand(std::string_view word) {
+  return std::any_of(AllCommands().begin(), AllCommands().end(),
+                     [&](const Command& command) { return word == command.name; });
+}
+
+// CLI11's own message for a misspelt command is "The following argument was not expected".
+std::string UnknownCommand(std::string_view word) {
+  std::vector<std::string_view> names;
+  for (const Command& command : AllCommands()) names.push_back(command.name);
+  return fmt::format(
+      "culprit: error: unknown command '{}'{}\n  help: to see all commands, run: culprit --help",
+      base::Printable(word), base::DidYouMean(word, names));
+}
+
+int PrintUsageError(const CLI::App& app, const CLI::ParseError& error) {
+  const auto used = app.get_subcommands();
+  const std::string command = used.empty() ? "culprit" : "culprit " + used.front()->get_name();
+  fmt::print(stderr, "{}: error: {}\n  help: to see its options, run: {} --help\n", command, error.what(),
+             command);
+  return kUsage;
+}
+
+}  // namespace
+
+const std::vector<Command>& AllCommands() {
+  static const std::vector<Command> commands = {
+      {"graph", "Print a graph in normal form, or facts about it", DeclareGraph},
+      {"run", "Run a graph eagerly and show its outputs", DeclareRun},
+  };
+  return commands;
+}
+
+int Fail(const base::Diagnostic& error, ExitCode code) {
+  fmt::print(stderr, "{}\n", error.Render());
+  return code;
+}
+
+int RunCommandLine(int argc, char** argv) {
+  CLI::App app(kDescription, "culprit");
+  app.footer(kFooter);
+  app.set_version_flag("--version", VersionText, "Show versions and what this machine computes with");
+  app.set_help_flag("-h,--help", "Show this help");
+  app.require_subcommand(0, 1);
+  int status = kSuccess;
+  for (const Command& command : AllCommands()) {
+    CLI::App* sub = app.add_subcommand(command.name, command.description);
+    sub->callback([&status, run = command.declare(*sub)] { status = run(); });
+  }
+  if (argc > 1 && argv[1][0] != '-' && !IsCommand(argv[1])) {
+    fmt::print(stderr, "{}\n", UnknownCommand(argv[1]));
+    return kUsage;
+  }
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& success) {
+    return app.exit(success);
+  } catch (const CLI::ParseError& error) {
+    return PrintUsageError(app, error);
+  }
+  if (app.get_subcommands().empty()) {
+    fmt::print("{}", app.help());
+    return kUsage;
+  }
+  return status;
+}
+
+}  // namespace culprit::cli

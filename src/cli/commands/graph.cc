@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// culprit graph FILE: print a graph in normal form, or facts about it.
+#include <fmt/format.h>
+
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "base/text.h"
+#include "cli/command.h"
+#include "cli/open_script.h"
+#include "graph/statistics.h"
+#include "graph/structural_hash.h"
+
+namespace culprit::cli {
+namespace {
+
+struct Options {
+  ScriptOptions script;
+  bool stats = false;
+  bool json = false;
+};
+
+void PrintStatistics(const graph::Graph& graph) {
+  const graph::Statistics statistics = graph::ComputeStatistics(graph);
+  fmt::print("operators     {} ({} different, longest chain {})\n", statistics.operators,
+             statistics.calls_by_operator.size(), statistics.depth);
+  fmt::print("builtins      {}\n", statistics.builtins);
+  fmt::print("random        {}\n", statistics.random_operators);
+  fmt::print("in place      {}\n", statistics.mutating_operators);
+  fmt::print("placeholders  {} inputs, {} parameters, {} buffers\n", statistics.inputs, statistics.parameters,
+             statistics.buffers);
+  fmt::print("constants     {} ({})\n", statistics.tensor_constants,
+             base::HumanBytes(statistics.constant_bytes));
+  fmt::print("outputs       {}\n", statistics.outputs);
+  fmt::print("unused        {}\n", base::Counted(statistics.unused_values, "value"));
+  fmt::print("hash          {}\n\n", graph::StructuralHash(graph).ToString());
+  for (const auto& [name, calls] : statistics.calls_by_operator) fmt::print("{:6}  {}\n", calls, name);
+}
+
+void PrintJson(const graph::Graph& graph) {
+  const graph::Statistics statistics = graph::ComputeStatistics(graph);
+  const nlohmann::ordered_json json = {
+      {"name", graph.name()},
+      {"hash", graph::StructuralHash(graph).ToString()},
+      {"operators", statistics.operators},
+      {"builtins", statistics.builtins},
+      {"random_operators", statistics.random_operators},
+      {"mutating_operators", statistics.mutating_operators},
+      {"depth", statistics.depth},
+      {"inputs", statistics.inputs},
+      {"parameters", statistics.parameters},
+      {"buffers", statistics.buffers},
+      {"tensor_constants", statistics.tensor_constants},
+      {"constant_bytes", statistics.constant_bytes},
+      {"outputs", statistics.outputs},
+      {"unused_values", statistics.unused_values},
+      {"calls_by_operator", statistics.calls_by_operator},
+  };
+  fmt::print("{}\n", json.dump(2));
+}
+
+int Run(const Options& options) {
+  const base::Result<graph::text::Script> script = OpenScript(options.script);
+  if (!script.ok()) return Fail(script.error());
+  if (options.json) {
+    PrintJson(script->graph);
+  } else if (options.stats) {
+    PrintStatistics(script->graph);
+  } else {
+    const base::Result<std::string> text = graph::text::PrintScript(*script);
+    if (!text.ok()) return Fail(text.error());
+    fmt::print("{}", *text);
+  }
+  return kSuccess;
+}
+
+}  // namespace
+
+std::function<int()> DeclareGraph(CLI::App& app) {
+  auto options = std::make_shared<Options>();
+  options->script.Declare(app);
+  app.add_flag("--stats", options->stats, "Show counts and the structural hash instead of the graph");
+  app.add_flag("--json", options->json, "The same as JSON");
+  return [options] { return Run(*options); };
+}
+
+}  // namespace culprit::cli

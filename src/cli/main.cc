@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <exception>
+
+#include "cli/command_line.h"
+#include "process/settings.h"
+
+int main(int argc, char** argv) {
+  culprit::process::ApplySettings();
+  int status = culprit::cli::kInternal;
+  try {
+    status = culprit::cli::RunCommandLine(argc, argv);
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "culprit: internal error: {}\n", error.what());
+  }
+  // libtorch takes a tenth of a second to tear down, for nothing.
+  if (std::fflush(nullptr) != 0 && status == culprit::cli::kSuccess) status = culprit::cli::kInternal;
+  _exit(status);
+}

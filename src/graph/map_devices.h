@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "graph/graph.h"
+#include "graph/input_spec.h"
+
+namespace culprit::graph {
+
+/// The same program on another device: every device in arguments and tensor constants is replaced.
+///   full([4], 0, device=cuda:0)   =>   full([4], 0, device=cpu)
+Graph MapDevices(const Graph& graph, at::Device device);
+InputSpecs MapDevices(InputSpecs specs, at::Device device);
+
+}  // namespace culprit::graph

@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "graph/text/script.h"
+
+#include <gtest/gtest.h>
+
+#include <ATen/ops/empty.h>
+#include <ATen/ops/randint.h>
+#include <ATen/ops/randn.h>
+#include <ATen/ops/scalar_tensor.h>
+#include <ATen/ops/tensor.h>
+
+#include <cmath>
+#include <limits>
+
+#include "graph/structural_hash.h"
+#include "graph/verify.h"
+
+namespace culprit::graph::text {
+namespace {
+
+Script Read(const std::string& text) {
+  base::Result<Script> script = ReadScript("net.py", text);
+  EXPECT_TRUE(script.ok()) << script.error().Render();
+  EXPECT_TRUE(Verify(script->graph).ok()) << Verify(script->graph).error().message;
+  return *std::move(script);
+}
+
+/// The lines of forward behind its header, as they are printed.
+std::string BodyOf(const Graph& graph) {
+  const std::string text = *PrintGraph(graph);
+  return text.substr(text.find('\n', text.find("def forward")) + 1);
+}
+
+std::string Body(const std::string& statements, const std::string& parameters = "x, y") {
+  return BodyOf(Read("class Repro:\n  def forward(self, " + parameters + "):\n" + statements).graph);
+}
+
+TEST(ReadScript, KeepsNamesAndFillsInNothingThatIsADefault) {
+  EXPECT_EQ(Body("    a = torch.ops.aten.add.Tensor(x, y, alpha = 1)\n    return (a,)\n"),
+            "        a = torch.ops.aten.add.Tensor(x, y)\n"
+            "        return (a,)\n");
+}
+
+TEST(ReadScript, ReadsDeletesTailsAndBlankLines) {
+  EXPECT_EQ(Body("    a = torch.ops.aten.relu.default(x);  x = None\n\n"
+                 "    b = torch.ops.aten.mul.Tensor(a, y);  a = y = None\n"
+                 "    del a\n    return [b, None]\n"),
+            "        a = torch.ops.aten.relu.default(x)\n"
+            "        b = torch.ops.aten.mul.Tensor(a, y)\n"
+            "        return (b, None)\n");
+}
+
+TEST(ReadScript, ResolvesGetitemOfSeveralResults) {
+  EXPECT_EQ(
+      Body("    max_1 = torch.ops.aten.max.dim(x, 1)\n    getitem = max_1[0]\n    getitem_1 = max_1[1]\n"
+           "    return (getitem_1, getitem)\n"),
+      "        getitem, getitem_1 = torch.ops.aten.max.dim(x, 1)\n"
+      "        return (getitem_1, getitem)\n");
+}
+
+TEST(ReadScript, NamesUnusedResultsAfterTheirNode) {
+  EXPECT_EQ(Body("    max_1 = torch.ops.aten.max.dim(x, 1)\n    values = max_1[0]\n    return (values,)\n"),
+            "        values, max_1 = torch.ops.aten.max.dim(x, 1)\n"
+            "        return (values,)\n");
+}
+
+TEST(ReadScript, KeepsGetitemOfLists) {
+  EXPECT_EQ(Body("    split = torch.ops.aten.split.Tensor(x, 2)\n    a = split[0]\n    b = split[-1]\n    "
+                 "return (a, b)\n"),
+            "        split = torch.ops.aten.split.Tensor(x, 2)\n"
+            "        a = split[0]\n"
+            "        b = split[-1]\n"
+            "        return (a, b)\n");
+}
+
+TEST(ReadScript, RenamesASecondValueOfTheSameName) {
+  EXPECT_EQ(
+      Body(
+          "    x = torch.ops.aten.relu.default(x)\n    x = torch.ops.aten.neg.default(x)\n    return (x,)\n"),
+      "        x_1 = torch.ops.aten.relu.default(x)\n"
+      "        x_2 = torch.ops.aten.neg.default(x_1)\n"
+      "        return (x_2,)\n");
+}
+
+TEST(ReadScript, ReadsSizeArithmeticAndFoldsConstants) {
+  EXPECT_EQ(Body("    a = s0 * 2\n    b = a // 3 + 1\n    c = 3 * 4\n"
+                 "    v = torch.ops.aten.view.default(x, [b, c, -s0])\n    return (v,)\n",
+                 "s0, x"),
+            "        a = s0 * 2\n"
+            "        floordiv = a // 3\n"
+            "        b = floordiv + 1\n"
+            "        neg = -s0\n"
+            "        v = torch.ops.aten.view.default(x, [b, 12, neg])\n"
+            "        return (v,)\n");
+}
+
+TEST(ReadScript, InfersThatAPlaceholderIsASize) {
+  const Script script = Read(
+      "class Repro:\n  def forward(self, s0, x):\n"
+      "    v = torch.ops.aten.view.default(x, [s0, 4])\n    return (v,)\n");
+  EXPECT_EQ(script.graph.values()[0].kind, ValueKind::kInt);
+  EXPECT_EQ(script.graph.values()[1].kind, ValueKind::kTensor);
+}
+
+TEST(ReadScript, RepeatsASingleNumberForAListOfFixedLength) {
+  EXPECT_EQ(Body("    c = torch.ops.aten.conv2d.default(x, y, None, 2, padding=[1, 1])\n    return (c,)\n"),
+            "        c = torch.ops.aten.conv2d.default(x, y, None, [2, 2], [1, 1])\n"
+            "        return (c,)\n");
+}
+
+TEST(ReadScript, KeepsTheTypeOfNumbersInTensorSlots) {
+  EXPECT_EQ(Body("    a = torch.ops.aten.mul.Tensor(x, 2)\n    b = torch.ops.aten.mul.Tensor(a, 2.0)\n"
+                 "    c = torch.ops.aten.mul.Tensor(b, True)\n    return (c,)\n"),
+            "        a = torch.ops.aten.mul.Tensor(x, 2)\n"
+            "        b = torch.ops.aten.mul.Tensor(a, 2.0)\n"
+            "        c = torch.ops.aten.mul.Tensor(b, True)\n"
+            "        return (c,)\n");
+}
+
+TEST(ReadScript, ChoosesTheOverloadThatFitsWhenNoneIsNamed) {
+  EXPECT_EQ(Body("    a = torch.ops.aten.sum(x, [1])\n    return (a,)\n"),
+            "        a = torch.ops.aten.sum.dim_IntList(x, [1])\n"
+            "        return (a,)\n");
+}
+
+TEST(ReadScript, KeepsDevicesUntilTheyAreMapped) {
+  EXPECT_EQ(
+      Body("    a = torch.ops.aten.full.default([2], 1, dtype = torch.float64, device = "
+           "device(type='cuda', index=1), pin_memory = False)\n    return (a,)\n"),
+      "        a = torch.ops.aten.full.default([2], 1, dtype=torch.float64, device=torch.device('cuda:1'), "
+      "pin_memory=False)\n"
+      "        return (a,)\n");
+}
+
+TEST(ReadScript, TranslatesOperatorsOfLaterVersions) {
+  EXPECT_EQ(
+      Body("    a = torch.ops.prims.convert_element_type.default(x, torch.bfloat16)\n    return (a,)\n"),
+      "        a = torch.ops.aten._to_copy.default(x, dtype=torch.bfloat16)\n"
+      "        return (a,)\n");
+}
+
+TEST(ReadScript, PassesOverEverythingElse) {
+  const Script script = Read(
+      "import os\nos.environ['A'] = 'b'\nimport "
+      "torch._dynamo.config\ntorch._dynamo.config.load_config(b'\\x80\\x02')\n"
+      "try:\n    from x import y\nexcept ImportError:\n    y = lambda z: {**z, 1: [*z]}\n"
+      "@decorated\ndef helper(a, *args, b=f'{1}', **kwargs):\n    for i in range(3):\n        yield i\n"
+      "class Other(torch.nn.Module):\n    x: int = 3\n"
+      "class Repro(torch.nn.Module):\n    def __init__(self) -> None:\n        super().__init__()\n"
+      "    def forward(self, a):\n        '''text'''\n        # comment\n        return (a,)\n"
+      "if __name__ == '__main__':\n    with torch.no_grad(): run(a); b\n");
+  EXPECT_EQ(script.graph.placeholders().size(), 1u);
+}
+
+TEST(ReadScript, ReadsThePlaceholderKindsAndTheName) {
+  const std::string text =
+      "class Repro(torch.nn.Module):\n    graph_name = 'net_0_forward'\n"
+      "    placeholder_kinds = {'w': 'parameter', 'm': 'buffer'}\n    def forward(self, x, w, m):\n        "
+      "return (x,)\n";
+  const Script script = Read(text);
+  EXPECT_EQ(script.graph.name(), "net_0_forward");
+  EXPECT_EQ(script.graph.placeholders()[0].kind, PlaceholderKind::kInput);
+  EXPECT_EQ(script.graph.placeholders()[1].kind, PlaceholderKind::kParameter);
+  EXPECT_EQ(script.graph.placeholders()[2].kind, PlaceholderKind::kBuffer);
+  EXPECT_EQ(Read(*PrintGraph(script.graph)).graph, script.graph);
+}
+
+TEST(ReadScript, WarnsAboutVersions) {
+  const std::string graph =
+      "class Repro:\n    def forward(self):\n        return ()\ndef load_args(reader):\n    pass\n";
+  EXPECT_EQ(Read(graph).warnings.at(0).message, "load_args has no version; it is read as version 0");
+  EXPECT_EQ(Read(graph + "load_args._version = 2\n").warnings.at(0).message,
+            "load_args has version 2, newer than the known version 0");
+  EXPECT_TRUE(Read(graph + "load_args._version = 0\n").warnings.empty());
+}
+
+TEST(ReadScript, TurnsABufferWithoutDataIntoAnInput) {
+  const Script script = Read(
+      "class Repro:\n    def forward(self, x):\n        c = self._tensor_constant0\n"
+      "        y = torch.ops.aten.add.Tensor(x, c)\n        return (y,)\n");
+  EXPECT_EQ(script.graph.placeholders().size(), 2u);
+  EXPECT_EQ(script.graph.placeholders()[1].kind, PlaceholderKind::kBuffer);
+  EXPECT_EQ(script.warnings.at(0).message, "buffer '_tensor_constant0' has no data; it is an input now");
+}
+
+TEST(ReadScript, MakesUpTheSameRandomConstantEveryTime) {
+  const std::string text =
+      "class Repro:\n    def __init__(self):\n        self.register_buffer('c', torch.randn([8]))\n"
+      "    def forward(self, x):\n        return (self.c,)\n";
+  const Script script = Read(text);
+  EXPECT_EQ(script.random_constants, std::vector<std::string>{"c"});
+  EXPECT_EQ(script.graph, Read(text).graph);
+}
+
+TEST(ReadScript, BindsSymbolsInOrderOfAppearance) {
+  const Script script = Read(
+      "class Repro:\n    def forward(self, a, b, x):\n        return (x,)\ndef load_args(reader):\n"
+      "    reader.symint(3)\n    reader.symint(5)\n    buf0 = reader.storage(None, 4*s1*s7)\n"
+      "    reader.tensor(buf0, (s1, s7), is_leaf=True)\nload_args._version = 0\n");
+  EXPECT_EQ(std::get<TensorSpec>(script.inputs->inputs[2]).sizes, (std::vector<int64_t>{3, 5}));
+}
+
+Graph WithConstant(at::Tensor tensor) {
+  Graph graph;
+  const ValueId constant = graph.AddConstant("c", std::move(tensor));
+  graph.SetOutputs({constant});
+  return graph;
+}
+
+void ExpectRoundTrip(const Graph& graph) {
+  const std::string text = *PrintGraph(graph);
+  base::Result<Script> script = ReadScript("net.py", text);
+  ASSERT_TRUE(script.ok()) << script.error().Render();
+  EXPECT_EQ(script->graph, graph) << text;
+  EXPECT_EQ(StructuralHash(script->graph).ToString(), StructuralHash(graph).ToString());
+}
+
+TEST(RoundTrip, ConstantsOfEveryDtype) {
+  for (const at::ScalarType dtype :
+       {at::kByte, at::kChar, at::kShort, at::kInt, at::kLong, at::kHalf, at::kFloat, at::kDouble,
+        at::kComplexHalf, at::kComplexFloat, at::kComplexDouble, at::kBool, at::kBFloat16}) {
+    const at::Tensor values = at::randn({3, 5}, at::kDouble).mul(40);
+    ExpectRoundTrip(WithConstant(values.abs().to(dtype)));
+  }
+}
+
+TEST(RoundTrip, ConstantsOfEveryShapeAndStride) {
+  const at::Tensor base = at::randn({4, 6});
+  ExpectRoundTrip(WithConstant(at::scalar_tensor(2.5)));
+  ExpectRoundTrip(WithConstant(at::empty({0, 3})));
+  ExpectRoundTrip(WithConstant(base.t()));
+  ExpectRoundTrip(WithConstant(base.slice(1, 1, 6, 2)));
+  ExpectRoundTrip(WithConstant(base.select(0, 1).unsqueeze(0).expand({3, 6})));
+  ExpectRoundTrip(WithConstant(at::randn({2, 3, 4, 5}).contiguous(at::MemoryFormat::ChannelsLast)));
+}
+
+TEST(RoundTrip, SpecialNumbersInConstants) {
+  const double infinity = std::numeric_limits<double>::infinity();
+  const std::vector<double> special = {
+      0.0, -0.0, infinity, -infinity, std::nan(""), 5e-324, 1e-45, 1.7976931348623157e308, 0.1};
+  const at::Tensor values = at::tensor(special, at::kDouble);
+  for (const at::ScalarType dtype : {at::kHalf, at::kBFloat16, at::kFloat, at::kDouble, at::kComplexFloat}) {
+    ExpectRoundTrip(WithConstant(values.to(dtype)));
+  }
+}
+
+TEST(RoundTrip, NansWithUnusualBits) {
+  const at::Tensor bits =
+      at::tensor(std::vector<int64_t>{0x7fc00001, 0x7f800001, -1, 0x3f800000}, at::kLong).to(at::kInt);
+  ExpectRoundTrip(WithConstant(bits.view(at::kFloat)));
+}
+
+TEST(RoundTrip, RandomFloatsBitForBit) {
+  const at::Tensor bits = at::randint(std::numeric_limits<int64_t>::min(),
+                                      std::numeric_limits<int64_t>::max(), {2000}, at::kLong);
+  ExpectRoundTrip(WithConstant(bits.view(at::kDouble)));
+  ExpectRoundTrip(WithConstant(bits.view(at::kFloat)));
+  ExpectRoundTrip(WithConstant(bits.view(at::kHalf)));
+}
+
+TEST(RoundTrip, EveryKindOfConstantArgument) {
+  const std::string text =
+      "class Repro:\n  def forward(self, x):\n"
+      "    a = torch.ops.aten.full.default([2], complex(-0.0, float('nan')), dtype=torch.complex128, "
+      "layout=torch.strided)\n"
+      "    b = torch.ops.aten.clamp.default(x, -float('inf'), 5e-324)\n"
+      "    c = torch.ops.aten.div.Tensor_mode(x, 3, rounding_mode='floor')\n"
+      "    d = torch.ops.aten.clone.default(x, memory_format=torch.channels_last)\n"
+      "    e = torch.ops.aten.index.Tensor(x, [None, c])\n"
+      "    f = torch.ops.aten.convolution_backward.default(x, x, x, [0], [1, 1], [0, 0], [1, 1], False, [0, "
+      "0], 1, "
+      "[True, False, True])\n"
+      "    g = f[0]\n"
+      "    h = torch.ops.aten.to.dtype_layout(x, dtype=torch.float64, layout=torch.sparse_coo, "
+      "device=torch.device('cpu'))\n"
+      "    return (a, b, d, e, g, h, None, 3, True, 'text')\n";
+  ExpectRoundTrip(Read(text).graph);
+}
+
+TEST(PrintScript, KeepsWhatIsKnownAboutTheInputs) {
+  const std::string text =
+      "class Repro:\n    def forward(self, x, y, s0, g):\n        return (x,)\ndef load_args(reader):\n"
+      "    buf0 = reader.storage('0123abcd', 4096, device=device(type='cuda', index=0), "
+      "dtype_hint=torch.int64)\n"
+      "    reader.tensor(buf0, (4, 8), (1, 4), storage_offset=3, dtype=torch.int64)\n"
+      "    reader.tensor(buf0, (2,), dtype=torch.complex64, requires_grad=True, conj=True, neg=True, "
+      "is_leaf=True)\n"
+      "    reader.symint(7, expr='s0 + 1')\n    reader.generator('cuda', 0)\nload_args._version = 0\n";
+  const Script script = Read(text);
+  const Script again = Read(*PrintScript(script));
+  EXPECT_EQ(again.inputs, script.inputs);
+  EXPECT_EQ(again.graph, script.graph);
+}
+
+}  // namespace
+}  // namespace culprit::graph::text
