@@ -17,12 +17,12 @@ using base::Done;
 using base::Status;
 
 // Python's keywords and constants, and the names that the text form uses itself.
-constexpr std::array<std::string_view, 41> kReservedNames = {
-    "False", "None",     "True",  "and",      "as",   "assert", "async",  "await",   "break",
-    "class", "continue", "def",   "del",      "elif", "else",   "except", "finally", "for",
-    "from",  "global",   "if",    "import",   "in",   "inf",    "is",     "lambda",  "math",
-    "nan",   "nonlocal", "not",   "operator", "or",   "pass",   "raise",  "return",  "self",
-    "torch", "try",      "while", "with",     "yield"};
+constexpr std::array<std::string_view, 46> kReservedNames = {
+    "False",   "None",     "True", "and",      "as",   "assert",   "async",  "await",   "break",  "class",
+    "complex", "continue", "def",  "del",      "elif", "else",     "except", "finally", "float",  "for",
+    "from",    "global",   "if",   "import",   "in",   "inf",      "int",    "is",      "lambda", "math",
+    "max",     "min",      "nan",  "nonlocal", "not",  "operator", "or",     "pass",    "raise",  "return",
+    "self",    "torch",    "try",  "while",    "with", "yield"};
 
 class Verifier {
  public:
