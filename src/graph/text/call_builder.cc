@@ -9,7 +9,7 @@
 
 #include "base/text.h"
 #include "graph/text/expand_translation.h"
-#include "graph/text/translation_table.h"
+#include "graph/translate/table.h"
 
 namespace culprit::graph::text {
 namespace {
@@ -62,16 +62,18 @@ Diagnostic UnknownOperator(const OperatorName& name) {
     return error;
   }
   std::vector<std::string_view> names = AllOperatorNames();
-  for (const Translation& row : AllTranslations()) names.push_back(row.op.substr(0, row.op.find('.')));
-  for (const FunctionTranslation& row : FunctionTranslations()) {
+  for (const translate::Translation& row : translate::AllTranslations())
+    names.push_back(row.op.substr(0, row.op.find('.')));
+  for (const translate::FunctionTranslation& row : translate::FunctionTranslations()) {
     names.push_back(row.op.substr(0, row.op.find('.')));
   }
   return {{}, fmt::format("unknown operator '{}'{}", name.name, base::DidYouMean(name.name, names))};
 }
 
-std::vector<const Translation*> RowsOf(std::string_view op, std::span<const Translation> table) {
-  std::vector<const Translation*> rows;
-  for (const Translation& row : table) {
+std::vector<const translate::Translation*> RowsOf(std::string_view op,
+                                                  std::span<const translate::Translation> table) {
+  std::vector<const translate::Translation*> rows;
+  for (const translate::Translation& row : table) {
     if (row.op == op) rows.push_back(&row);
   }
   return rows;
@@ -92,9 +94,9 @@ CallBuilder::Callee CallBuilder::Lookup(std::string_view written) const {
   for (const std::string& overload : overloads) {
     if (const Operator* op = Operator::Find(name->name, overload)) callee.operators.push_back(op);
   }
-  callee.translations = RowsOf(Qualified(*name), AllTranslations());
-  if (for_cpu_) callee.cuda_only = RowsOf(Qualified(*name), CudaOnlyTranslations());
-  for (const FunctionTranslation& row : FunctionTranslations()) {
+  callee.translations = RowsOf(Qualified(*name), translate::AllTranslations());
+  if (for_cpu_) callee.cuda_only = RowsOf(Qualified(*name), translate::CudaOnlyTranslations());
+  for (const translate::FunctionTranslation& row : translate::FunctionTranslations()) {
     if (row.op == Qualified(*name)) callee.function = &row;
   }
   if (callee.operators.empty() && callee.translations.empty() && callee.function == nullptr) {
@@ -109,13 +111,13 @@ const CallBuilder::Callee& CallBuilder::Resolve(std::string_view written) {
   return place->second;
 }
 
-Result<std::optional<Binding>> CallBuilder::Translate(const std::vector<const Translation*>& rows,
-                                                      const FunctionTranslation* function,
+Result<std::optional<Binding>> CallBuilder::Translate(const std::vector<const translate::Translation*>& rows,
+                                                      const translate::FunctionTranslation* function,
                                                       const WrittenArguments& arguments) {
   if (translating_) return std::optional<Binding>();
   const auto done = c10::make_scope_exit([&] { translating_ = false; });
   translating_ = true;
-  for (const Translation* row : rows) {
+  for (const translate::Translation* row : rows) {
     Result<std::optional<Binding>> result = ExpandTranslation(*row, arguments, *this);
     if (!result.ok() || result->has_value()) return result;
   }

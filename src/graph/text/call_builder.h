@@ -14,7 +14,7 @@
 #include "graph/bind.h"
 #include "graph/graph.h"
 #include "graph/text/scope.h"
-#include "graph/text/translation_table.h"
+#include "graph/translate/table.h"
 
 namespace culprit::graph::text {
 
@@ -42,9 +42,9 @@ class CallBuilder {
     // In order of preference: the one overload that is named, or all that exist.
     std::vector<const Operator*> operators;
     // The rows of the table for it, in order.
-    std::vector<const Translation*> cuda_only;
-    std::vector<const Translation*> translations;
-    const FunctionTranslation* function = nullptr;
+    std::vector<const translate::Translation*> cuda_only;
+    std::vector<const translate::Translation*> translations;
+    const translate::FunctionTranslation* function = nullptr;
     std::optional<base::Diagnostic> error;
   };
 
@@ -52,8 +52,8 @@ class CallBuilder {
   Callee Lookup(std::string_view callee) const;
   /// What the first row that holds, or the function, makes of the call; nothing if there is none. Calls in a
   /// translation are not translated again.
-  base::Result<std::optional<Binding>> Translate(const std::vector<const Translation*>& rows,
-                                                 const FunctionTranslation* function,
+  base::Result<std::optional<Binding>> Translate(const std::vector<const translate::Translation*>& rows,
+                                                 const translate::FunctionTranslation* function,
                                                  const WrittenArguments& arguments);
   base::Result<Binding> AddCall(const Operator& op, WrittenArguments arguments,
                                 std::optional<size_t>* failed_at);

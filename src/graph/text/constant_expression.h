@@ -18,7 +18,8 @@ namespace culprit::graph::text {
 /// ...
 std::optional<c10::IValue> NamedConstant(std::string_view name);
 
-/// What an int that NamedConstant gave stands for: a dtype, a layout or a memory format; nothing for other names.
+/// What an int that NamedConstant gave stands for: a dtype, a layout or a memory format; nothing for other
+/// names.
 std::optional<SlotKind> KindOfNamedConstant(std::string_view name);
 
 /// A call that makes a constant: float('inf'), complex(a, b), device(...), torch.device(...).

@@ -16,7 +16,7 @@ using base::Result;
 using base::Status;
 
 // The row as the text of a function.
-std::string FunctionText(const Translation& row) {
+std::string FunctionText(const translate::Translation& row) {
   std::string text = fmt::format("def translation({}):\n", row.parameters);
   std::string_view body = row.body;
   while (!body.empty()) {
@@ -40,7 +40,7 @@ bool IsEqual(const Argument& a, const Argument& b) {
 
 class Expander {
  public:
-  Expander(const Translation& row, CallBuilder& calls, const Source& source)
+  Expander(const translate::Translation& row, CallBuilder& calls, const Source& source)
       : row_(row), calls_(calls), source_(source), evaluator_(source, arena_, scope_, calls) {}
 
   /// One argument per parameter, in their order.
@@ -156,7 +156,7 @@ class Expander {
     return binding;
   }
 
-  const Translation& row_;
+  const translate::Translation& row_;
   CallBuilder& calls_;
   const Source& source_;
   ExpressionArena arena_;
@@ -164,7 +164,7 @@ class Expander {
   Evaluator evaluator_;
 };
 
-class CallEmitter : public Emitter {
+class CallEmitter : public translate::Emitter {
  public:
   explicit CallEmitter(CallBuilder& calls) : calls_(calls) {}
 
@@ -192,8 +192,8 @@ Diagnostic ErrorInRow(std::string_view op, Diagnostic inner) {
 
 }  // namespace
 
-Result<std::optional<Binding>> ExpandTranslation(const Translation& row, const WrittenArguments& arguments,
-                                                 CallBuilder& calls) {
+Result<std::optional<Binding>> ExpandTranslation(const translate::Translation& row,
+                                                 const WrittenArguments& arguments, CallBuilder& calls) {
   const std::string text = FunctionText(row);
   const Source source("translation", text);
   Result<std::optional<Binding>> result = Expander(row, calls, source).Run(arguments);
@@ -201,9 +201,9 @@ Result<std::optional<Binding>> ExpandTranslation(const Translation& row, const W
   return result;
 }
 
-Result<Binding> ExpandFunction(const FunctionTranslation& row, const WrittenArguments& arguments,
+Result<Binding> ExpandFunction(const translate::FunctionTranslation& row, const WrittenArguments& arguments,
                                CallBuilder& calls) {
-  const Translation without_body{.op = row.op, .parameters = row.parameters, .when = "", .body = ""};
+  const translate::Translation without_body{.op = row.op, .parameters = row.parameters, .when = "", .body = ""};
   const std::string text = FunctionText(without_body);
   const Source source("translation", text);
   Result<std::vector<Argument>> bound = Expander(without_body, calls, source).Bind(arguments);

@@ -8,15 +8,15 @@
 
 #include "base/result.h"
 #include "graph/text/call_builder.h"
-#include "graph/text/translation_table.h"
+#include "graph/translate/table.h"
 
 namespace culprit::graph::text {
 
 /// Nothing if the row's condition does not hold. A mistake in the row itself is an internal error.
-base::Result<std::optional<Binding>> ExpandTranslation(const Translation& row,
+base::Result<std::optional<Binding>> ExpandTranslation(const translate::Translation& row,
                                                        const WrittenArguments& arguments, CallBuilder& calls);
 
-base::Result<Binding> ExpandFunction(const FunctionTranslation& row, const WrittenArguments& arguments,
-                                     CallBuilder& calls);
+base::Result<Binding> ExpandFunction(const translate::FunctionTranslation& row,
+                                     const WrittenArguments& arguments, CallBuilder& calls);
 
 }  // namespace culprit::graph::text

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "graph/text/translation_table.h"
+#include "graph/translate/table.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -12,9 +12,9 @@
 #include <vector>
 
 #include "graph/operator.h"
-#include "graph/text/translation_lists.h"
+#include "graph/translate/rows.h"
 
-namespace culprit::graph::text {
+namespace culprit::graph::translate {
 namespace {
 
 bool InLibtorch(std::string_view qualified_name) {
@@ -127,4 +127,4 @@ TEST(TranslationTable, CudaOnlyRowsAreForOperatorsOfLibtorch) {
 }
 
 }  // namespace
-}  // namespace culprit::graph::text
+}  // namespace culprit::graph::translate

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // ATen operators that came after 1.13, and overloads that did: indexing, reductions, products, assertions.
-#include "graph/text/translation_lists.h"
+#include "graph/translate/rows.h"
 
-namespace culprit::graph::text {
+namespace culprit::graph::translate {
 namespace {
 
 constexpr std::string_view kDims = "self, dim=None, keepdim=False";
@@ -107,4 +107,4 @@ std::span<const Translation> AtenTranslations() {
   return kRows;
 }
 
-}  // namespace culprit::graph::text
+}  // namespace culprit::graph::translate

@@ -8,9 +8,9 @@
 // A window's corner comes from a cumulative sum of ones, which needs no sizes and no device.
 #include <fmt/format.h>
 
-#include "graph/text/expansions.h"
+#include "graph/translate/expansions.h"
 
-namespace culprit::graph::text {
+namespace culprit::graph::translate {
 namespace {
 
 struct Windows {
@@ -130,4 +130,4 @@ base::Result<std::vector<Argument>> ExpandMaxPool2dOffsets(const WrittenArgument
                           windows, emitter);
 }
 
-}  // namespace culprit::graph::text
+}  // namespace culprit::graph::translate

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // prims::* that work element by element: the same names in ATen, which also promotes types.
-#include "graph/text/translation_lists.h"
+#include "graph/translate/rows.h"
 
-namespace culprit::graph::text {
+namespace culprit::graph::translate {
 namespace {
 
 constexpr Translation kRows[] = {
@@ -87,4 +87,4 @@ std::span<const Translation> ElementwisePrimsTranslations() {
   return kRows;
 }
 
-}  // namespace culprit::graph::text
+}  // namespace culprit::graph::translate

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The functions of FunctionTranslations(). Each has the parameters of its row in translation_table.cc.
+// The functions of FunctionTranslations(). Each has the parameters of its row in table.cc.
 #pragma once
 
-#include "graph/text/expansion.h"
+#include "graph/translate/expansion.h"
 
-namespace culprit::graph::text {
+namespace culprit::graph::translate {
 
 #define CULPRIT_EXPANSION(name) \
   base::Result<std::vector<Argument>> name(const WrittenArguments& call, Emitter& emitter)
@@ -46,4 +46,4 @@ CULPRIT_EXPANSION(ExpandOverrideableAttentionBackward);
 
 #undef CULPRIT_EXPANSION
 
-}  // namespace culprit::graph::text
+}  // namespace culprit::graph::translate

@@ -4,9 +4,9 @@
 // operators of 2.x do: a product with a float32 tensor of one element widens it and leaves float64 alone.
 #include <limits>
 
-#include "graph/text/expansions.h"
+#include "graph/translate/expansions.h"
 
-namespace culprit::graph::text {
+namespace culprit::graph::translate {
 namespace {
 
 base::Result<Argument> NormalizedDims(const Argument& normalized_shape) {
@@ -82,4 +82,4 @@ base::Result<std::vector<Argument>> ExpandFusedRmsNormBackward(const WrittenArgu
   return std::vector<Argument>{grad_input, CULPRIT_TRY(emitter.EmitOne("aten::type_as", {summed, weight}))};
 }
 
-}  // namespace culprit::graph::text
+}  // namespace culprit::graph::translate

@@ -11,7 +11,7 @@
 #include "base/result.h"
 #include "graph/bind.h"
 
-namespace culprit::graph::text {
+namespace culprit::graph::translate {
 
 /// Adds nodes to the graph that is being read.
 class Emitter {
@@ -38,4 +38,4 @@ base::Result<std::vector<int64_t>> ConstantInts(const Argument& argument, std::s
 base::Result<double> ConstantNumber(const Argument& argument, std::string_view what);
 base::Result<bool> ConstantBool(const Argument& argument, std::string_view what);
 
-}  // namespace culprit::graph::text
+}  // namespace culprit::graph::translate

@@ -9,10 +9,10 @@
 //
 // With dropout a fresh mask is drawn, since a seed of CUDA's generator says nothing here: the numbers have
 // the right distribution, but do not belong to the forward that made `out`.
-#include "graph/text/attention.h"
-#include "graph/text/expansions.h"
+#include "graph/translate/attention.h"
+#include "graph/translate/expansions.h"
 
-namespace culprit::graph::text {
+namespace culprit::graph::translate {
 namespace {
 
 struct Saved {
@@ -139,4 +139,4 @@ base::Result<std::vector<Argument>> ExpandOverrideableAttentionBackward(const Wr
   return std::vector<Argument>{grad.query, grad.key, grad.value, a[4].is_none() ? Argument() : grad.bias};
 }
 
-}  // namespace culprit::graph::text
+}  // namespace culprit::graph::translate

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "graph/text/expansions.h"
+#include "graph/translate/expansions.h"
 
-namespace culprit::graph::text {
+namespace culprit::graph::translate {
 
 // (self, dim): one squeeze per dimension. Squeezing shifts the dimensions behind it, so those counted from
 // the front go last to first, those counted from the back first to last.
@@ -67,4 +67,4 @@ base::Result<std::vector<Argument>> ExpandBroadcastInDim(const WrittenArguments&
   return std::vector<Argument>{CULPRIT_TRY(emitter.EmitOne("aten::expand", {result, call.positional[1]}))};
 }
 
-}  // namespace culprit::graph::text
+}  // namespace culprit::graph::translate

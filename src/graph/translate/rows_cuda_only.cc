@@ -3,9 +3,9 @@
 // Operators for which libtorch 1.13 has no CPU kernel: cuDNN's and MIOpen's batch normalization, fused
 // dropout, softmax that widens half precision. They stand in undecomposed graphs of programs that ran on
 // CUDA.
-#include "graph/text/translation_table.h"
+#include "graph/translate/table.h"
 
-namespace culprit::graph::text {
+namespace culprit::graph::translate {
 namespace {
 
 constexpr std::string_view kBatchNorm =
@@ -68,4 +68,4 @@ std::span<const Translation> CudaOnlyTranslations() {
   return kRows;
 }
 
-}  // namespace culprit::graph::text
+}  // namespace culprit::graph::translate

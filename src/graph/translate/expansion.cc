@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "graph/text/expansion.h"
+#include "graph/translate/expansion.h"
 
 #include <fmt/format.h>
 
 #include "base/internal_error.h"
 
-namespace culprit::graph::text {
+namespace culprit::graph::translate {
 
 base::Result<Argument> Emitter::EmitOne(std::string_view op, std::vector<Argument> positional,
                                         std::vector<std::pair<std::string, Argument>> keyword) {
@@ -47,4 +47,4 @@ base::Result<bool> ConstantBool(const Argument& argument, std::string_view what)
   return base::Diagnostic{{}, fmt::format("argument '{}' must be True or False here", what)};
 }
 
-}  // namespace culprit::graph::text
+}  // namespace culprit::graph::translate

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs the cases of translation_cases.h: both texts are read, run, and their outputs compared.
+// Runs the cases of tests/graph/translations/cases*.h: both texts are read, run, and their outputs compared.
 #include <ATen/ops/rand.h>
 #include <ATen/ops/randint.h>
 #include <ATen/ops/randn.h>
@@ -14,11 +14,11 @@
 
 #include "graph/interpreter.h"
 #include "graph/text/script.h"
-#include "graph/text/translation_cases_aten.h"
-#include "graph/text/translation_cases_attention.h"
-#include "graph/text/translation_cases_normalization.h"
-#include "graph/text/translation_cases_prims.h"
 #include "graph/verify.h"
+#include "tests/graph/translations/cases_aten.h"
+#include "tests/graph/translations/cases_attention.h"
+#include "tests/graph/translations/cases_normalization.h"
+#include "tests/graph/translations/cases_prims.h"
 
 namespace culprit::graph::text {
 namespace {

@@ -3,7 +3,7 @@
 // Cases for translation_cases.h: attention, forward; the backward is tested against autograd.
 #pragma once
 
-#include "graph/text/translation_cases.h"
+#include "tests/graph/translations/cases.h"
 
 namespace culprit::graph::text {
 

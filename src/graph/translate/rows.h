@@ -5,13 +5,13 @@
 
 #include <span>
 
-#include "graph/text/translation_table.h"
+#include "graph/translate/table.h"
 
-namespace culprit::graph::text {
+namespace culprit::graph::translate {
 
 std::span<const Translation> PrimsTranslations();
 std::span<const Translation> ElementwisePrimsTranslations();
 std::span<const Translation> NormalizationTranslations();
 std::span<const Translation> AtenTranslations();
 
-}  // namespace culprit::graph::text
+}  // namespace culprit::graph::translate

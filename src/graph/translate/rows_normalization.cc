@@ -3,9 +3,9 @@
 // Batch normalization under its names of PyTorch 2.x, softmax, variance.
 //
 // libtorch's native_batch_norm updates the running statistics in place; the functional forms give it copies.
-#include "graph/text/translation_lists.h"
+#include "graph/translate/rows.h"
 
-namespace culprit::graph::text {
+namespace culprit::graph::translate {
 namespace {
 
 constexpr std::string_view kBatchNorm =
@@ -97,4 +97,4 @@ std::span<const Translation> NormalizationTranslations() {
   return kRows;
 }
 
-}  // namespace culprit::graph::text
+}  // namespace culprit::graph::translate

@@ -8,10 +8,10 @@
 
 #include <cmath>
 
-#include "graph/text/expansions.h"
-#include "graph/text/graph_emitter.h"
+#include "graph/translate/expansions.h"
+#include "tests/lib/graph_emitter.h"
 
-namespace culprit::graph::text {
+namespace culprit::graph::translate {
 namespace {
 
 using testing::ElementsAre;
@@ -243,4 +243,4 @@ TEST_F(Attention, OptionsMustBeConstants) {
 }
 
 }  // namespace
-}  // namespace culprit::graph::text
+}  // namespace culprit::graph::translate

@@ -12,9 +12,9 @@
 
 #include "graph/graph.h"
 #include "graph/interpreter.h"
-#include "graph/text/expansion.h"
+#include "graph/translate/expansion.h"
 
-namespace culprit::graph::text {
+namespace culprit::graph::translate {
 
 class GraphEmitter : public Emitter {
  public:
@@ -46,4 +46,4 @@ class GraphEmitter : public Emitter {
   std::vector<c10::IValue> inputs_;
 };
 
-}  // namespace culprit::graph::text
+}  // namespace culprit::graph::translate

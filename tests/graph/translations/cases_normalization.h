@@ -3,7 +3,7 @@
 // Cases for translation_cases.h: normalization and softmax.
 #pragma once
 
-#include "graph/text/translation_cases.h"
+#include "tests/graph/translations/cases.h"
 
 namespace culprit::graph::text {
 

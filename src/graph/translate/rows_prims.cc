@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // prims::* and rngprims::*: what PyTorch's decompositions and Inductor's own passes leave in a graph.
-#include "graph/text/translation_lists.h"
+#include "graph/translate/rows.h"
 
-namespace culprit::graph::text {
+namespace culprit::graph::translate {
 namespace {
 
 constexpr Translation kRows[] = {
@@ -102,4 +102,4 @@ std::span<const Translation> PrimsTranslations() {
   return kRows;
 }
 
-}  // namespace culprit::graph::text
+}  // namespace culprit::graph::translate

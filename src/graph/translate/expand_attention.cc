@@ -4,10 +4,10 @@
 // backward needs. Computed in the type of the inputs. With dropout the distribution is right and the stream
 // is libtorch's own; the seeds that come out are zeros. Query and key must have the same number of heads,
 // save in scaled_dot_product_attention with enable_gqa.
-#include "graph/text/attention.h"
-#include "graph/text/expansions.h"
+#include "graph/translate/attention.h"
+#include "graph/translate/expansions.h"
 
-namespace culprit::graph::text {
+namespace culprit::graph::translate {
 namespace {
 
 struct Output {
@@ -114,4 +114,4 @@ base::Result<std::vector<Argument>> ExpandOverrideableAttention(const WrittenArg
       {.query = a[0], .key = a[1], .value = a[2], .bias = a[3], .scale = a[7]}, a[5], a[4], emitter)));
 }
 
-}  // namespace culprit::graph::text
+}  // namespace culprit::graph::translate

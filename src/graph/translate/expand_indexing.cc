@@ -2,9 +2,9 @@
 //
 // Indexing under a mask. Where the mask is false the indices may be out of range: they are clamped, and what
 // they find is replaced (reading) or counts as zero (writing).
-#include "graph/text/expansions.h"
+#include "graph/translate/expansions.h"
 
-namespace culprit::graph::text {
+namespace culprit::graph::translate {
 namespace {
 
 base::Result<Argument> ClampedIndices(const Argument& self, const Argument& indices, Emitter& emitter) {
@@ -48,4 +48,4 @@ base::Result<std::vector<Argument>> ExpandMaskedIndexPut(const WrittenArguments&
       CULPRIT_TRY(emitter.EmitOne("aten::index_put", {self, indices, values, Constant(true)}))};
 }
 
-}  // namespace culprit::graph::text
+}  // namespace culprit::graph::translate

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "graph/text/translation_table.h"
+#include "graph/translate/table.h"
 
 #include <vector>
 
-#include "graph/text/expansions.h"
-#include "graph/text/translation_lists.h"
+#include "graph/translate/expansions.h"
+#include "graph/translate/rows.h"
 
-namespace culprit::graph::text {
+namespace culprit::graph::translate {
 namespace {
 
 constexpr std::string_view kMaxPool = "self, kernel_size, stride, padding, dilation, ceil_mode";
@@ -102,4 +102,4 @@ std::span<const FunctionTranslation> FunctionTranslations() {
   return kFunctions;
 }
 
-}  // namespace culprit::graph::text
+}  // namespace culprit::graph::translate

@@ -31,9 +31,9 @@
 #include <span>
 #include <string_view>
 
-#include "graph/text/expansion.h"
+#include "graph/translate/expansion.h"
 
-namespace culprit::graph::text {
+namespace culprit::graph::translate {
 
 struct Translation {
   /// "prims::iota", "aten::squeeze.dims"; the default overload has no suffix.
@@ -62,4 +62,4 @@ std::span<const FunctionTranslation> FunctionTranslations();
 /// the CPU, even though libtorch accepts the call.
 std::span<const Translation> CudaOnlyTranslations();
 
-}  // namespace culprit::graph::text
+}  // namespace culprit::graph::translate

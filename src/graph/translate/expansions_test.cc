@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "graph/text/expansions.h"
+#include "graph/translate/expansions.h"
 
 #include <ATen/ops/max_pool3d_with_indices.h>
 #include <ATen/ops/randn.h>
@@ -7,9 +7,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "graph/text/graph_emitter.h"
+#include "tests/lib/graph_emitter.h"
 
-namespace culprit::graph::text {
+namespace culprit::graph::translate {
 namespace {
 
 using testing::ElementsAre;
@@ -189,4 +189,4 @@ TEST_F(RmsNorm, SeveralDimensionsAndNoEps) {
 }
 
 }  // namespace
-}  // namespace culprit::graph::text
+}  // namespace culprit::graph::translate

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "graph/text/attention.h"
+#include "graph/translate/attention.h"
 
 #include <limits>
 
-namespace culprit::graph::text {
+namespace culprit::graph::translate {
 
 base::Result<AttentionBuilder> BuildAttention(AttentionBuilder::Inputs tensors, const Argument& is_causal,
                                               const Argument& dropout_p, Emitter& emitter) {
@@ -58,4 +58,4 @@ base::Result<Argument> AttentionBuilder::InResultLayout(const Argument& tensor) 
   return emitter_.EmitOne("aten::transpose.int", {memory, Constant(1), Constant(2)});
 }
 
-}  // namespace culprit::graph::text
+}  // namespace culprit::graph::translate

@@ -8,9 +8,9 @@
 // width]. Later views in a graph depend on that layout.
 #pragma once
 
-#include "graph/text/expansion.h"
+#include "graph/translate/expansion.h"
 
-namespace culprit::graph::text {
+namespace culprit::graph::translate {
 
 class AttentionBuilder {
  public:
@@ -48,4 +48,4 @@ class AttentionBuilder {
 base::Result<AttentionBuilder> BuildAttention(AttentionBuilder::Inputs tensors, const Argument& is_causal,
                                               const Argument& dropout_p, Emitter& emitter);
 
-}  // namespace culprit::graph::text
+}  // namespace culprit::graph::translate
