@@ -171,7 +171,8 @@ class GraphPrinter {
   static bool SameAsDefault(const Argument& argument, const c10::IValue& value, const Slot& slot) {
     if (argument.is_list()) {
       const auto same = [&](const Argument& element) { return SameAsDefault(element, value, *slot.element); };
-      return slot.fixed_length > 0 && std::all_of(argument.list().begin(), argument.list().end(), same);
+      return !argument.list().empty() && slot.fixed_length > 0 &&
+             std::all_of(argument.list().begin(), argument.list().end(), same);
     }
     if (!argument.is_constant()) return false;
     const bool widened = slot.kind == SlotKind::kFloat && value.isInt();
