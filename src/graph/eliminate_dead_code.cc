@@ -13,7 +13,7 @@ namespace {
 class Liveness {
  public:
   explicit Liveness(const Graph& graph)
-      : graph_(graph), sets_(graph), value_live_(graph.values().size()), memory_live_(graph.values().size()) {
+      : sets_(graph), value_live_(graph.values().size()), memory_live_(graph.values().size()) {
     for (const Placeholder& placeholder : graph.placeholders())
       memory_live_[sets_.SetOf(placeholder.value)] = true;
     for (const TensorConstant& constant : graph.constants()) memory_live_[sets_.SetOf(constant.value)] = true;
@@ -52,7 +52,6 @@ class Liveness {
     return needed;
   }
 
-  const Graph& graph_;
   MemorySets sets_;
   std::vector<bool> value_live_;
   // Indexed by set: a node behind the current one, or somebody outside, looks at this memory.

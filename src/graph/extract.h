@@ -2,11 +2,11 @@
 //
 // Extraction: the graph that computes just a set K of nodes, with the inputs it needs.
 //
-//   a = sin(x)                        forward(a):                    a is fed with what sin computed
-//   b = neg(a)        K = {b, d}        b = neg(a)
-//   c = exp(b)            =>          forward(a, c):
-//   d = add(b, c)                       b = neg(a); d = add(b, c)
-//   return (d,)                         return (b, d)                b is used outside K, d is the result
+//   a = sin(x)                      forward(a, c):
+//   b = neg(a)     K = {b, d}         b = neg(a)
+//   c = exp(b)         =>             d = add(b, c)
+//   d = add(b, c)                     return (b, d)
+//   return (d,)
 //
 // Operands made outside K become placeholders; results that something outside K uses, or nothing at all,
 // become outputs. Names are kept. Chains of views inside K stay chains.
@@ -22,6 +22,8 @@
 //
 // One relation cannot be kept: a view made outside K of memory made inside K. It is fed as a copy, unless K
 // writes into that memory while the copy is in use; then the cut is refused.
+//
+// Random operators in K draw anew; hoist them first (graph/hoist_random.h) where that matters.
 #pragma once
 
 #include <vector>

@@ -32,9 +32,8 @@ bool HasMissingTensor(const Slot& slot, const Argument& argument) {
 
 ExtractionPlan::ExtractionPlan(const Graph& graph, const std::vector<NodeId>& keep,
                                const Recording& recording)
-    : graph_(graph), recording_(recording), keep_(graph.nodes().size(), false) {
+    : graph_(graph), recording_(recording), keep_(graph.nodes().size(), false), fresh_names_(graph) {
   for (const NodeId id : keep) keep_[Index(id)] = true;
-  for (const Value& value : graph.values()) source_names_.insert(value.name);
 }
 
 Status ExtractionPlan::Make() {
@@ -102,7 +101,7 @@ base::Result<Argument> ExtractionPlan::ReadItem(ValueId id, size_t item, Moment 
   }
   if (const std::optional<uint32_t> element = present->second.element) {
     const std::string& name = graph_.value(id).name;
-    std::string own_name = recorded.is_list ? DeriveName(name) : TakeName(name);
+    std::string own_name = recorded.is_list ? fresh_names_.Derive(name) : TakeName(name);
     const ValueId list = present->second.planned;
     present->second.planned = AddGetItem(list, *element, ValueKind::kTensorList, std::move(own_name));
     present->second.element.reset();
@@ -124,7 +123,7 @@ base::Result<Argument> ExtractionPlan::Feed(ValueId id, size_t item, Moment mome
   if (!tensor.defined()) {
     return Diagnostic{{}, fmt::format("cannot cut here: the contents of '{}' were not recorded", name)};
   }
-  std::string own_name = recorded.is_list ? DeriveName(name) : TakeName(name);
+  std::string own_name = recorded.is_list ? fresh_names_.Derive(name) : TakeName(name);
   const Argument placeholder = AddPlaceholder(id, std::move(own_name), ValueKind::kTensor, tensor);
   objects_[object] = {placeholder.value(), {instance}};
   return placeholder;
@@ -262,8 +261,9 @@ void ExtractionPlan::AddOutputs(const Result& result) {
   for (uint32_t i = 0; i < recorded.items.size(); ++i) {
     const bool undefined = !recorded.items[i].object && recorded.items[i].plain.isTensor();
     if (undefined) continue;
-    const ValueId planned =
-        recorded.is_list ? AddGetItem(result.planned, i, value.kind, DeriveName(value.name)) : result.planned;
+    const ValueId planned = recorded.is_list
+                                ? AddGetItem(result.planned, i, value.kind, fresh_names_.Derive(value.name))
+                                : result.planned;
     outputs_.push_back({planned, {result.source, i, result.fresh_until[i]}});
   }
 }
@@ -286,15 +286,7 @@ bool ExtractionPlan::KeptNodeWrites(MemoryId memory) const {
 }
 
 std::string ExtractionPlan::TakeName(const std::string& name) {
-  return taken_names_.insert(name).second ? name : DeriveName(name);
-}
-
-std::string ExtractionPlan::DeriveName(const std::string& name) {
-  for (size_t number = 1;; ++number) {
-    std::string candidate = fmt::format("{}_{}", name, number);
-    if (source_names_.contains(candidate)) continue;
-    if (taken_names_.insert(candidate).second) return candidate;
-  }
+  return taken_names_.insert(name).second ? name : fresh_names_.Derive(name);
 }
 
 }  // namespace culprit::graph

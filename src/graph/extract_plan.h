@@ -11,6 +11,7 @@
 
 #include "base/result.h"
 #include "graph/extract.h"
+#include "graph/fresh_names.h"
 
 namespace culprit::graph {
 
@@ -97,8 +98,6 @@ class ExtractionPlan {
 
   /// The name, or one derived from it if another value of the new graph has it.
   std::string TakeName(const std::string& name);
-  /// A name that no value of either graph has.
-  std::string DeriveName(const std::string& name);
   ValueId NextValue() { return ValueId(value_count_++); }
 
   const Graph& graph_;
@@ -116,7 +115,8 @@ class ExtractionPlan {
   std::unordered_map<MemoryId, size_t> current_;
   std::unordered_map<ValueId, Presence> values_;
   std::unordered_map<ObjectId, Presence> objects_;
-  std::unordered_set<std::string> source_names_;
+  /// For values that the original graph does not have; and which of its own names are taken.
+  FreshNames fresh_names_;
   std::unordered_set<std::string> taken_names_;
   /// Where the tensors lie that the current node reads.
   std::unordered_map<MemoryId, size_t> operands_;

@@ -98,11 +98,16 @@ class RandomProgram {
       case 6:
         return Add(g_.Call("aten::unsqueeze", {g_.Call("aten::neg", {mean_}), 0}));
       default:
-        g_.CallAll("aten::native_batch_norm",
-                   {g_.Call("aten::reshape", {g_.Call("aten::sin", {Any()}), {-1, 1}}), nullptr, nullptr,
-                    g_.Call("aten::slice.Tensor", {mean_, 0, 0, 1}),
-                    g_.Call("aten::slice.Tensor", {variance_, 0, 1, 2}), true, 0.1, 1e-5});
+        return AddBatchNorm();
     }
+  }
+
+  void AddBatchNorm() {
+    // Of x, since libtorch divides by zero if there are no rows.
+    const ValueId rows = g_.Call("aten::reshape", {g_.Call("aten::sin", {tensors_[0]}), {-1, 1}});
+    const ValueId mean = g_.Call("aten::slice.Tensor", {mean_, 0, 0, 1});
+    const ValueId variance = g_.Call("aten::slice.Tensor", {variance_, 0, 1, 2});
+    g_.CallAll("aten::native_batch_norm", {rows, nullptr, nullptr, mean, variance, true, 0.1, 1e-5});
   }
 
   std::mt19937 random_;

@@ -329,6 +329,16 @@ TEST(ExtractTest, MetadataChangedInPlaceIsSeen) {
             at::IntArrayRef({2, 3}));
 }
 
+TEST(ExtractTest, SparseOperandsAreFedAsTheyWere) {
+  TestGraph g;
+  const ValueId sparse = g.Call("aten::to_sparse", {g.Placeholder("x")});
+  const ValueId dense = g.Call("aten::to_dense", {sparse});
+  g.Call("aten::mul_.Scalar", {sparse, 2});
+  g.Return({dense});
+  const Extraction cut = Cut(g.graph(), {at::ones({2, 2})}, {dense});
+  EXPECT_TRUE(cut.inputs[0].toTensor().is_sparse());
+}
+
 TEST(ExtractTest, MovingATensorToOtherMemoryIsRefused) {
   TestGraph g;
   const ValueId x = g.Placeholder("x");

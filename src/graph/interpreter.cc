@@ -48,6 +48,13 @@ c10::IValue WithOptionalElements(const c10::IValue& tensors) {
   return list;
 }
 
+c10::IValue BuildList(const auto& plan, const auto& load) {
+  c10::impl::GenericList list(plan.element_type);
+  list.reserve(plan.elements.size());
+  for (const auto& element : plan.elements) list.push_back(load(element));
+  return list;
+}
+
 }  // namespace
 
 class InterpreterPlanner {
@@ -157,15 +164,11 @@ class InterpreterPlanner {
       const Operand& operand = plan.elements.back();
       constant = constant && operand.source == Source::kConstant && operand.conversion == Conversion::kNone;
     }
-    if (constant) return Constant(Build(plan));
+    if (constant) {
+      return Constant(BuildList(plan, [&](const Operand& each) { return plan_.constants_[each.index]; }));
+    }
     plan_.lists_.push_back(std::move(plan));
     return {Source::kList, Conversion::kNone, static_cast<uint32_t>(plan_.lists_.size() - 1)};
-  }
-
-  c10::IValue Build(const Interpreter::ListPlan& plan) const {
-    c10::impl::GenericList list(plan.element_type);
-    for (const Operand& element : plan.elements) list.push_back(plan_.constants_[element.index]);
-    return list;
   }
 
   uint32_t AddConstant(c10::IValue constant) {
@@ -195,33 +198,25 @@ class Interpreter::Frame {
     if (index != kDiscard) registers_[index] = std::move(value);
   }
 
-  void Push(const Operand& operand, torch::jit::Stack& stack) {
-    if (operand.conversion != Conversion::kNone) {
-      stack.push_back(Converted(Load(operand), operand.conversion));
-      return;
-    }
-    switch (operand.source) {
-      case Source::kConstant:
-        stack.push_back(plan_.constants_[operand.index]);
-        break;
-      case Source::kCopy:
-        stack.push_back(registers_[operand.index]);
-        break;
-      case Source::kMove:
-        stack.push_back(std::move(registers_[operand.index]));
-        break;
-      case Source::kList:
-        stack.push_back(Build(plan_.lists_[operand.index]));
-        break;
-    }
+  c10::IValue Load(const Operand& operand) {
+    c10::IValue value = LoadAsItIs(operand);
+    if (operand.conversion != Conversion::kNone) value = Converted(std::move(value), operand.conversion);
+    return value;
   }
 
  private:
-  c10::IValue Load(const Operand& operand) {
-    if (operand.source == Source::kConstant) return plan_.constants_[operand.index];
-    if (operand.source == Source::kList) return Build(plan_.lists_[operand.index]);
-    if (operand.source == Source::kCopy) return registers_[operand.index];
-    return std::move(registers_[operand.index]);
+  c10::IValue LoadAsItIs(const Operand& operand) {
+    switch (operand.source) {
+      case Source::kConstant:
+        return plan_.constants_[operand.index];
+      case Source::kCopy:
+        return registers_[operand.index];
+      case Source::kMove:
+        return std::move(registers_[operand.index]);
+      case Source::kList:
+        return BuildList(plan_.lists_[operand.index], [&](const Operand& element) { return Load(element); });
+    }
+    return {};
   }
 
   static c10::IValue Converted(c10::IValue value, Conversion conversion) {
@@ -236,13 +231,6 @@ class Interpreter::Frame {
         break;
     }
     return value;
-  }
-
-  c10::IValue Build(const ListPlan& plan) {
-    c10::impl::GenericList list(plan.element_type);
-    list.reserve(plan.elements.size());
-    for (const Operand& element : plan.elements) list.push_back(Converted(Load(element), element.conversion));
-    return list;
   }
 
   const Interpreter& plan_;
@@ -264,7 +252,7 @@ std::vector<c10::IValue> Interpreter::Run(std::vector<c10::IValue> inputs, Obser
   uint32_t result = 0;
   for (uint32_t i = 0; i < steps_.size(); ++i) {
     const Step& step = steps_[i];
-    for (; operand < step.operands_end; ++operand) frame.Push(operands_[operand], stack);
+    for (; operand < step.operands_end; ++operand) stack.push_back(frame.Load(operands_[operand]));
     if (observer != nullptr) observer->Before(NodeId(i), stack);
     step.op->Call(stack);
     CULPRIT_CHECK(stack.size() == step.results_end - result, "{} left {} results", step.op->qualified_name(),
@@ -273,7 +261,7 @@ std::vector<c10::IValue> Interpreter::Run(std::vector<c10::IValue> inputs, Obser
     for (c10::IValue& value : stack) frame.Store(results_[result++], std::move(value));
     stack.clear();
   }
-  for (const Operand& output : outputs_) frame.Push(output, stack);
+  for (const Operand& output : outputs_) stack.push_back(frame.Load(output));
   return stack;
 }
 

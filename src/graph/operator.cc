@@ -21,7 +21,7 @@ struct HiddenWrite {
   std::string_view name;
   std::string_view argument;
 };
-constexpr std::array<HiddenWrite, 9> kHiddenWrites = {{
+constexpr std::array<HiddenWrite, 10> kHiddenWrites = {{
     {"aten::native_batch_norm", "running_mean"},
     {"aten::native_batch_norm", "running_var"},
     {"aten::batch_norm", "running_mean"},
@@ -31,6 +31,7 @@ constexpr std::array<HiddenWrite, 9> kHiddenWrites = {{
     {"aten::instance_norm", "running_mean"},
     {"aten::instance_norm", "running_var"},
     {"aten::rrelu_with_noise", "noise"},
+    {"aten::rrelu_with_noise_", "noise"},
 }};
 
 bool WritesSecretly(std::string_view name, std::string_view argument) {

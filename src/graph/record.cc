@@ -95,6 +95,7 @@ class Recorder : public Observer {
 
   void Define(ValueId id, const c10::IValue& content) {
     RecordedValue& recorded = recording_.values_[Index(id)];
+    recorded.since = moment_;
     recorded.is_list = content.isList();
     if (!recorded.is_list) {
       recorded.items.push_back(ItemOf(content, keep_[Index(id)]));

@@ -31,11 +31,6 @@ at::Tensor Recording::TensorAt(ObjectId object, Moment geometry_at, Moment conte
   return TensorOn(storage, state.geometry);
 }
 
-Moment Recording::DefinedAt(const Graph& graph, ValueId id) const {
-  const Value& value = graph.value(id);
-  return value.origin == Origin::kNode ? value.origin_index + 1 : 0;
-}
-
 std::optional<c10::IValue> Recording::ValueAt(ValueId id, Moment moment) const {
   const RecordedValue& recorded = value(id);
   std::vector<c10::IValue> items;

@@ -43,6 +43,8 @@ struct RecordedItem {
 };
 
 struct RecordedValue {
+  /// When it came into being.
+  Moment since = 0;
   bool is_list = false;
   /// The elements of a list; otherwise one item.
   std::vector<RecordedItem> items;
@@ -71,8 +73,6 @@ class Recording {
   at::Tensor TensorAt(ObjectId object, Moment geometry_at, Moment contents_at) const;
   at::Tensor TensorAt(ObjectId object, Moment moment) const { return TensorAt(object, moment, moment); }
 
-  /// The moment a value came into being.
-  Moment DefinedAt(const Graph& graph, ValueId id) const;
   /// The value at a moment; nothing if its contents were not kept.
   std::optional<c10::IValue> ValueAt(ValueId id, Moment moment) const;
 
@@ -92,8 +92,9 @@ class Recording {
   std::vector<MemoryRecord> memories_;
 };
 
-/// Runs the graph and records it, without gradients. Contents are kept for the memory of all values, or just
-/// of `contents_of`. What an operator throws passes through.
+/// Runs the graph and records it, without gradients; as in every run, writes to placeholders reach the
+/// caller's tensors. Contents are kept for the memory of all values, or just of `contents_of`. What an
+/// operator throws passes through.
 Recording Record(const Graph& graph, std::vector<c10::IValue> inputs,
                  const std::optional<std::vector<ValueId>>& contents_of = std::nullopt);
 

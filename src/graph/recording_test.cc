@@ -33,6 +33,7 @@ TEST(RecordingTest, KeepsValuesFromBeforeTheyWereWrittenOver) {
   g.Call("aten::zero_", {y});
   g.Return({y});
   const Recording recording = Record(g.graph(), {at::ones({2})});
+  EXPECT_EQ(recording.value(y).since, 1);
   EXPECT_TRUE(SameTensor(TensorAt(recording, y, 1), at::full({2}, 2.0)));
   EXPECT_TRUE(SameTensor(TensorAt(recording, y, 2), at::full({2}, 3.0)));
   EXPECT_TRUE(SameTensor(TensorAt(recording, y, 3), at::zeros({2})));

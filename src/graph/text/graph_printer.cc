@@ -105,7 +105,7 @@ class GraphPrinter {
     const auto operand = [&](size_t i) { return Text(node.op->slots()[i], node.arguments[i]); };
     if (name == "python::getitem") {
       Append(fmt::format("{}[{}]", operand(0), operand(1)));
-    } else if (name == "python::neg" || name == "python::not") {
+    } else if (name == "python::neg" || name == "python::not_") {
       Append(fmt::format("{}{}", name == "python::neg" ? "-" : "not ", operand(0)));
     } else if (const std::string_view symbol = SymbolOfBuiltin(name); !symbol.empty()) {
       Append(fmt::format("{} {} {}", operand(0), symbol, operand(1)));
