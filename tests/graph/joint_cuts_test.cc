@@ -40,12 +40,20 @@ std::vector<NodeId> RandomNodes(size_t count, std::mt19937& random) {
   return nodes;
 }
 
+// empty, empty_like, new_empty ...: whatever happened to be in memory.
+bool IsUninitialised(const graph::Graph& graph, graph::ValueId id) {
+  const graph::Value& value = graph.value(id);
+  return value.origin == graph::Origin::kNode &&
+         graph.nodes()[value.origin_index].op->name().find("empty") != std::string::npos;
+}
+
 void ExpectSameAsRecorded(const Extraction& extraction, const graph::Recording& recording,
                           const std::string& name) {
   const std::vector<c10::IValue> outputs = graph::Interpreter(extraction.graph).Run(extraction.CopyInputs());
   ASSERT_EQ(outputs.size(), extraction.outputs.size()) << name;
   for (size_t i = 0; i < outputs.size(); ++i) {
     const graph::ExtractedOutput& output = extraction.outputs[i];
+    if (IsUninitialised(extraction.graph, extraction.graph.outputs()[i].value())) continue;
     const auto expected = recording.ValueAt(output.source, output.as_of);
     ASSERT_TRUE(expected.has_value()) << name;
     const bool is_list = expected->isTensorList();

@@ -171,7 +171,8 @@ class GraphPrinter {
   static bool SameAsDefault(const Argument& argument, const c10::IValue& value, const Slot& slot) {
     if (argument.is_list()) {
       const auto same = [&](const Argument& element) { return SameAsDefault(element, value, *slot.element); };
-      return !argument.list().empty() && slot.fixed_length > 0 &&
+      const auto length = static_cast<size_t>(slot.fixed_length);
+      return length > 0 && argument.list().size() == length &&
              std::all_of(argument.list().begin(), argument.list().end(), same);
     }
     if (!argument.is_constant()) return false;

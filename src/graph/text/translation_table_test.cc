@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "graph/text/translation_table.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <map>
+#include <fstream>
 #include <regex>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "graph/operator.h"
+#include "graph/text/translation_lists.h"
 
 namespace culprit::graph::text {
 namespace {
@@ -102,6 +104,22 @@ TEST(TranslationTable, OperatorsOfLibtorchThatAreTranslatedToo) {
   EXPECT_THAT(present, testing::UnorderedElementsAre("aten::var.correction", "aten::std.correction",
                                                      "aten::var_mean.correction", "aten::std_mean.correction",
                                                      "aten::_assert_tensor_metadata"));
+}
+
+TEST(TranslationTable, TheManualNamesEveryOperator) {
+  std::ifstream file("docs/operators-2x.md");
+  const std::string manual{std::istreambuf_iterator<char>(file), {}};
+  const auto expect_named = [&](std::string_view op) {
+    std::string name = fmt::format("| `{}` |", op);
+    name.replace(name.find("::"), 2, ".");
+    EXPECT_NE(manual.find(name), std::string::npos) << name;
+  };
+  std::set<std::string_view> summarised;
+  for (const Translation& row : ElementwisePrimsTranslations()) summarised.insert(row.op);
+  for (const Translation& row : AllTextRows()) {
+    if (!summarised.contains(row.op)) expect_named(row.op);
+  }
+  for (const FunctionTranslation& row : FunctionTranslations()) expect_named(row.op);
 }
 
 TEST(TranslationTable, CudaOnlyRowsAreForOperatorsOfLibtorch) {
