@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/lib/random_graph.h"
 
+#include <ATen/CPUGeneratorImpl.h>
 #include <gtest/gtest.h>
 
 #include <cstdio>
@@ -11,6 +12,7 @@
 #include "graph/statistics.h"
 #include "graph/structural_hash.h"
 #include "graph/verify.h"
+#include "tests/lib/python_outputs.h"
 
 namespace culprit::tests {
 namespace {
@@ -28,6 +30,22 @@ TEST(RandomGraph, AllRun) {
   for (uint64_t seed = 0; seed < kSeeds; ++seed) {
     const RandomGraph random = MakeRandomGraph(seed);
     ASSERT_NO_THROW(graph::Interpreter(random.graph).Run(random.inputs)) << "seed " << seed;
+  }
+}
+
+std::vector<c10::IValue> Outputs(uint64_t seed) {
+  const RandomGraph random = MakeRandomGraph(seed);
+  at::Generator generator = at::detail::getDefaultCPUGenerator();
+  generator.set_current_seed(1);
+  return graph::Interpreter(random.graph).Run(random.inputs);
+}
+
+TEST(RandomGraph, GiveTheSameBitsAgain) {
+  for (uint64_t seed = 0; seed < kSeeds; ++seed) {
+    const std::vector<c10::IValue> first = Outputs(seed), second = Outputs(seed);
+    for (size_t i = 0; i < first.size(); ++i) {
+      EXPECT_TRUE(SameBits(first[i], second[i])) << "seed " << seed << ", output " << i;
+    }
   }
 }
 
