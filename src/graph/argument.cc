@@ -9,7 +9,8 @@
 namespace culprit::graph {
 namespace {
 
-bool SameBits(double a, double b) {
+bool SameFloat(double a, double b) {
+  if (std::isnan(a) || std::isnan(b)) return std::isnan(a) && std::isnan(b);
   return std::bit_cast<uint64_t>(a) == std::bit_cast<uint64_t>(b);
 }
 
@@ -27,11 +28,11 @@ bool SameConstant(const c10::IValue& a, const c10::IValue& b) {
   if (a.isBool() || b.isBool()) return a.isBool() && b.isBool() && a.toBool() == b.toBool();
   if (a.isInt() || b.isInt()) return a.isInt() && b.isInt() && a.toInt() == b.toInt();
   if (a.isDouble() || b.isDouble())
-    return a.isDouble() && b.isDouble() && SameBits(a.toDouble(), b.toDouble());
+    return a.isDouble() && b.isDouble() && SameFloat(a.toDouble(), b.toDouble());
   if (a.isComplexDouble() && b.isComplexDouble()) {
     const auto x = a.toComplexDouble();
     const auto y = b.toComplexDouble();
-    return SameBits(x.real(), y.real()) && SameBits(x.imag(), y.imag());
+    return SameFloat(x.real(), y.real()) && SameFloat(x.imag(), y.imag());
   }
   if (a.isString() && b.isString()) return a.toStringRef() == b.toStringRef();
   if (a.isDevice() && b.isDevice()) return a.toDevice() == b.toDevice();

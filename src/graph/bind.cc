@@ -86,7 +86,10 @@ std::string Describe(const Graph& graph, const Argument& argument) {
     return fmt::format("'{}', which is of kind {}", value.name, ToString(value.kind));
   }
   const c10::IValue& constant = argument.constant();
-  return constant.isString() ? "a string" : fmt::format("{} {}", constant.tagKind(), fmt::streamed(constant));
+  if (constant.isString()) return "a string";
+  if (constant.isDouble()) return fmt::format("{:#}", constant.toDouble());
+  if (constant.isDevice()) return "device " + constant.toDevice().str();
+  return fmt::format("{}", fmt::streamed(constant));
 }
 
 std::optional<Argument> DefaultOf(const Graph& graph, const Slot& slot, const c10::Argument& formal) {

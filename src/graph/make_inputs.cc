@@ -15,6 +15,7 @@ namespace {
 
 using base::Diagnostic;
 using base::Result;
+using base::Status;
 
 // Larger than any machine's memory, but far from overflowing when libtorch multiplies it.
 constexpr int64_t kLargestStorage = int64_t{1} << 46;
@@ -29,16 +30,20 @@ at::ScalarType ElementType(const InputSpecs& specs, size_t storage) {
   return at::kFloat;
 }
 
+Status CheckDevice(at::Device device) {
+  if (device.is_cpu()) return base::Done{};
+  Diagnostic error{{}, fmt::format("an input is on {}, which this machine lacks", device.str())};
+  error.help = "to run on the CPU instead, add: --device cpu";
+  return error;
+}
+
 Result<at::Tensor> RandomStorage(const InputSpecs& specs, size_t index, at::Generator& generator) {
   const StorageSpec& spec = specs.storages[index];
-  if (!spec.device.is_cpu()) {
-    Diagnostic error{{}, fmt::format("an input is on {}, which this machine cannot make", spec.device.str())};
-    error.help = "to run on the CPU instead, add: --device cpu";
-    return error;
-  }
+  CULPRIT_TRY(CheckDevice(spec.device));
   const at::ScalarType dtype = ElementType(specs, index);
   if (spec.bytes > kLargestStorage)
-    return Diagnostic{{}, fmt::format("an input of {}", base::HumanBytes(spec.bytes))};
+    return Diagnostic{{},
+                      fmt::format("an input of {} is larger than any memory", base::HumanBytes(spec.bytes))};
   const auto item = static_cast<int64_t>(c10::elementSize(dtype));
   const int64_t count = (spec.bytes + item - 1) / item;
   if (c10::isQIntType(dtype)) return at::zeros({spec.bytes}, at::kByte);
@@ -73,7 +78,8 @@ Result<std::vector<c10::IValue>> MakeRandomInputs(const InputSpecs& specs, uint6
         inputs.emplace_back(MakeTensor(*tensor, storages[tensor->storage]));
       } else if (const auto* size = std::get_if<IntSpec>(&input)) {
         inputs.emplace_back(size->value);
-      } else if (std::holds_alternative<GeneratorSpec>(input)) {
+      } else if (const auto* spec = std::get_if<GeneratorSpec>(&input)) {
+        CULPRIT_TRY(CheckDevice(spec->device));
         inputs.emplace_back(at::detail::createCPUGenerator(seed));
       } else {
         inputs.emplace_back();

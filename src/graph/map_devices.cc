@@ -31,10 +31,25 @@ Graph MapDevices(const Graph& graph, at::Device device) {
     for (Argument& argument : node.arguments) argument = MapDevice(argument, device);
     rebuild.CopyNode(node);
   }
-  rebuild.CopyOutputs();
+  std::vector<Argument> outputs;
+  for (const Argument& output : graph.outputs()) outputs.push_back(rebuild.Map(MapDevice(output, device)));
+  rebuild.graph().SetOutputs(std::move(outputs));
   Graph result = std::move(rebuild).Take();
   VerifyPass(result, "behind", "MapDevices");
   return result;
+}
+
+std::optional<at::Device> NonCpuDevice(const Graph& graph) {
+  for (const TensorConstant& constant : graph.constants()) {
+    if (!constant.device.is_cpu()) return constant.device;
+  }
+  for (const Node& node : graph.nodes()) {
+    for (const Argument& argument : node.arguments) {
+      const bool is_device = argument.is_constant() && argument.constant().isDevice();
+      if (is_device && !argument.constant().toDevice().is_cpu()) return argument.constant().toDevice();
+    }
+  }
+  return std::nullopt;
 }
 
 InputSpecs MapDevices(InputSpecs specs, at::Device device) {

@@ -26,7 +26,7 @@ enum class SlotKind : uint8_t {
   kLayout,
   kMemoryFormat,
   kList,
-  kUnsupported,  // dimension names, storages, streams, objects: only None fits
+  kUnsupported,  // storages, streams, objects: only None fits
 };
 
 struct Slot {

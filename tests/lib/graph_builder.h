@@ -8,7 +8,8 @@
 //   g.Return({y});
 //   Use(g.graph());
 //
-// Results are named after their operator, as PyTorch names them: sum, sum_1, sum_2 ...
+// Results are named after their operator, as PyTorch names them: sum, sum_1, sum_2 ..., but max_1, max_2 ...,
+// since max is no valid name.
 #pragma once
 
 #include <initializer_list>
@@ -20,6 +21,7 @@
 
 #include "graph/bind.h"
 #include "graph/graph.h"
+#include "graph/verify.h"
 
 namespace culprit::tests {
 
@@ -81,7 +83,7 @@ class TestGraph {
 
  private:
   std::string NextName(const std::string& stem) {
-    const size_t number = next_number_[stem]++;
+    const size_t number = next_number_.try_emplace(stem, graph::IsValidName(stem) ? 0 : 1).first->second++;
     return number == 0 ? stem : stem + "_" + std::to_string(number);
   }
 
