@@ -71,12 +71,11 @@ TEST(Errors, ArgumentGivenTwice) {
 }
 
 TEST(Errors, MissingArgumentShowsTheSchema) {
-  EXPECT_EQ(
-      ErrorOfBody("z = torch.ops.aten.add.Tensor(x)"),
-      "net.py:3:13: error: argument 'other' of aten::add.Tensor is missing\n"
-      "    z = torch.ops.aten.add.Tensor(x)\n"
-      "        ^\n"
-      "  note: its schema is aten::add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor");
+  EXPECT_EQ(ErrorOfBody("z = torch.ops.aten.add.Tensor(x)"),
+            "net.py:3:13: error: argument 'other' of aten::add.Tensor is missing\n"
+            "    z = torch.ops.aten.add.Tensor(x)\n"
+            "        ^\n"
+            "  note: its schema is aten::add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor");
 }
 
 TEST(Errors, TooManyArguments) {
