@@ -44,14 +44,17 @@ void ScriptOptions::Declare(CLI::App& app) {
 }
 
 Result<Script> OpenScript(const ScriptOptions& options) {
-  const graph::text::ReadOptions read_options{.which = options.which};
+  std::optional<at::Device> device;
+  if (!options.device.empty()) {
+    device = graph::text::DeviceFromText(options.device);
+    if (!device) return Diagnostic{{"--device"}, fmt::format("unknown device '{}'", options.device)};
+  }
+  const graph::text::ReadOptions read_options{.which = options.which, .for_cpu = device && device->is_cpu()};
   const std::string text = CULPRIT_TRY(ReadFile(options.file, read_options.max_source_bytes));
   Script script = CULPRIT_TRY(graph::text::ReadScript(options.file, text, read_options));
   for (const Diagnostic& warning : script.warnings) fmt::print(stderr, "{}\n", warning.Render("warning"));
   CULPRIT_TRY(graph::Verify(script.graph));
-  if (!options.device.empty()) {
-    const std::optional<at::Device> device = graph::text::DeviceFromText(options.device);
-    if (!device) return Diagnostic{{"--device"}, fmt::format("unknown device '{}'", options.device)};
+  if (device) {
     script.graph = graph::MapDevices(script.graph, *device);
     if (script.inputs) script.inputs = graph::MapDevices(*script.inputs, *device);
   }

@@ -110,6 +110,7 @@ class Binder {
       : graph_(graph), op_(op), failed_at_(failed_at), bound_(op.slots().size()) {}
 
   base::Result<std::vector<Argument>> Bind(WrittenArguments written) {
+    written_as_ = std::move(written.written_as);
     const size_t positions = written.positional.size();
     for (size_t i = 0; i < positions; ++i) {
       if (i >= bound_.size() || formal(i).kwarg_only()) return TooMany(i, positions);
@@ -139,10 +140,12 @@ class Binder {
 
   base::Status Set(size_t slot, Argument argument, size_t written_index) {
     std::optional<Argument> conformed = Conform(graph_, op_.slots()[slot], argument);
+    const bool known = written_index < written_as_.size() && written_as_[written_index];
+    if (known && *written_as_[written_index] != op_.slots()[slot].kind) conformed.reset();
     if (!conformed) {
+      const std::string given = known ? "a " + Slot{*written_as_[written_index]}.ToString() : Describe(graph_, argument);
       return Blame(written_index, fmt::format("argument '{}' of {} must be {}, not {}", formal(slot).name(),
-                                              op_.qualified_name(), op_.slots()[slot].ToString(),
-                                              Describe(graph_, argument)));
+                                              op_.qualified_name(), op_.slots()[slot].ToString(), given));
     }
     bound_[slot] = *std::move(conformed);
     return base::Done{};
@@ -182,6 +185,7 @@ class Binder {
   const Operator& op_;
   std::optional<size_t>& failed_at_;
   std::vector<std::optional<Argument>> bound_;
+  std::vector<std::optional<SlotKind>> written_as_;
 };
 
 }  // namespace

@@ -32,7 +32,7 @@ class BodyReader {
  public:
   BodyReader(const Source& source, const ScriptOutline& outline, std::optional<InputSpecs> inputs,
              const ReadOptions& options)
-      : source_(source), outline_(outline), options_(options), calls_(script_.graph) {
+      : source_(source), outline_(outline), options_(options), calls_(script_.graph, options.for_cpu) {
     script_.inputs = std::move(inputs);
   }
 

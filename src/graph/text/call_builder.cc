@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "graph/text/call_builder.h"
 
+#include <c10/util/ScopeExit.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -15,8 +16,6 @@ namespace {
 
 using base::Diagnostic;
 using base::Result;
-
-constexpr size_t kDeepestExpansion = 5;
 
 struct OperatorName {
   std::string name;  // aten::add
@@ -64,12 +63,23 @@ Diagnostic UnknownOperator(const OperatorName& name) {
   }
   std::vector<std::string_view> names = AllOperatorNames();
   for (const Translation& row : AllTranslations()) names.push_back(row.op.substr(0, row.op.find('.')));
+  for (const FunctionTranslation& row : FunctionTranslations()) {
+    names.push_back(row.op.substr(0, row.op.find('.')));
+  }
   return {{}, fmt::format("unknown operator '{}'{}", name.name, base::DidYouMean(name.name, names))};
+}
+
+std::vector<const Translation*> RowsOf(std::string_view op, std::span<const Translation> table) {
+  std::vector<const Translation*> rows;
+  for (const Translation& row : table) {
+    if (row.op == op) rows.push_back(&row);
+  }
+  return rows;
 }
 
 }  // namespace
 
-CallBuilder::Callee CallBuilder::Lookup(std::string_view written) {
+CallBuilder::Callee CallBuilder::Lookup(std::string_view written) const {
   Callee callee;
   const std::optional<OperatorName> name = SplitCallee(written);
   if (!name) {
@@ -82,11 +92,14 @@ CallBuilder::Callee CallBuilder::Lookup(std::string_view written) {
   for (const std::string& overload : overloads) {
     if (const Operator* op = Operator::Find(name->name, overload)) callee.operators.push_back(op);
   }
-  const std::span<const Translation> table = AllTranslations();
-  for (size_t i = 0; i < table.size(); ++i) {
-    if (table[i].op == Qualified(*name)) callee.translations.push_back(i);
+  callee.translations = RowsOf(Qualified(*name), AllTranslations());
+  if (for_cpu_) callee.cuda_only = RowsOf(Qualified(*name), CudaOnlyTranslations());
+  for (const FunctionTranslation& row : FunctionTranslations()) {
+    if (row.op == Qualified(*name)) callee.function = &row;
   }
-  if (callee.operators.empty() && callee.translations.empty()) callee.error = UnknownOperator(*name);
+  if (callee.operators.empty() && callee.translations.empty() && callee.function == nullptr) {
+    callee.error = UnknownOperator(*name);
+  }
   return callee;
 }
 
@@ -96,10 +109,28 @@ const CallBuilder::Callee& CallBuilder::Resolve(std::string_view written) {
   return place->second;
 }
 
+Result<std::optional<Binding>> CallBuilder::Translate(const std::vector<const Translation*>& rows,
+                                                      const FunctionTranslation* function,
+                                                      const WrittenArguments& arguments) {
+  if (translating_) return std::optional<Binding>();
+  const auto done = c10::make_scope_exit([&] { translating_ = false; });
+  translating_ = true;
+  for (const Translation* row : rows) {
+    Result<std::optional<Binding>> result = ExpandTranslation(*row, arguments, *this);
+    if (!result.ok() || result->has_value()) return result;
+  }
+  if (function == nullptr) return std::optional<Binding>();
+  return std::optional(CULPRIT_TRY(ExpandFunction(*function, arguments, *this)));
+}
+
 Result<Binding> CallBuilder::Call(std::string_view written, WrittenArguments arguments,
                                   std::optional<size_t>* failed_at) {
   const Callee& callee = Resolve(written);
   if (callee.error) return *callee.error;
+  failed_at->reset();
+  if (auto translated = CULPRIT_TRY(Translate(callee.cuda_only, nullptr, arguments))) {
+    return *std::move(translated);
+  }
   std::optional<Diagnostic> first_error;
   std::optional<size_t> first_failed_at;
   for (const Operator* op : callee.operators) {
@@ -111,17 +142,10 @@ Result<Binding> CallBuilder::Call(std::string_view written, WrittenArguments arg
       first_failed_at = *failed_at;
     }
   }
-  if (++expansion_depth_ > kDeepestExpansion)
-    return Diagnostic{{}, "translations call each other without end"};
-  for (const size_t index : callee.translations) {
-    failed_at->reset();
-    Result<std::optional<Binding>> result = ExpandTranslation(AllTranslations()[index], arguments, *this);
-    if (result.ok() && !result->has_value()) continue;
-    --expansion_depth_;
-    if (result.ok()) return **std::move(result);
-    return std::move(result).error();
+  failed_at->reset();
+  if (auto translated = CULPRIT_TRY(Translate(callee.translations, callee.function, arguments))) {
+    return *std::move(translated);
   }
-  --expansion_depth_;
   *failed_at = first_failed_at;
   if (first_error) return *std::move(first_error);
   return Diagnostic{{}, fmt::format("{} with these arguments has no translation to libtorch 1.13", written)};

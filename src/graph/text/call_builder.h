@@ -14,12 +14,14 @@
 #include "graph/bind.h"
 #include "graph/graph.h"
 #include "graph/text/scope.h"
+#include "graph/text/translation_table.h"
 
 namespace culprit::graph::text {
 
 class CallBuilder {
  public:
-  explicit CallBuilder(Graph& graph) : graph_(graph) {}
+  /// `for_cpu`: operators that have kernels for CUDA only are translated too.
+  explicit CallBuilder(Graph& graph, bool for_cpu = false) : graph_(graph), for_cpu_(for_cpu) {}
 
   /// `callee` as written: torch.ops.aten.add.Tensor, aten.add.Tensor, torch.ops.aten.add (any overload that
   /// fits). Errors have no place; `failed_at` is as in BindArguments.
@@ -39,22 +41,30 @@ class CallBuilder {
   struct Callee {
     // In order of preference: the one overload that is named, or all that exist.
     std::vector<const Operator*> operators;
-    // Index range in AllTranslations() is not contiguous: rows of one operator, in order.
-    std::vector<size_t> translations;
+    // The rows of the table for it, in order.
+    std::vector<const Translation*> cuda_only;
+    std::vector<const Translation*> translations;
+    const FunctionTranslation* function = nullptr;
     std::optional<base::Diagnostic> error;
   };
 
   const Callee& Resolve(std::string_view callee);
-  static Callee Lookup(std::string_view callee);
+  Callee Lookup(std::string_view callee) const;
+  /// What the first row that holds, or the function, makes of the call; nothing if there is none. Calls in a
+  /// translation are not translated again.
+  base::Result<std::optional<Binding>> Translate(const std::vector<const Translation*>& rows,
+                                                 const FunctionTranslation* function,
+                                                 const WrittenArguments& arguments);
   base::Result<Binding> AddCall(const Operator& op, WrittenArguments arguments,
                                 std::optional<size_t>* failed_at);
   /// Turns undetermined placeholders in the argument into ints; false if there are none.
   bool MakeInts(const Argument& argument);
 
   Graph& graph_;
+  bool for_cpu_;
+  bool translating_ = false;
   std::unordered_map<std::string, Callee> callees_;
   std::unordered_set<ValueId> undetermined_;
-  size_t expansion_depth_ = 0;
 };
 
 }  // namespace culprit::graph::text

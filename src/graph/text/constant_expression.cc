@@ -198,6 +198,14 @@ std::optional<c10::IValue> NamedConstant(std::string_view name) {
   return std::nullopt;
 }
 
+std::optional<SlotKind> KindOfNamedConstant(std::string_view name) {
+  if (!name.starts_with("torch.")) return std::nullopt;
+  if (DtypeFromName(name)) return SlotKind::kDtype;
+  if (LayoutFromName(name)) return SlotKind::kLayout;
+  if (MemoryFormatFromName(name)) return SlotKind::kMemoryFormat;
+  return std::nullopt;
+}
+
 bool IsConstantCall(std::string_view function, const ExpressionArena& arena, const Expression& call) {
   if (function == "device" || function == "torch.device" || function == "complex") return true;
   return function == "float" && call.child_count == 2 &&

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "base/result.h"
+#include "graph/slot.h"
 #include "graph/text/expression.h"
 
 namespace culprit::graph::text {
@@ -16,6 +17,9 @@ namespace culprit::graph::text {
 /// A name that Python or torch gives a meaning: True, None, inf, nan, torch.float32, torch.strided, math.pi
 /// ...
 std::optional<c10::IValue> NamedConstant(std::string_view name);
+
+/// What an int that NamedConstant gave stands for: a dtype, a layout or a memory format; nothing for other names.
+std::optional<SlotKind> KindOfNamedConstant(std::string_view name);
 
 /// A call that makes a constant: float('inf'), complex(a, b), device(...), torch.device(...).
 bool IsConstantCall(std::string_view function, const ExpressionArena& arena, const Expression& call);

@@ -154,12 +154,18 @@ Result<Binding> Evaluator::Call(ExpressionId id) {
   if (!builtin.empty()) return Builtin(builtin, expression, 1);
 
   WrittenArguments arguments;
+  const auto note_kind = [&](const Expression& argument) {
+    const bool named = argument.kind == ExpressionKind::kName;
+    arguments.written_as.push_back(named ? KindOfNamedConstant(argument.text) : std::nullopt);
+  };
   for (uint32_t i = 1; i < expression.child_count; ++i) {
     const Expression& child = arena_.ChildOf(expression, i);
     if (child.kind == ExpressionKind::kKeyword) {
       arguments.keyword.emplace_back(child.text, CULPRIT_TRY(EvaluateSingle(arena_.child(child, 0))));
+      note_kind(arena_.ChildOf(child, 0));
     } else {
       arguments.positional.push_back(CULPRIT_TRY(EvaluateSingle(arena_.child(expression, i))));
+      note_kind(child);
     }
   }
   std::optional<size_t> failed_at;

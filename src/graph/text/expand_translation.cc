@@ -29,10 +29,31 @@ std::string FunctionText(const Translation& row) {
   return text + "  pass\n";
 }
 
+// As Python compares constants: 1 == 1.0.
+bool IsEqual(const Argument& a, const Argument& b) {
+  const auto is_number = [](const Argument& argument) {
+    return argument.is_constant() && (argument.constant().isInt() || argument.constant().isDouble());
+  };
+  if (!is_number(a) || !is_number(b)) return a == b;
+  return a.constant().toScalar().toDouble() == b.constant().toScalar().toDouble();
+}
+
 class Expander {
  public:
   Expander(const Translation& row, CallBuilder& calls, const Source& source)
       : row_(row), calls_(calls), source_(source), evaluator_(source, arena_, scope_, calls) {}
+
+  /// One argument per parameter, in their order.
+  Result<std::vector<Argument>> Bind(const WrittenArguments& arguments) {
+    TokenStream tokens = CULPRIT_TRY(TokenStream::Open(source_));
+    const FunctionHeader header = CULPRIT_TRY(ParseFunctionHeader(tokens, arena_));
+    CULPRIT_TRY(BindParameters(header.parameters, arguments));
+    std::vector<Argument> bound;
+    for (const Parameter& parameter : header.parameters) {
+      bound.push_back(scope_.names[parameter.name].items.front());
+    }
+    return bound;
+  }
 
   Result<std::optional<Binding>> Run(const WrittenArguments& arguments) {
     TokenStream tokens = CULPRIT_TRY(TokenStream::Open(source_));
@@ -105,7 +126,7 @@ class Expander {
     const Argument right = CULPRIT_TRY(evaluator.EvaluateSingle(arena.child(expression, 1)));
     CULPRIT_CHECK(expression.text == "==" || expression.text == "!=", "condition of {}: '{}'", row_.op,
                   row_.when);
-    return (left == right) == (expression.text == "==");
+    return IsEqual(left, right) == (expression.text == "==");
   }
 
   Status Assign(const Statement& statement) {
@@ -143,6 +164,32 @@ class Expander {
   Evaluator evaluator_;
 };
 
+class CallEmitter : public Emitter {
+ public:
+  explicit CallEmitter(CallBuilder& calls) : calls_(calls) {}
+
+  Result<std::vector<ValueId>> Emit(std::string_view op, WrittenArguments arguments) override {
+    const size_t colons = op.find("::");
+    const std::string_view overload = op.find('.') == std::string_view::npos ? ".default" : "";
+    const std::string callee = fmt::format("{}.{}{}", op.substr(0, colons), op.substr(colons + 2), overload);
+    std::optional<size_t> failed_at;
+    const Binding binding = CULPRIT_TRY(calls_.Call(callee, std::move(arguments), &failed_at));
+    std::vector<ValueId> results;
+    for (const Argument& item : binding.items) results.push_back(item.value());
+    return results;
+  }
+
+ private:
+  CallBuilder& calls_;
+};
+
+// The place would be one in the table's text; the caller knows the place in the script.
+Diagnostic ErrorInRow(std::string_view op, Diagnostic inner) {
+  Diagnostic error{{}, std::move(inner.message)};
+  error.notes.push_back(fmt::format("this is about how {} is expressed with operators of libtorch 1.13", op));
+  return error;
+}
+
 }  // namespace
 
 Result<std::optional<Binding>> ExpandTranslation(const Translation& row, const WrittenArguments& arguments,
@@ -150,12 +197,23 @@ Result<std::optional<Binding>> ExpandTranslation(const Translation& row, const W
   const std::string text = FunctionText(row);
   const Source source("translation", text);
   Result<std::optional<Binding>> result = Expander(row, calls, source).Run(arguments);
-  if (result.ok()) return result;
-  // The place would be one in the table's text; the caller knows the place in the script.
-  Diagnostic error{{}, std::move(result).error().message};
-  error.notes.push_back(
-      fmt::format("this is about how {} is expressed with operators of libtorch 1.13", row.op));
-  return error;
+  if (!result.ok()) return ErrorInRow(row.op, std::move(result).error());
+  return result;
+}
+
+Result<Binding> ExpandFunction(const FunctionTranslation& row, const WrittenArguments& arguments,
+                               CallBuilder& calls) {
+  const Translation without_body{.op = row.op, .parameters = row.parameters, .when = "", .body = ""};
+  const std::string text = FunctionText(without_body);
+  const Source source("translation", text);
+  Result<std::vector<Argument>> bound = Expander(without_body, calls, source).Bind(arguments);
+  if (!bound.ok()) return ErrorInRow(row.op, std::move(bound).error());
+  CallEmitter emitter(calls);
+  Result<std::vector<Argument>> results =
+      row.expand({.positional = *std::move(bound), .keyword = {}}, emitter);
+  if (!results.ok()) return ErrorInRow(row.op, std::move(results).error());
+  const bool is_tuple = results->size() != 1;
+  return Binding{*std::move(results), is_tuple};
 }
 
 }  // namespace culprit::graph::text

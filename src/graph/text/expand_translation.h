@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Expands one row of the table of translations: binds its parameters to the arguments of the call and adds
-// the nodes of its body to the graph.
+// the nodes of its body, or those that its function emits, to the graph.
 #pragma once
 
 #include <optional>
@@ -15,5 +15,8 @@ namespace culprit::graph::text {
 /// Nothing if the row's condition does not hold. A mistake in the row itself is an internal error.
 base::Result<std::optional<Binding>> ExpandTranslation(const Translation& row,
                                                        const WrittenArguments& arguments, CallBuilder& calls);
+
+base::Result<Binding> ExpandFunction(const FunctionTranslation& row, const WrittenArguments& arguments,
+                                     CallBuilder& calls);
 
 }  // namespace culprit::graph::text

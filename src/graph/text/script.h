@@ -51,6 +51,8 @@ struct ReadOptions {
   size_t max_source_bytes = size_t{1} << 28;
   /// For tensor constants whose data has to be invented.
   size_t max_constant_bytes = size_t{4} << 30;
+  /// The graph is meant for the CPU: operators that libtorch has only for CUDA are translated.
+  bool for_cpu = false;
 };
 
 base::Result<Script> ReadScript(std::string file_name, std::string_view text,

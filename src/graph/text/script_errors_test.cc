@@ -56,6 +56,13 @@ TEST(Errors, WrongKindOfArgumentPointsAtIt) {
             "                                      ^");
 }
 
+TEST(Errors, DtypeWhereAnIntIsNeeded) {
+  EXPECT_EQ(ErrorOfBody("z = torch.ops.aten.softmax.int(x, torch.float32)"),
+            "net.py:3:43: error: argument 'dim' of aten::softmax.int must be int, not a dtype\n"
+            "    z = torch.ops.aten.softmax.int(x, torch.float32)\n"
+            "                                      ^");
+}
+
 TEST(Errors, UnknownKeywordNamesTheNearest) {
   EXPECT_EQ(ErrorOfBody("z = torch.ops.aten.add.Tensor(x, y, alhpa=2)"),
             "net.py:3:45: error: aten::add.Tensor has no argument 'alhpa', did you mean 'alpha'?\n"

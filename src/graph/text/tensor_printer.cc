@@ -90,7 +90,7 @@ base::Result<std::string> TensorToText(const TensorConstant& constant) {
         {}, "a constant that is sparse, quantised or not on the CPU cannot be written as text"};
   }
   const std::vector<int64_t> sizes = tensor.sizes().vec();
-  const bool contiguous = tensor.numel() == 0 || tensor.strides().vec() == ContiguousStrides(sizes);
+  const bool contiguous = tensor.strides().vec() == ContiguousStrides(sizes);
   const at::Tensor flat = ReachedElements(tensor).contiguous();
   const at::ScalarType dtype = tensor.scalar_type();
   const bool as_bits = HasUnusualNan(flat);
