@@ -74,6 +74,10 @@ int Execute(const graph::text::Script& script, const Options& options) {
   return kSuccess;
 }
 
+int FailedRun(const char* reason, const Options& options) {
+  return Fail({{options.script.file}, fmt::format("the graph fails in eager mode: {}", reason)}, kFailure);
+}
+
 int Run(const Options& options) {
   const base::Result<graph::text::Script> script = OpenScript(options.script);
   if (!script.ok()) return Fail(script.error());
@@ -82,10 +86,13 @@ int Run(const Options& options) {
   }
   try {
     return Execute(*script, options);
+  } catch (const base::InternalError&) {
+    throw;
   } catch (const c10::Error& error) {
-    return Fail({{options.script.file},
-                 fmt::format("the graph fails in eager mode: {}", error.what_without_backtrace())},
-                kFailure);
+    return FailedRun(error.what_without_backtrace(), options);
+  } catch (const std::exception& error) {
+    // Some of libtorch's kernels throw plain standard exceptions.
+    return FailedRun(error.what(), options);
   }
 }
 
