@@ -106,19 +106,35 @@ std::vector<std::string> CheckLinks(const std::vector<SourceFile>& files) {
   return violations;
 }
 
-std::vector<ShownCommand> FindShownCommands(std::string_view markdown) {
-  constexpr std::string_view kPrompt = "$ ";
-  std::vector<ShownCommand> commands;
-  bool in_console = false;
+std::vector<CodeBlock> FindCodeBlocks(std::string_view markdown, std::string_view language) {
+  const std::string fence = fmt::format("```{}", language);
+  std::vector<CodeBlock> blocks;
+  bool inside = false;
   size_t number = 0;
   for (const std::string_view line : Lines(markdown)) {
     ++number;
     if (line.starts_with("```")) {
-      in_console = line == "```console";
-    } else if (in_console && line.starts_with(kPrompt)) {
-      commands.push_back({number, std::string(line.substr(kPrompt.size())), ""});
-    } else if (in_console && !commands.empty()) {
-      commands.back().output += std::string(line) + "\n";
+      inside = line == fence;
+      if (inside) blocks.push_back({number + 1, ""});
+    } else if (inside) {
+      blocks.back().text += fmt::format("{}\n", line);
+    }
+  }
+  return blocks;
+}
+
+std::vector<ShownCommand> FindShownCommands(std::string_view markdown) {
+  constexpr std::string_view kPrompt = "$ ";
+  std::vector<ShownCommand> commands;
+  for (const CodeBlock& block : FindCodeBlocks(markdown, "console")) {
+    size_t number = block.line;
+    for (const std::string_view line : Lines(block.text)) {
+      if (line.starts_with(kPrompt)) {
+        commands.push_back({number, std::string(line.substr(kPrompt.size())), ""});
+      } else if (!commands.empty()) {
+        commands.back().output += fmt::format("{}\n", line);
+      }
+      ++number;
     }
   }
   return commands;

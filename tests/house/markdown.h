@@ -20,6 +20,16 @@ namespace culprit::tests {
 /// its target. Links to other hosts are not followed.
 std::vector<std::string> CheckLinks(const std::vector<SourceFile>& files);
 
+struct CodeBlock {
+  /// Of its first line, counted from 1.
+  size_t line = 0;
+  /// With line ends.
+  std::string text;
+};
+
+/// The blocks that are marked with this language, in order.
+std::vector<CodeBlock> FindCodeBlocks(std::string_view markdown, std::string_view language);
+
 struct ShownCommand {
   size_t line = 0;
   std::string command;

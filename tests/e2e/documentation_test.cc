@@ -2,7 +2,7 @@
 //
 // Every command that a *.md file shows in a console block is run, and prints what the file says it prints.
 // Numbers with a point may differ, since processors round differently, and so may the width of columns. A
-// line "..." stands for any number of lines.
+// line "..." stands for any number of lines. Every script in a python block is read and run.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -40,7 +40,7 @@ bool Matches(const std::string& shown, const std::string& printed) {
   return anywhere || position == given.size();
 }
 
-TEST(ShownCommandsTest, PrintWhatTheDocumentationSays) {
+TEST(DocumentationTest, CommandsPrintWhatItSays) {
   size_t count = 0;
   for (const SourceFile& file : ReadTree(".")) {
     if (!file.path.ends_with(".md")) continue;
@@ -56,6 +56,21 @@ TEST(ShownCommandsTest, PrintWhatTheDocumentationSays) {
     }
   }
   EXPECT_GE(count, 3u) << "the documentation shows no commands any more";
+}
+
+TEST(DocumentationTest, ScriptsRun) {
+  size_t count = 0;
+  for (const SourceFile& file : ReadTree(".")) {
+    if (!file.path.ends_with(".md")) continue;
+    for (const CodeBlock& block : FindCodeBlocks(file.text, "python")) {
+      const ShellResult result =
+          RunShell(fmt::format("culprit run --fp64 /dev/stdin <<'END'\n{}END", block.text));
+      EXPECT_EQ(result.status, 0) << file.path << ":" << block.line << ":\n" << result.errors;
+      EXPECT_EQ(result.errors, "") << file.path << ":" << block.line;
+      ++count;
+    }
+  }
+  EXPECT_GE(count, 1u) << "the documentation shows no scripts any more";
 }
 
 TEST(ShownCommandsCheckTest, OnlyNumbersWithAPointAndBlanksMayDiffer) {
