@@ -38,12 +38,12 @@ format:
 	@git ls-files '*.h' '*.cc' | xargs clang-format -i
 
 lint: setup
-	@$(call configure_and_build,release)
+	@cmake --preset release --log-level=WARNING
 	@tools/lint
 
 asan: setup
 	@$(call configure_and_build,asan)
-	@ASAN_OPTIONS=detect_leaks=0 ctest --test-dir build/asan --output-on-failure -LE python
+	@ASAN_OPTIONS=detect_leaks=0 ctest --test-dir build/asan --output-on-failure -LE 'python|fuzz'
 
 # Fuzzes until interrupted; new inputs are kept in build/fuzz/corpus.
 fuzz: setup

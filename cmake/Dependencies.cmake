@@ -1,6 +1,7 @@
 # Finds what packages.txt names. Whatever is missing or of another version gives one line that says what to install.
 function(culprit_missing what package)
-  message(FATAL_ERROR "${what}; install it with: apt-get install ${package}   (or run: tools/setup)")
+  # CMake breaks lines that do not begin with a blank.
+  message(FATAL_ERROR " ${what}; to install it, run: apt-get install ${package}   (or: tools/setup)")
 endfunction()
 
 macro(culprit_find package debian_package)
@@ -33,6 +34,9 @@ culprit_find(fmt libfmt-dev)
 culprit_find(nlohmann_json nlohmann-json3-dev)
 culprit_find(CLI11 libcli11-dev)
 culprit_find(GTest libgtest-dev)
+if(NOT TARGET GTest::gmock)
+  culprit_missing("gMock is missing" libgmock-dev)
+endif()
 culprit_find(benchmark libbenchmark-dev)
 find_library(XXHASH xxhash)
 if(NOT XXHASH)

@@ -1,12 +1,13 @@
 # A folder is a library is a namespace: src/graph/text is the target culprit_graph_text.
-# A suffix decides what a file belongs to: x_test.cc to the folder's test program, everything else to the library.
+# Its name decides what a file belongs to: x_test.cc to the folder's test program, main.cc to the folder's program,
+# everything else to the library.
 
 # culprit_library(NAME DEPENDS library... [TORCH])
 function(culprit_library name)
   cmake_parse_arguments(ARG "TORCH" "" "DEPENDS" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cc)
   set(tests ${sources})
-  list(FILTER sources EXCLUDE REGEX "_test\\.cc$")
+  list(FILTER sources EXCLUDE REGEX "(_test|/main)\\.cc$")
   list(FILTER tests INCLUDE REGEX "_test\\.cc$")
 
   add_library(culprit_${name} STATIC ${sources})

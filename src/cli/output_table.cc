@@ -58,11 +58,19 @@ Row MakeRow(const graph::Graph& graph, size_t index, const c10::IValue& output) 
   return row;
 }
 
+std::string DistanceColumns(const std::optional<Distance>& distance) {
+  if (!distance) return fmt::format(" {:>12} {:>12}", "-", "-");
+  return fmt::format(" {:>12.3g} {:>12.3g}", distance->max_abs, distance->max_rel);
+}
+
 }  // namespace
 
-std::string OutputsAsTable(const graph::Graph& graph, const std::vector<c10::IValue>& outputs) {
-  std::string text = fmt::format("{:>3}  {:24} {:16} {:20} {:>12} {:>12} {:>12} {:>6} {:>6}\n", "", "output",
+std::string OutputsAsTable(const graph::Graph& graph, const std::vector<c10::IValue>& outputs,
+                           const Distances& distances) {
+  std::string text = fmt::format("{:>3}  {:24} {:16} {:20} {:>12} {:>12} {:>12} {:>6} {:>6}", "", "output",
                                  "dtype", "sizes", "min", "max", "mean", "NaN", "Inf");
+  if (!distances.empty()) text += fmt::format(" {:>12} {:>12}", "max abs", "max rel");
+  text += '\n';
   for (size_t i = 0; i < outputs.size(); ++i) {
     const Row row = MakeRow(graph, i, outputs[i]);
     const std::string sizes = fmt::format("[{}]", fmt::join(row.sizes, ", "));
@@ -70,12 +78,15 @@ std::string OutputsAsTable(const graph::Graph& graph, const std::vector<c10::IVa
     if (row.has_numbers)
       text += fmt::format(" {:>12.5g} {:>12.5g} {:>12.5g}", row.minimum, row.maximum, row.mean);
     if (!row.has_numbers) text += fmt::format(" {:>12} {:>12} {:>12}", "-", "-", "-");
-    text += fmt::format(" {:>6} {:>6}\n", row.nans, row.infinities);
+    text += fmt::format(" {:>6} {:>6}", row.nans, row.infinities);
+    if (!distances.empty()) text += DistanceColumns(distances[i]);
+    text += '\n';
   }
   return text;
 }
 
-nlohmann::ordered_json OutputsAsJson(const graph::Graph& graph, const std::vector<c10::IValue>& outputs) {
+nlohmann::ordered_json OutputsAsJson(const graph::Graph& graph, const std::vector<c10::IValue>& outputs,
+                                     const Distances& distances) {
   nlohmann::ordered_json rows = nlohmann::ordered_json::array();
   for (size_t i = 0; i < outputs.size(); ++i) {
     const Row row = MakeRow(graph, i, outputs[i]);
@@ -88,6 +99,10 @@ nlohmann::ordered_json OutputsAsJson(const graph::Graph& graph, const std::vecto
       json["min"] = row.minimum;
       json["max"] = row.maximum;
       json["mean"] = row.mean;
+    }
+    if (!distances.empty() && distances[i]) {
+      json["max_abs"] = distances[i]->max_abs;
+      json["max_rel"] = distances[i]->max_rel;
     }
     rows.push_back(std::move(json));
   }

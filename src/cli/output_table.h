@@ -9,11 +9,16 @@
 #include <string>
 #include <vector>
 
+#include "cli/distance.h"
 #include "graph/graph.h"
 
 namespace culprit::cli {
 
-std::string OutputsAsTable(const graph::Graph& graph, const std::vector<c10::IValue>& outputs);
-nlohmann::ordered_json OutputsAsJson(const graph::Graph& graph, const std::vector<c10::IValue>& outputs);
+/// With `distances` (one per output, or none at all) the rows also say how far the output is from float64.
+std::string OutputsAsTable(const graph::Graph& graph, const std::vector<c10::IValue>& outputs,
+                           const Distances& distances);
+/// Numbers that are not finite are null.
+nlohmann::ordered_json OutputsAsJson(const graph::Graph& graph, const std::vector<c10::IValue>& outputs,
+                                     const Distances& distances);
 
 }  // namespace culprit::cli

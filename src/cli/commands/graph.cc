@@ -28,8 +28,8 @@ void PrintStatistics(const graph::Graph& graph) {
   fmt::print("builtins      {}\n", statistics.builtins);
   fmt::print("random        {}\n", statistics.random_operators);
   fmt::print("in place      {}\n", statistics.mutating_operators);
-  fmt::print("placeholders  {} inputs, {} parameters, {} buffers\n", statistics.inputs, statistics.parameters,
-             statistics.buffers);
+  fmt::print("placeholders  {}, {}, {}\n", base::Counted(statistics.inputs, "input"),
+             base::Counted(statistics.parameters, "parameter"), base::Counted(statistics.buffers, "buffer"));
   fmt::print("constants     {} ({})\n", statistics.tensor_constants,
              base::HumanBytes(statistics.constant_bytes));
   fmt::print("outputs       {}\n", statistics.outputs);

@@ -9,37 +9,73 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/command.h"
+#include "cli/fp64_run.h"
 #include "cli/open_script.h"
 #include "cli/output_table.h"
 #include "graph/interpreter.h"
 #include "graph/make_inputs.h"
+#include "graph/tensor_copy.h"
 #include "process/environment.h"
 
 namespace culprit::cli {
 namespace {
 
+using Values = std::vector<c10::IValue>;
+
 struct Options {
   ScriptOptions script;
   uint64_t seed = 0;
+  bool fp64 = false;
   bool json = false;
 };
 
-base::Result<std::vector<c10::IValue>> Execute(const graph::text::Script& script, const Options& options) {
+base::Result<Values> MakeInputs(const graph::text::Script& script, const Options& options) {
   if (!script.inputs && !script.graph.placeholders().empty()) {
     base::Diagnostic error{{options.script.file}, "the file does not say what its inputs look like"};
     error.help = "add a function load_args(reader), as in examples/01_first_graph/net.py";
     return error;
   }
-  std::vector<c10::IValue> inputs =
-      CULPRIT_TRY(graph::MakeRandomInputs(script.inputs.value_or(graph::InputSpecs{}), options.seed));
-  at::manual_seed(options.seed);
+  return graph::MakeRandomInputs(script.inputs.value_or(graph::InputSpecs{}), options.seed);
+}
+
+/// The inputs are copied: a graph may write into them, and they may be needed again.
+Values RunEagerly(const graph::Graph& graph, const Values& inputs, uint64_t seed) {
+  at::manual_seed(seed);
   const at::NoGradGuard no_grad;
-  try {
-    return graph::Interpreter(script.graph).Run(std::move(inputs));
-  } catch (const c10::Error& error) {
-    return base::Diagnostic{{options.script.file},
-                            fmt::format("the graph fails in eager mode: {}", error.what_without_backtrace())};
+  return graph::Interpreter(graph).Run(graph::CopyAll(inputs));
+}
+
+base::Result<Distances> CompareWithFp64(const graph::Graph& graph, const Values& inputs,
+                                        const Values& outputs, const Options& options) {
+  base::Result<Values> references = RunInFp64(graph, inputs, options.seed);
+  if (references.ok()) return DistancesBetween(outputs, *references);
+  base::Diagnostic error = std::move(references).error();
+  error.place.file = options.script.file;
+  error.message = "cannot be run in float64: " + error.message;
+  error.help = "run it without --fp64";
+  return error;
+}
+
+int Execute(const graph::text::Script& script, const Options& options) {
+  const base::Result<Values> inputs = MakeInputs(script, options);
+  if (!inputs.ok()) return Fail(inputs.error());
+  const Values outputs = RunEagerly(script.graph, *inputs, options.seed);
+  Distances distances;
+  if (options.fp64) {
+    base::Result<Distances> compared = CompareWithFp64(script.graph, *inputs, outputs, options);
+    if (!compared.ok()) return Fail(compared.error());
+    distances = *std::move(compared);
   }
+  if (options.json) {
+    fmt::print("{}\n", OutputsAsJson(script.graph, outputs, distances).dump(2));
+  } else {
+    fmt::print("{}", OutputsAsTable(script.graph, outputs, distances));
+  }
+  return kSuccess;
+}
+
+int FailedRun(const char* reason, const Options& options) {
+  return Fail({{options.script.file}, fmt::format("the graph fails in eager mode: {}", reason)}, kFailure);
 }
 
 int Run(const Options& options) {
@@ -48,14 +84,16 @@ int Run(const Options& options) {
   if (const auto warning = process::SlowBlasWarning(process::DescribeEnvironment())) {
     fmt::print(stderr, "{}\n", warning->Render("warning"));
   }
-  const base::Result<std::vector<c10::IValue>> outputs = Execute(*script, options);
-  if (!outputs.ok()) return Fail(outputs.error(), kFailure);
-  if (options.json) {
-    fmt::print("{}\n", OutputsAsJson(script->graph, *outputs).dump(2));
-  } else {
-    fmt::print("{}", OutputsAsTable(script->graph, *outputs));
+  try {
+    return Execute(*script, options);
+  } catch (const base::InternalError&) {
+    throw;
+  } catch (const c10::Error& error) {
+    return FailedRun(error.what_without_backtrace(), options);
+  } catch (const std::exception& error) {
+    // Some of libtorch's kernels throw plain standard exceptions.
+    return FailedRun(error.what(), options);
   }
-  return kSuccess;
 }
 
 }  // namespace
@@ -66,6 +104,7 @@ std::function<int()> DeclareRun(CLI::App& app) {
   app.add_option("--seed", options->seed, "Seed of the inputs and of random operators")
       ->type_name("N")
       ->capture_default_str();
+  app.add_flag("--fp64", options->fp64, "Run it in float64 too, and show how far each output is from that");
   app.add_flag("--json", options->json, "Machine-readable output");
   return [options] { return Run(*options); };
 }

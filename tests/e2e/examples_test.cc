@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Every script in examples/ opens and runs, and every example says what it shows.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "tests/house/source_tree.h"
+#include "tests/lib/shell.h"
+
+namespace culprit::tests {
+namespace {
+
+std::vector<std::string> Scripts() {
+  std::vector<std::string> paths;
+  for (const SourceFile& file : ReadTree("examples")) {
+    if (file.path.ends_with(".py")) paths.push_back("examples/" + file.path);
+  }
+  return paths;
+}
+
+TEST(ExamplesTest, EachFolderHasAReadmeAndAScript) {
+  std::set<std::string> folders;
+  std::set<std::string> paths;
+  for (const SourceFile& file : ReadTree("examples")) {
+    folders.insert(file.path.substr(0, file.path.find('/')));
+    paths.insert(file.path);
+  }
+  EXPECT_FALSE(folders.empty());
+  for (const std::string& folder : folders) EXPECT_TRUE(paths.contains(folder + "/README.md")) << folder;
+  EXPECT_GE(Scripts().size(), folders.size());
+}
+
+TEST(ExamplesTest, EachScriptIsReadAndItsNormalFormIsStable) {
+  for (const std::string& path : Scripts()) {
+    const ShellResult once = RunShell("culprit graph " + path);
+    EXPECT_EQ(once.status, 0) << once.errors;
+    EXPECT_EQ(once.errors, "") << path;
+    const ShellResult twice = RunShell(fmt::format("culprit graph {} | culprit graph /dev/stdin", path));
+    EXPECT_EQ(twice.output, once.output) << path << twice.errors;
+  }
+}
+
+TEST(ExamplesTest, EachScriptRunsAndFloat64IsNear) {
+  for (const std::string& path : Scripts()) {
+    const ShellResult run = RunShell(fmt::format("culprit run {} --fp64 --json", path));
+    ASSERT_EQ(run.status, 0) << run.errors;
+    const auto outputs = nlohmann::json::parse(run.output);
+    EXPECT_FALSE(outputs.empty());
+    for (const auto& output : outputs) {
+      EXPECT_EQ(output["nan"], 0) << path << output;
+      EXPECT_LT(output["max_abs"], 0.1) << path << output;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace culprit::tests
