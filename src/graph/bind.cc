@@ -146,7 +146,8 @@ class Binder {
     const bool known = written_index < written_as_.size() && written_as_[written_index];
     if (known && *written_as_[written_index] != op_.slots()[slot].kind) conformed.reset();
     if (!conformed) {
-      const std::string given = known ? "a " + Slot{*written_as_[written_index]}.ToString() : Describe(graph_, argument);
+      const std::string given =
+          known ? "a " + Slot{*written_as_[written_index]}.ToString() : Describe(graph_, argument);
       return Blame(written_index, fmt::format("argument '{}' of {} must be {}, not {}", formal(slot).name(),
                                               op_.qualified_name(), op_.slots()[slot].ToString(), given));
     }
