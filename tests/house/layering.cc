@@ -177,7 +177,7 @@ std::string DrawLayers(const Layers& layers) {
     for (const std::string& target : folder->may_include) {
       if (outside.contains(target)) outer.push_back(target);
     }
-    std::string row = fmt::format("{:12}", folder->name);
+    std::string row = fmt::format("{:16}", folder->name);
     if (!inner.empty()) row += fmt::format(" -> {}", fmt::join(inner, ", "));
     if (!outer.empty())
       row += fmt::format("{:{}} | {}", "", 50 - std::min<size_t>(row.size(), 50), fmt::join(outer, ", "));
