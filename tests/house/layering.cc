@@ -180,7 +180,7 @@ std::string DrawLayers(const Layers& layers) {
     std::string row = fmt::format("{:16}", folder->name);
     if (!inner.empty()) row += fmt::format(" -> {}", fmt::join(inner, ", "));
     if (!outer.empty())
-      row += fmt::format("{:{}} | {}", "", 50 - std::min<size_t>(row.size(), 50), fmt::join(outer, ", "));
+      row += fmt::format("{:{}} | {}", "", 54 - std::min<size_t>(row.size(), 54), fmt::join(outer, ", "));
     row.erase(row.find_last_not_of(' ') + 1);
     picture += row + "\n";
   }
