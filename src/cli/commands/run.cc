@@ -13,6 +13,8 @@
 #include "cli/output_table.h"
 #include "graph/interpreter.h"
 #include "graph/make_inputs.h"
+#include "graph/map_devices.h"
+#include "graph/torch_error.h"
 #include "process/environment.h"
 
 namespace culprit::cli {
@@ -24,21 +26,36 @@ struct Options {
   bool json = false;
 };
 
-base::Result<std::vector<c10::IValue>> Execute(const graph::text::Script& script, const Options& options) {
+using Values = base::Result<std::vector<c10::IValue>>;
+
+Values MakeInputs(const graph::text::Script& script, const Options& options) {
+  const base::Place place{options.script.file};
   if (!script.inputs && !script.graph.placeholders().empty()) {
-    base::Diagnostic error{{options.script.file}, "the file does not say what its inputs look like"};
+    base::Diagnostic error{place, "the file does not say what its inputs look like"};
     error.help = "add a function load_args(reader), as in examples/01_first_graph/net.py";
     return error;
   }
-  std::vector<c10::IValue> inputs =
-      CULPRIT_TRY(graph::MakeRandomInputs(script.inputs.value_or(graph::InputSpecs{}), options.seed));
+  if (const auto device = graph::NonCpuDevice(script.graph)) {
+    base::Diagnostic error{place,
+                           fmt::format("the graph computes on {}, which this machine lacks", device->str())};
+    error.help = "to run on the CPU instead, add: --device cpu";
+    return error;
+  }
+  Values inputs = graph::MakeRandomInputs(script.inputs.value_or(graph::InputSpecs{}), options.seed);
+  if (inputs.ok()) return inputs;
+  base::Diagnostic error = inputs.error();
+  error.place = place;
+  return error;
+}
+
+Values Execute(const graph::text::Script& script, std::vector<c10::IValue> inputs, const Options& options) {
   at::manual_seed(options.seed);
   const at::NoGradGuard no_grad;
   try {
     return graph::Interpreter(script.graph).Run(std::move(inputs));
-  } catch (const c10::Error& error) {
+  } catch (const std::exception& error) {
     return base::Diagnostic{{options.script.file},
-                            fmt::format("the graph fails in eager mode: {}", error.what_without_backtrace())};
+                            fmt::format("the graph fails in eager mode: {}", graph::TorchMessage(error))};
   }
 }
 
@@ -48,7 +65,9 @@ int Run(const Options& options) {
   if (const auto warning = process::SlowBlasWarning(process::DescribeEnvironment())) {
     fmt::print(stderr, "{}\n", warning->Render("warning"));
   }
-  const base::Result<std::vector<c10::IValue>> outputs = Execute(*script, options);
+  const Values inputs = MakeInputs(*script, options);
+  if (!inputs.ok()) return Fail(inputs.error());
+  const Values outputs = Execute(*script, *inputs, options);
   if (!outputs.ok()) return Fail(outputs.error(), kFailure);
   if (options.json) {
     fmt::print("{}\n", OutputsAsJson(script->graph, *outputs).dump(2));
