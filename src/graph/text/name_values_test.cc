@@ -42,7 +42,8 @@ TEST_F(NameValuesTest, WishesAreGranted) {
 TEST_F(NameValuesTest, TheFirstWishForAValueCounts) {
   names_.Want(ValueId{0}, "x");
   names_.Want(ValueId{0}, "y");
-  EXPECT_EQ(Apply(), "x max_result max_result_1");
+  names_.Want(ValueId{1}, "y");
+  EXPECT_EQ(Apply(), "x y max_result");
 }
 
 TEST_F(NameValuesTest, ANameGoesToTheFirstWhoWantsIt) {
