@@ -203,7 +203,8 @@ Result<std::optional<Binding>> ExpandTranslation(const translate::Translation& r
 
 Result<Binding> ExpandFunction(const translate::FunctionTranslation& row, const WrittenArguments& arguments,
                                CallBuilder& calls) {
-  const translate::Translation without_body{.op = row.op, .parameters = row.parameters, .when = "", .body = ""};
+  const translate::Translation without_body{
+      .op = row.op, .parameters = row.parameters, .when = "", .body = ""};
   const std::string text = FunctionText(without_body);
   const Source source("translation", text);
   Result<std::vector<Argument>> bound = Expander(without_body, calls, source).Bind(arguments);
