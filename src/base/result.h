@@ -20,9 +20,9 @@ namespace culprit::base {
 template <typename T>
 class [[nodiscard]] Result {
  public:
-  Result(T value) : content_(std::in_place_index<0>, std::move(value)) {}  // NOLINT: meant to be implicit
-  Result(Diagnostic error)
-      : content_(std::in_place_index<1>, std::move(error)) {}  // NOLINT: meant to be implicit
+  // Both are meant to be implicit.
+  Result(T value) : content_(std::in_place_index<0>, std::move(value)) {}           // NOLINT
+  Result(Diagnostic error) : content_(std::in_place_index<1>, std::move(error)) {}  // NOLINT
 
   bool ok() const { return content_.index() == 0; }
 

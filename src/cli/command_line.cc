@@ -48,7 +48,7 @@ bool IsCommand(std::string_view word) {
 // CLI11's own message for a misspelt command is "The following argument was not expected".
 std::string UnknownCommand(std::string_view word) {
   std::vector<std::string_view> names;
-  for (const Command& command : AllCommands()) names.push_back(command.name);
+  for (const Command& command : AllCommands()) names.emplace_back(command.name);
   return fmt::format(
       "culprit: error: unknown command '{}'{}\n  help: to see all commands, run: culprit --help",
       base::Printable(word), base::DidYouMean(word, names));

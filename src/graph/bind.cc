@@ -117,11 +117,11 @@ class Binder {
     const size_t positions = written.positional.size();
     for (size_t i = 0; i < positions; ++i) {
       if (i >= bound_.size() || formal(i).kwarg_only()) return TooMany(i, positions);
-      CULPRIT_TRY(Set(i, std::move(written.positional[i]), i));
+      CULPRIT_TRY(Set(i, written.positional[i], i));
     }
     for (size_t i = 0; i < written.keyword.size(); ++i) {
-      auto& [name, argument] = written.keyword[i];
-      CULPRIT_TRY(SetByName(name, std::move(argument), positions + i));
+      const auto& [name, argument] = written.keyword[i];
+      CULPRIT_TRY(SetByName(name, argument, positions + i));
     }
     return FillIn();
   }
@@ -141,12 +141,13 @@ class Binder {
                                     base::Counted(allowed, "positional argument"), given));
   }
 
-  base::Status Set(size_t slot, Argument argument, size_t written_index) {
+  base::Status Set(size_t slot, const Argument& argument, size_t written_index) {
     std::optional<Argument> conformed = Conform(graph_, op_.slots()[slot], argument);
     const bool known = written_index < written_as_.size() && written_as_[written_index];
     if (known && *written_as_[written_index] != op_.slots()[slot].kind) conformed.reset();
     if (!conformed) {
-      const std::string given = known ? "a " + Slot{*written_as_[written_index]}.ToString() : Describe(graph_, argument);
+      const std::string given =
+          known ? "a " + Slot{*written_as_[written_index]}.ToString() : Describe(graph_, argument);
       return Blame(written_index, fmt::format("argument '{}' of {} must be {}, not {}", formal(slot).name(),
                                               op_.qualified_name(), op_.slots()[slot].ToString(), given));
     }
@@ -154,7 +155,7 @@ class Binder {
     return base::Done{};
   }
 
-  base::Status SetByName(const std::string& name, Argument argument, size_t written_index) {
+  base::Status SetByName(const std::string& name, const Argument& argument, size_t written_index) {
     const std::vector<std::string_view> names = ArgumentNames(op_);
     const size_t slot = std::find(names.begin(), names.end(), name) - names.begin();
     if (slot == names.size()) {
@@ -165,7 +166,7 @@ class Binder {
       return Blame(written_index,
                    fmt::format("argument '{}' of {} is given twice", name, op_.qualified_name()));
     }
-    return Set(slot, std::move(argument), written_index);
+    return Set(slot, argument, written_index);
   }
 
   base::Result<std::vector<Argument>> FillIn() {

@@ -22,8 +22,8 @@ namespace culprit::graph {
 struct WrittenArguments {
   std::vector<Argument> positional;
   std::vector<std::pair<std::string, Argument>> keyword;
-  /// Dtypes, layouts and memory formats are ints as arguments; where this is known, what each argument was written as
-  /// (positions first, then keywords), so that torch.float32 does not pass for a 6. May be empty.
+  /// Dtypes, layouts and memory formats are ints as arguments; where this is known, what each argument was
+  /// written as (positions first, then keywords), so that torch.float32 does not pass for a 6. May be empty.
   std::vector<std::optional<SlotKind>> written_as = {};
 };
 

@@ -65,6 +65,8 @@ class LayersReader {
   std::set<std::string> known_;
 };
 
+constexpr std::string_view kLibraryFile = "/CMakeLists.txt";
+
 /// The header of an #include line, without quotes or angle brackets; empty if it is none.
 std::string_view HeaderOf(std::string_view line) {
   constexpr std::string_view kBlanks = " \t";
@@ -100,6 +102,12 @@ class Comparison {
       if (!header.empty())
         LookAtInclude(folder, std::string(header), fmt::format("src/{}:{}", file.path, number));
     }
+  }
+
+  void LookAtLibrary(std::string_view path) {
+    const std::string_view folder = path.substr(0, path.size() - kLibraryFile.size());
+    if (layers_.FolderOf(path) != folder)
+      violations_.push_back(fmt::format("src/{}: this library is not listed in tests/layers.txt", folder));
   }
 
   std::vector<std::string> Take() && {
@@ -160,6 +168,7 @@ std::vector<std::string> FindViolations(const Layers& layers, const std::vector<
   Comparison comparison(layers);
   for (const SourceFile& file : files) {
     if (IsCpp(file.path)) comparison.Look(file);
+    if (file.path.ends_with(kLibraryFile)) comparison.LookAtLibrary(file.path);
   }
   return std::move(comparison).Take();
 }

@@ -32,8 +32,8 @@ struct Layers {
 
 base::Result<Layers> ReadLayers(std::string_view text);
 
-/// One line per violation: an arrow that is not allowed, a header that is forbidden, a folder that is not
-/// listed, an allowed arrow that nothing uses. Paths of the files are relative to src/.
+/// One line per violation: an arrow that is not allowed, a header that is forbidden, a folder or
+/// library that is not listed, an allowed arrow that nothing uses. Paths of the files are relative to src/.
 std::vector<std::string> FindViolations(const Layers& layers, const std::vector<SourceFile>& files);
 
 /// The arrows as ARCHITECTURE.md shows them, the highest folder first.

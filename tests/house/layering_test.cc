@@ -86,6 +86,12 @@ TEST(LayeringCheckTest, AFolderThatIsNotListedIsFound) {
               ElementsAre("src/store/planted.cc: its folder is not listed in tests/layers.txt"));
 }
 
+TEST(LayeringCheckTest, ALibraryOfItsOwnHasToBeListed) {
+  EXPECT_THAT(ViolationsWith("graph/text/CMakeLists.txt", ""), IsEmpty());
+  EXPECT_THAT(ViolationsWith("graph/planted/CMakeLists.txt", ""),
+              ElementsAre("src/graph/planted: this library is not listed in tests/layers.txt"));
+}
+
 TEST(LayeringCheckTest, AnArrowThatNothingUsesIsFound) {
   std::vector<SourceFile> files = CleanFiles();
   files.pop_back();
