@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 
 #include "base/text.h"
 #include "process/environment.h"
@@ -53,11 +54,26 @@ std::string UnknownCommand(std::string_view word) {
       base::Printable(word), base::DidYouMean(word, names));
 }
 
+// CLI11's own message names everything behind the first mistake too, in reverse.
+std::string UnexpectedArgument(const CLI::App& command) {
+  const std::string word = command.remaining().front();
+  if (!word.starts_with('-')) return fmt::format("unexpected argument '{}'", base::Printable(word));
+  std::vector<std::string> names;
+  for (const CLI::Option* option : command.get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  }
+  const std::vector<std::string_view> views(names.begin(), names.end());
+  return fmt::format("unknown option '{}'{}", base::Printable(word), base::DidYouMean(word, views));
+}
+
 int PrintUsageError(const CLI::App& app, const CLI::ParseError& error) {
   const auto used = app.get_subcommands();
-  const std::string command = used.empty() ? "culprit" : "culprit " + used.front()->get_name();
-  fmt::print(stderr, "{}: error: {}\n  help: to see its options, run: {} --help\n", command, error.what(),
-             command);
+  const CLI::App& command = used.empty() ? app : *used.front();
+  const std::string name = used.empty() ? "culprit" : "culprit " + command.get_name();
+  std::string message = command.remaining().empty() ? error.what() : UnexpectedArgument(command);
+  if (message.size() > 1 && std::islower(message[1]))
+    message[0] = static_cast<char>(std::tolower(message[0]));
+  fmt::print(stderr, "{}: error: {}\n  help: to see its options, run: {} --help\n", name, message, name);
   return kUsage;
 }
 

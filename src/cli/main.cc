@@ -2,7 +2,9 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <exception>
 
 #include "cli/command_line.h"
@@ -17,6 +19,9 @@ int main(int argc, char** argv) {
     fmt::print(stderr, "culprit: internal error: {}\n", error.what());
   }
   // libtorch takes a tenth of a second to tear down, for nothing.
-  if (std::fflush(nullptr) != 0 && status == culprit::cli::kSuccess) status = culprit::cli::kInternal;
+  if (std::fflush(nullptr) != 0) {
+    fmt::print(stderr, "culprit: error: the output cannot be written: {}\n", std::strerror(errno));
+    status = culprit::cli::kInternal;
+  }
   _exit(status);
 }

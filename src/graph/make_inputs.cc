@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "graph/torch_error.h"
 
 namespace culprit::graph {
 namespace {
@@ -85,8 +86,8 @@ Result<std::vector<c10::IValue>> MakeRandomInputs(const InputSpecs& specs, uint6
         inputs.emplace_back();
       }
     }
-  } catch (const c10::Error& error) {
-    return Diagnostic{{}, fmt::format("the inputs cannot be made: {}", error.what_without_backtrace())};
+  } catch (const std::exception& error) {
+    return Diagnostic{{}, fmt::format("the inputs cannot be made: {}", TorchMessage(error))};
   }
   return inputs;
 }

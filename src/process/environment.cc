@@ -18,16 +18,26 @@ struct Blas {
   bool is_slow;
 };
 
+// The library that libtorch's matrix products go to. Another BLAS may be loaded as well and stay idle, say as
+// a dependency of LAPACK. Null, which makes dlsym search everywhere, if it is no shared library.
+void* LoadedBlas() {
+  Dl_info info;
+  void* product = dlsym(RTLD_DEFAULT, "sgemm_");
+  if (product == nullptr || dladdr(product, &info) == 0) return nullptr;
+  return dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
+}
+
 // Every BLAS exports the same routines; each fast one also exports a function of its own that gives it away.
 Blas DetectBlas() {
-  if (auto* config = reinterpret_cast<char* (*)()>(dlsym(RTLD_DEFAULT, "openblas_get_config"))) {
+  void* library = LoadedBlas();
+  if (auto* config = reinterpret_cast<char* (*)()>(dlsym(library, "openblas_get_config"))) {
     return {config(), false};
   }
-  if (auto* version = reinterpret_cast<const char* (*)()>(dlsym(RTLD_DEFAULT, "bli_info_get_version_str"))) {
+  if (auto* version = reinterpret_cast<const char* (*)()>(dlsym(library, "bli_info_get_version_str"))) {
     return {std::string("BLIS ") + version(), false};
   }
-  if (dlsym(RTLD_DEFAULT, "mkl_get_version_string") != nullptr) return {"MKL", false};
-  if (dlsym(RTLD_DEFAULT, "ATL_buildinfo") != nullptr) return {"ATLAS", false};
+  if (dlsym(library, "mkl_get_version_string") != nullptr) return {"MKL", false};
+  if (dlsym(library, "ATL_buildinfo") != nullptr) return {"ATLAS", false};
   return {"reference BLAS (slow)", true};
 }
 

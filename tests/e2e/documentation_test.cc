@@ -9,8 +9,8 @@
 
 #include <regex>
 
+#include "tests/e2e/culprit_program.h"
 #include "tests/house/markdown.h"
-#include "tests/lib/shell.h"
 
 namespace culprit::tests {
 namespace {
@@ -47,9 +47,9 @@ TEST(DocumentationTest, CommandsPrintWhatItSays) {
     for (const ShownCommand& shown : FindShownCommands(file.text)) {
       const std::string command =
           std::regex_replace(shown.command, std::regex("build/release/culprit"), "culprit");
-      const ShellResult result = RunShell(command);
-      const std::string printed = result.output + result.errors;
-      EXPECT_TRUE(Matches(shown.output, printed))
+      const ProgramRun result = RunShell(command);
+      const std::string printed = result.out + result.err;
+      EXPECT_TRUE(Matches(shown.out, printed))
           << file.path << ":" << shown.line << ": " << shown.command << "\nprints\n"
           << printed;
       ++count;
@@ -63,10 +63,10 @@ TEST(DocumentationTest, ScriptsRun) {
   for (const SourceFile& file : ReadTree(".")) {
     if (!file.path.ends_with(".md")) continue;
     for (const CodeBlock& block : FindCodeBlocks(file.text, "python")) {
-      const ShellResult result =
+      const ProgramRun result =
           RunShell(fmt::format("culprit run --fp64 /dev/stdin <<'END'\n{}END", block.text));
-      EXPECT_EQ(result.status, 0) << file.path << ":" << block.line << ":\n" << result.errors;
-      EXPECT_EQ(result.errors, "") << file.path << ":" << block.line;
+      EXPECT_EQ(result.exit_code, 0) << file.path << ":" << block.line << ":\n" << result.err;
+      EXPECT_EQ(result.err, "") << file.path << ":" << block.line;
       ++count;
     }
   }

@@ -7,8 +7,8 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "tests/e2e/culprit_program.h"
 #include "tests/house/source_tree.h"
-#include "tests/lib/shell.h"
 
 namespace culprit::tests {
 namespace {
@@ -35,19 +35,19 @@ TEST(ExamplesTest, EachFolderHasAReadmeAndAScript) {
 
 TEST(ExamplesTest, EachScriptIsReadAndItsNormalFormIsStable) {
   for (const std::string& path : Scripts()) {
-    const ShellResult once = RunShell("culprit graph " + path);
-    EXPECT_EQ(once.status, 0) << once.errors;
-    EXPECT_EQ(once.errors, "") << path;
-    const ShellResult twice = RunShell(fmt::format("culprit graph {} | culprit graph /dev/stdin", path));
-    EXPECT_EQ(twice.output, once.output) << path << twice.errors;
+    const ProgramRun once = RunShell("culprit graph " + path);
+    EXPECT_EQ(once.exit_code, 0) << once.err;
+    EXPECT_EQ(once.err, "") << path;
+    const ProgramRun twice = RunShell(fmt::format("culprit graph {} | culprit graph /dev/stdin", path));
+    EXPECT_EQ(twice.out, once.out) << path << twice.err;
   }
 }
 
 TEST(ExamplesTest, EachScriptRunsAndFloat64IsNear) {
   for (const std::string& path : Scripts()) {
-    const ShellResult run = RunShell(fmt::format("culprit run {} --fp64 --json", path));
-    ASSERT_EQ(run.status, 0) << run.errors;
-    const auto outputs = nlohmann::json::parse(run.output);
+    const ProgramRun run = RunShell(fmt::format("culprit run {} --fp64 --json", path));
+    ASSERT_EQ(run.exit_code, 0) << run.err;
+    const auto outputs = nlohmann::json::parse(run.out);
     EXPECT_FALSE(outputs.empty());
     for (const auto& output : outputs) {
       EXPECT_EQ(output["nan"], 0) << path << output;

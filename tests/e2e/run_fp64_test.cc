@@ -6,7 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "tests/lib/shell.h"
+#include "tests/e2e/culprit_program.h"
 
 namespace culprit::tests {
 namespace {
@@ -15,7 +15,7 @@ using testing::HasSubstr;
 using testing::Not;
 
 /// Runs a graph of one input with 1,000 numbers.
-ShellResult RunGraph(const std::string& body, const std::string& options) {
+ProgramRun RunGraph(const std::string& body, const std::string& options) {
   return RunShell("culprit run /dev/stdin " + options +
                   " <<'END'\n"
                   "class Repro(torch.nn.Module):\n"
@@ -33,53 +33,52 @@ constexpr const char* kThird =
     "        return (third,)\n";
 
 TEST(RunFp64Test, ShowsHowFarEachOutputIsFromFloat64) {
-  const ShellResult run = RunGraph(kThird, "--fp64 --json");
-  ASSERT_EQ(run.status, 0) << run.errors;
-  const auto third = nlohmann::json::parse(run.output)[0];
+  const ProgramRun run = RunGraph(kThird, "--fp64 --json");
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  const auto third = nlohmann::json::parse(run.out)[0];
   EXPECT_EQ(third["dtype"], "torch.float32");
   EXPECT_GT(third["max_rel"], 1e-9);
   EXPECT_LT(third["max_rel"], 1e-7);
 }
 
 TEST(RunFp64Test, TheTableHasTheColumnsOnlyWhenAskedTo) {
-  EXPECT_THAT(RunGraph(kThird, "--fp64").output, HasSubstr("max abs      max rel\n"));
-  EXPECT_THAT(RunGraph(kThird, "").output, Not(HasSubstr("max abs")));
+  EXPECT_THAT(RunGraph(kThird, "--fp64").out, HasSubstr("max abs      max rel\n"));
+  EXPECT_THAT(RunGraph(kThird, "").out, Not(HasSubstr("max abs")));
 }
 
 TEST(RunFp64Test, BothRunsSeeTheSameRandomNumbersAndInputs) {
-  const ShellResult run = RunGraph(
+  const ProgramRun run = RunGraph(
       "        x_1 = torch.ops.aten.mul_.Tensor(x, 2)\n"
       "        rand = torch.ops.aten.rand.default([1000])\n"
       "        sum_1 = torch.ops.aten.add.Tensor(x_1, rand)\n"
       "        return (sum_1,)\n",
       "--fp64 --json");
-  ASSERT_EQ(run.status, 0) << run.errors;
-  const double distance = nlohmann::json::parse(run.output)[0]["max_abs"];
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  const double distance = nlohmann::json::parse(run.out)[0]["max_abs"];
   EXPECT_LT(distance, 1e-6);
 }
 
 TEST(RunFp64Test, AGraphThatCannotBeCastIsRefusedByName) {
-  const ShellResult run = RunGraph(
+  const ProgramRun run = RunGraph(
       "        bits = torch.ops.aten.view.dtype(x, torch.int32)\n"
       "        return (bits,)\n",
       "--fp64");
-  EXPECT_EQ(run.status, 2);
+  EXPECT_EQ(run.exit_code, 2);
   EXPECT_EQ(
-      run.errors,
+      run.err,
       "/dev/stdin: error: cannot be run in float64: aten::view.dtype reinterprets bits, which differ in "
       "float64\n"
       "  help: run it without --fp64\n");
-  EXPECT_EQ(run.output, "");
+  EXPECT_EQ(run.out, "");
 }
 
 TEST(RunFp64Test, AGraphThatFailsIsAFailureAndNotAUsageError) {
-  const ShellResult run = RunGraph(
+  const ProgramRun run = RunGraph(
       "        view = torch.ops.aten.view.default(x, [7])\n"
       "        return (view,)\n",
       "--fp64");
-  EXPECT_EQ(run.status, 1);
-  EXPECT_THAT(run.errors,
-              HasSubstr("/dev/stdin: error: the graph fails in eager mode: shape '[7]' is invalid"));
+  EXPECT_EQ(run.exit_code, 1);
+  EXPECT_THAT(run.err, HasSubstr("/dev/stdin: error: the graph fails in eager mode: shape '[7]' is invalid"));
 }
 
 }  // namespace

@@ -45,9 +45,10 @@ Violations CheckBudget(std::vector<Measured> measured, const Budget& budget, std
 
 /// Data for tests: scripts as PyTorch writes them.
 bool IsFixture(std::string_view path) {
-  return path.find("fixtures/joint/") != std::string_view::npos ||
-         path.find("fixtures/scripts/") != std::string_view::npos ||
-         path.find("fuzz/corpus/") != std::string_view::npos;
+  constexpr std::string_view kFolders[] = {"tests/fixtures/joint/", "tests/fixtures/scripts/",
+                                           "tests/e2e/scripts/", "tests/fuzz/corpus/"};
+  return std::any_of(std::begin(kFolders), std::end(kFolders),
+                     [&](std::string_view folder) { return path.starts_with(folder); });
 }
 
 bool IsProgramText(const SourceFile& file) {

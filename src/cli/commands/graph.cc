@@ -81,7 +81,7 @@ std::function<int()> DeclareGraph(CLI::App& app) {
   auto options = std::make_shared<Options>();
   options->script.Declare(app);
   app.add_flag("--stats", options->stats, "Show counts and the structural hash instead of the graph");
-  app.add_flag("--json", options->json, "The same as JSON");
+  app.add_flag("--json", options->json, "Show them as JSON");
   return [options] { return Run(*options); };
 }
 

@@ -14,7 +14,9 @@
 #include "cli/output_table.h"
 #include "graph/interpreter.h"
 #include "graph/make_inputs.h"
+#include "graph/map_devices.h"
 #include "graph/tensor_copy.h"
+#include "graph/torch_error.h"
 #include "process/environment.h"
 
 namespace culprit::cli {
@@ -30,12 +32,24 @@ struct Options {
 };
 
 base::Result<Values> MakeInputs(const graph::text::Script& script, const Options& options) {
+  const base::Place place{options.script.file};
   if (!script.inputs && !script.graph.placeholders().empty()) {
-    base::Diagnostic error{{options.script.file}, "the file does not say what its inputs look like"};
+    base::Diagnostic error{place, "the file does not say what its inputs look like"};
     error.help = "add a function load_args(reader), as in examples/01_first_graph/net.py";
     return error;
   }
-  return graph::MakeRandomInputs(script.inputs.value_or(graph::InputSpecs{}), options.seed);
+  if (const auto device = graph::NonCpuDevice(script.graph)) {
+    base::Diagnostic error{place,
+                           fmt::format("the graph computes on {}, which this machine lacks", device->str())};
+    error.help = "to run on the CPU instead, add: --device cpu";
+    return error;
+  }
+  base::Result<Values> inputs =
+      graph::MakeRandomInputs(script.inputs.value_or(graph::InputSpecs{}), options.seed);
+  if (inputs.ok()) return inputs;
+  base::Diagnostic error = inputs.error();
+  error.place = place;
+  return error;
 }
 
 /// The inputs are copied: a graph may write into them, and they may be needed again.
@@ -74,10 +88,6 @@ int Execute(const graph::text::Script& script, const Options& options) {
   return kSuccess;
 }
 
-int FailedRun(const char* reason, const Options& options) {
-  return Fail({{options.script.file}, fmt::format("the graph fails in eager mode: {}", reason)}, kFailure);
-}
-
 int Run(const Options& options) {
   const base::Result<graph::text::Script> script = OpenScript(options.script);
   if (!script.ok()) return Fail(script.error());
@@ -86,13 +96,9 @@ int Run(const Options& options) {
   }
   try {
     return Execute(*script, options);
-  } catch (const base::InternalError&) {
-    throw;
-  } catch (const c10::Error& error) {
-    return FailedRun(error.what_without_backtrace(), options);
   } catch (const std::exception& error) {
-    // Some of libtorch's kernels throw plain standard exceptions.
-    return FailedRun(error.what(), options);
+    const std::string message = fmt::format("the graph fails in eager mode: {}", graph::TorchMessage(error));
+    return Fail({{options.script.file}, message}, kFailure);
   }
 }
 

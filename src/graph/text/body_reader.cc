@@ -3,15 +3,14 @@
 
 #include <fmt/format.h>
 
-#include <array>
+#include <algorithm>
 
 #include "base/text.h"
-#include "graph/text/call_view.h"
+#include "graph/text/constant_reader.h"
 #include "graph/text/evaluator.h"
 #include "graph/text/literal.h"
 #include "graph/text/name_values.h"
 #include "graph/text/statement.h"
-#include "graph/text/tensor_expression.h"
 
 namespace culprit::graph::text {
 namespace {
@@ -40,11 +39,7 @@ class BodyReader {
     TokenStream tokens = CULPRIT_TRY(TokenStream::Open(source_, outline_.forward));
     const FunctionHeader header = CULPRIT_TRY(ParseFunctionHeader(tokens, arena_));
     CULPRIT_TRY(AddPlaceholders(header));
-    if (outline_.init) CULPRIT_TRY(ReadConstants(*outline_.init));
-    for (const std::string_view attribute : outline_.attributes_used) {
-      const std::string name(attribute);
-      if (!scope_.attributes.contains(name)) CULPRIT_TRY(AddAbsentConstant(name, outline_.forward));
-    }
+    CULPRIT_TRY(AddConstants());
     if (outline_.graph_name) CULPRIT_TRY(ReadGraphName(*outline_.graph_name));
     if (outline_.placeholder_kinds) CULPRIT_TRY(ReadPlaceholderKinds(*outline_.placeholder_kinds));
     bool returned = false;
@@ -132,50 +127,32 @@ class BodyReader {
     return Done{};
   }
 
-  // Everything in __init__ that makes no constant is passed over.
-  Status ReadConstants(size_t offset) {
-    TokenStream tokens = CULPRIT_TRY(TokenStream::Open(source_, offset));
-    const FunctionHeader header = CULPRIT_TRY(ParseFunctionHeader(tokens, arena_));
-    while (tokens.peek().kind != TokenKind::kDedent && tokens.peek().kind != TokenKind::kEnd) {
-      if (!tokens.peek().Is("self")) {
-        CULPRIT_TRY(tokens.SkipStatement());
-        if (!header.has_block) break;
-        continue;
-      }
-      arena_.Clear();
-      const Statement statement = CULPRIT_TRY(ParseStatement(tokens, arena_));
-      CULPRIT_TRY(ReadConstant(statement));
+  // Constants without data become placeholders, which come before all other constants, as they do in a text.
+  Status AddConstants() {
+    std::vector<DeclaredConstant> constants;
+    if (outline_.init)
+      constants = CULPRIT_TRY(ReadConstants(source_, *outline_.init, options_.max_constant_bytes));
+    for (const std::string_view attribute : outline_.attributes_used) {
+      const auto same = [&](const DeclaredConstant& constant) { return constant.name == attribute; };
+      const bool declared = std::any_of(constants.begin(), constants.end(), same);
+      if (!declared) AddAbsentConstant(std::string(attribute), outline_.forward);
     }
-    return Done{};
-  }
-
-  // self.register_buffer('name', tensor), or self.name = torch.nn.Parameter(tensor)
-  Status ReadConstant(const Statement& statement) {
-    const CallView call(arena_, statement.value);
-    std::optional<std::string> name;
-    std::optional<ExpressionId> data;
-    if (call.name() == "self.register_buffer") {
-      const std::optional<ExpressionId> name_expression = call.Argument(0, "name");
-      name = name_expression ? StringFromText(arena_[*name_expression].text) : std::nullopt;
-      data = call.Argument(1, "tensor");
-      if (!name || !data)
-        return source_.Error(statement.offset, "expected: self.register_buffer('name', tensor)");
-    } else if (call.name() == "torch.nn.Parameter" && statement.targets.size() == 1) {
-      name = std::string(arena_[statement.targets[0]].text.substr(std::string_view("self.").size()));
-      data = call.Argument(0, "data");
+    for (const DeclaredConstant& constant : constants) {
+      if (!constant.data) AddAbsentConstant(constant.name, constant.offset);
     }
-    if (!name || !data) return Done{};
-    if (arena_[*data].text == "None") return AddAbsentConstant(*name, statement.offset);
-    TensorLiteral literal = CULPRIT_TRY(EvaluateTensor(source_, arena_, *data, options_.max_constant_bytes));
-    if (literal.is_random) script_.random_constants.push_back(*name);
-    const ValueId id = script_.graph.AddConstant("", std::move(literal.tensor), literal.device);
-    names_.Want(id, *name);
-    scope_.attributes[*name] = id;
+    for (const DeclaredConstant& constant : constants) {
+      if (!constant.data) continue;
+      if (constant.data->is_random) script_.random_constants.push_back(constant.name);
+      const ValueId id = script_.graph.AddConstant("", constant.data->tensor, constant.data->device);
+      names_.Want(id, constant.name);
+      scope_.attributes[constant.name] = id;
+    }
     return Done{};
   }
 
   // A constant without data, shape or type can only be given from outside.
-  Status AddAbsentConstant(const std::string& name, size_t offset) {
+  void AddAbsentConstant(const std::string& name, size_t offset) {
+    if (scope_.attributes.contains(name)) return;
     const ValueId id = script_.graph.AddPlaceholder("", PlaceholderKind::kBuffer);
     names_.Want(id, name);
     scope_.attributes[name] = id;
@@ -183,7 +160,6 @@ class BodyReader {
       script_.inputs->inputs.emplace_back(AbsentSpec{AbsentSpec::Reason::kUnsupported, name});
     script_.warnings.push_back(
         source_.Error(offset, fmt::format("buffer '{}' has no data; it is an input now", name)));
-    return Done{};
   }
 
   Status ReadStatement(const Statement& statement) {

@@ -48,9 +48,7 @@ std::optional<Complex> AsComplex(const c10::IValue& value) {
   return real ? std::optional(Complex(*real, 0)) : std::nullopt;
 }
 
-// -INT64_MIN wraps around: only reached through arithmetic that no graph contains.
-c10::IValue Negate(const c10::IValue& number) {
-  if (number.isInt()) return static_cast<int64_t>(0 - static_cast<uint64_t>(number.toInt()));
+c10::IValue NegateFloat(const c10::IValue& number) {
   if (number.isDouble()) return -number.toDouble();
   return -number.toComplexDouble();
 }
@@ -108,7 +106,8 @@ class ConstantEvaluator {
     }
     const c10::IValue value = CULPRIT_TRY(Evaluate(arena_.child(expression, 0)));
     const bool number = AsComplex(value).has_value();
-    if (expression.text == "-" && number) return Negate(value);
+    if (expression.text == "-" && value.isInt()) return IntArithmetic("python::neg", {value}, expression);
+    if (expression.text == "-" && number) return NegateFloat(value);
     if (expression.text == "+" && number) return value;
     return source_.Error(expression.offset, fmt::format("'{}' cannot be applied to this", expression.text));
   }
@@ -120,7 +119,7 @@ class ConstantEvaluator {
       return source_.Error(expression.offset,
                            fmt::format("'{}' cannot be applied to these constants", expression.text));
     };
-    if (a.isInt() && b.isInt()) return IntArithmetic(expression, a, b);
+    if (a.isInt() && b.isInt()) return IntArithmetic(BuiltinOfOperator(expression.text), {a, b}, expression);
     const std::optional<Complex> x = AsComplex(a);
     const std::optional<Complex> y = AsComplex(b);
     if (!x || !y) return error();
@@ -132,12 +131,10 @@ class ConstantEvaluator {
     return result ? Result<c10::IValue>(c10::IValue(*result)) : error();
   }
 
-  Result<c10::IValue> IntArithmetic(const Expression& expression, const c10::IValue& a,
-                                    const c10::IValue& b) {
-    const std::string_view builtin = BuiltinOfOperator(expression.text);
+  Result<c10::IValue> IntArithmetic(std::string_view builtin, torch::jit::Stack stack,
+                                    const Expression& expression) {
     const Operator* op = builtin.empty() ? nullptr : Operator::Find(builtin, "int");
     if (op == nullptr) return source_.Error(expression.offset, "unknown operator on integers");
-    torch::jit::Stack stack = {a, b};
     try {
       op->Call(stack);
     } catch (const c10::Error& error) {

@@ -17,15 +17,16 @@ struct BinaryOperator {
   int precedence;
 };
 // Python's precedences of what occurs in size arithmetic; ** and unary operators are handled apart.
+constexpr int kComparison = 3;
 constexpr std::array<BinaryOperator, 15> kBinaryOperators = {{{"or", 1},
-                                                              {"is", 3},
+                                                              {"is", kComparison},
                                                               {"and", 2},
-                                                              {"==", 3},
-                                                              {"!=", 3},
-                                                              {"<", 3},
-                                                              {"<=", 3},
-                                                              {">", 3},
-                                                              {">=", 3},
+                                                              {"==", kComparison},
+                                                              {"!=", kComparison},
+                                                              {"<", kComparison},
+                                                              {"<=", kComparison},
+                                                              {">", kComparison},
+                                                              {">=", kComparison},
                                                               {"|", 4},
                                                               {"+", 5},
                                                               {"-", 5},
@@ -95,7 +96,7 @@ class ExpressionParser {
     if (!token.Is("-") && !token.Is("+") && !token.Is("not")) return Power();
     if (++depth_ > kDeepestExpression) return tokens_.ErrorHere("the expression is nested too deeply");
     const Token op = CULPRIT_TRY(tokens_.Take());
-    const ExpressionId operand = CULPRIT_TRY(Unary());
+    const ExpressionId operand = CULPRIT_TRY(op.Is("not") ? Binary(kComparison) : Unary());
     --depth_;
     return arena_.Add(ExpressionKind::kUnary, op.text, op.offset, {operand});
   }

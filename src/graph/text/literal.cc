@@ -140,7 +140,7 @@ std::optional<at::Device> DeviceFromText(std::string_view text) {
   if (text.empty() || text.size() > 40) return std::nullopt;
   try {
     return at::Device(std::string(text));
-  } catch (const c10::Error&) {
+  } catch (const std::exception&) {  // not only c10::Error: an index beyond an int is std::out_of_range
     return std::nullopt;
   }
 }

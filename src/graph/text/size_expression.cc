@@ -52,7 +52,8 @@ class SizeEvaluator {
       if (const auto value = IntFromText(operand.text, /*negative=*/true)) return *value;
     }
     if (expression.text == "-") return Apply("python::neg", expression, 0);
-    return Evaluate(arena_.child(expression, 0));
+    if (expression.text == "+") return Evaluate(arena_.child(expression, 0));
+    return source_.Error(expression.offset, "expected an integer expression");
   }
 
   // Folds from the left, so that Max(a, b, c) works too.

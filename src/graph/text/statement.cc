@@ -11,9 +11,8 @@ namespace {
 
 using base::Result;
 
-constexpr std::array<std::string_view, 13> kBlockKeywords = {"if",     "for",     "while", "with",  "def",
-                                                             "class",  "try",     "async", "match", "else",
-                                                             "except", "finally", "elif"};
+constexpr std::array<std::string_view, 12> kBlockKeywords = {
+    "if", "for", "while", "with", "def", "class", "try", "async", "else", "except", "finally", "elif"};
 
 Result<Statement> Finish(TokenStream& tokens, Statement statement) {
   if (tokens.peek().kind == TokenKind::kEnd || tokens.peek().kind == TokenKind::kDedent) return statement;

@@ -15,6 +15,7 @@
 #include "graph/text/constant_expression.h"
 #include "graph/text/literal.h"
 #include "graph/text/size_expression.h"
+#include "graph/torch_error.h"
 
 namespace culprit::graph::text {
 namespace {
@@ -200,9 +201,8 @@ class TensorEvaluator {
         literal.device = CULPRIT_TRY(EvaluateDevice(source_, arena_, *call.Positional(0)));
         return literal;
       }
-    } catch (const c10::Error& error) {
-      return source_.Error(callee.offset,
-                           fmt::format("{} fails: {}", method, error.what_without_backtrace()));
+    } catch (const std::exception& error) {
+      return source_.Error(callee.offset, fmt::format("{} fails: {}", method, TorchMessage(error)));
     }
     return Unknown(callee);
   }

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Reads the tensor constants of a script from its __init__; everything else there is passed over.
+//
+//   self.register_buffer('_tensor_constant0', torch.tensor(2.0))
+//   self._param_constant0 = torch.nn.Parameter(torch.randn([5]))
+//   self.register_buffer('_tensor_constant1', None)                 a constant without data
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "graph/text/source.h"
+#include "graph/text/tensor_expression.h"
+
+namespace culprit::graph::text {
+
+struct DeclaredConstant {
+  std::string name;
+  /// Missing if the script gives none.
+  std::optional<TensorLiteral> data;
+  size_t offset = 0;
+};
+
+/// `init` is the offset of the function. `max_bytes` bounds all the data that has to be made up.
+base::Result<std::vector<DeclaredConstant>> ReadConstants(const Source& source, size_t init,
+                                                          size_t max_bytes);
+
+}  // namespace culprit::graph::text

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// culprit run: what it computes, and what it refuses to.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "tests/e2e/culprit_program.h"
+
+namespace culprit::tests {
+namespace {
+
+using testing::MatchesRegex;
+
+TEST(CliRun, TheSeedDecidesTheNumbers) {
+  const ProgramRun run = Culprit({"run", Script("net.py"), "--seed", "1"});
+  EXPECT_EQ(run.exit_code, 0);
+  EXPECT_THAT(run.out, MatchesRegex(" +output +dtype +sizes +min +max +mean +NaN +Inf\n"
+                                    "  0  getitem +torch.float32 +\\[2, 4\\] [^\n]* 0 +0\n"
+                                    "  1  w +torch.float32 +\\[4\\] [^\n]* 0 +0\n"));
+  EXPECT_EQ(Culprit({"run", Script("net.py"), "--seed", "1"}).out, run.out);
+  EXPECT_NE(Culprit({"run", Script("net.py"), "--seed", "2"}).out, run.out);
+}
+
+TEST(CliRun, OutputsForMachines) {
+  const ProgramRun run = Culprit({"run", Script("cuda_graph.py"), "--device", "cpu", "--json"});
+  EXPECT_EQ(run.exit_code, 0);
+  EXPECT_EQ(nlohmann::json::parse(run.out),
+            nlohmann::json::parse(R"([{"output": "full", "dtype": "torch.float32",
+      "sizes": [2], "nan": 0, "inf": 0, "min": 1.5, "max": 1.5, "mean": 1.5}])"));
+}
+
+TEST(CliRun, OtherDevicesAreRefusedUnlessMapped) {
+  ExpectRefused({"run", Script("cuda_input.py")},
+                "tests/e2e/scripts/cuda_input.py: error: an input is on cuda:0, which this machine lacks\n"
+                "  help: to run on the CPU instead, add: --device cpu\n");
+  ExpectRefused(
+      {"run", Script("cuda_graph.py")},
+      "tests/e2e/scripts/cuda_graph.py: error: the graph computes on cuda:1, which this machine lacks\n"
+      "  help: to run on the CPU instead, add: --device cpu\n");
+  EXPECT_EQ(Culprit({"run", Script("cuda_input.py"), "--device", "cpu"}).exit_code, 0);
+}
+
+TEST(CliRun, UnknownInputsAreRefused) {
+  ExpectRefused(
+      {"run", Script("unknown_inputs.py")},
+      "tests/e2e/scripts/unknown_inputs.py: error: the file does not say what its inputs look like\n"
+      "  help: add a function load_args(reader), as in examples/01_first_graph/net.py\n");
+}
+
+TEST(CliRun, AGraphThatFailsIsAFailure) {
+  const ProgramRun run = Culprit({"run", Script("fails.py")});
+  EXPECT_EQ(run.exit_code, 1);
+  EXPECT_EQ(run.out, "");
+  EXPECT_EQ(run.err,
+            "tests/e2e/scripts/fails.py: error: the graph fails in eager mode: shape '[3, 3]' is invalid for "
+            "input of size 2\n");
+}
+
+TEST(CliRun, ASlowBlasIsNoticed) {
+  if (!std::filesystem::exists(CULPRIT_REFERENCE_BLAS "/libblas.so.3"))
+    GTEST_SKIP() << "libblas3 is not installed";
+  const ProgramRun run = Culprit({"run", Script("net.py")}, {{"LD_LIBRARY_PATH", CULPRIT_REFERENCE_BLAS}});
+  EXPECT_EQ(run.exit_code, 0);
+  EXPECT_EQ(run.err,
+            "warning: matrix products use the reference BLAS, which is up to 40 times too slow\n"
+            "  help: install a fast one: apt-get install libopenblas0-openmp\n");
+}
+
+}  // namespace
+}  // namespace culprit::tests

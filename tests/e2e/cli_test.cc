@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The program as its users meet it: what it prints, where, and its exit codes.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/e2e/culprit_program.h"
+
+namespace culprit::tests {
+namespace {
+
+using testing::HasSubstr;
+using testing::MatchesRegex;
+using testing::StartsWith;
+
+TEST(Cli, HelpListsCommandsAndExitCodes) {
+  const ProgramRun run = Culprit({"--help"});
+  EXPECT_EQ(run.exit_code, 0);
+  EXPECT_EQ(run.err, "");
+  EXPECT_THAT(run.out,
+              StartsWith("Culprit finds out why a tensor compiler crashes or gives wrong numbers.\n"));
+  EXPECT_THAT(run.out, MatchesRegex("(.|\n)*\n  graph +Print a graph(.|\n)*"));
+  EXPECT_THAT(run.out, MatchesRegex("(.|\n)*\n  run +Run a graph(.|\n)*"));
+  EXPECT_THAT(run.out, HasSubstr("\n  0  success; nothing failed\n  1  a failure was found\n"
+                                 "  2  wrong usage or unreadable input\n  3  an error of Culprit itself\n"));
+}
+
+TEST(Cli, WithoutACommandHelpIsShownAsAnError) {
+  const ProgramRun run = Culprit({});
+  EXPECT_EQ(run.exit_code, 2);
+  EXPECT_THAT(run.out, HasSubstr("Usage: culprit"));
+}
+
+TEST(Cli, VersionNamesWhatItComputesWith) {
+  const ProgramRun run =
+      Culprit({"--version"}, {{"OMP_WAIT_POLICY", std::nullopt}, {"OMP_NUM_THREADS", "1"}});
+  EXPECT_EQ(run.exit_code, 0);
+  EXPECT_THAT(run.out, MatchesRegex("culprit [0-9.]+\n"
+                                    "libtorch  1\\.13\\.[^\n]*\n"
+                                    "BLAS      OpenBLAS [^\n]*\n"
+                                    "CPU       [^\n]*, kernels for [A-Z0-9 ]+\n"
+                                    "threads   1, OpenMP wait policy passive\n"));
+}
+
+TEST(Cli, UnknownCommandsAndOptionsNameTheNearest) {
+  ExpectRefused({"grpah", Script("net.py")},
+                "culprit: error: unknown command 'grpah', did you mean 'graph'?\n"
+                "  help: to see all commands, run: culprit --help\n");
+  ExpectRefused({"run", Script("net.py"), "--sed", "1"},
+                "culprit run: error: unknown option '--sed', did you mean '--seed'?\n"
+                "  help: to see its options, run: culprit run --help\n");
+}
+
+TEST(Cli, WrongUsageSaysWhatIsWrong) {
+  ExpectRefused({"graph"},
+                "culprit graph: error: FILE is required\n"
+                "  help: to see its options, run: culprit graph --help\n");
+  ExpectRefused({"graph", Script("net.py"), "other.py"},
+                "culprit graph: error: unexpected argument 'other.py'\n"
+                "  help: to see its options, run: culprit graph --help\n");
+  ExpectRefused({"run", Script("net.py"), "--seed", "abc"},
+                "culprit run: error: could not convert: --seed = abc\n"
+                "  help: to see its options, run: culprit run --help\n");
+  ExpectRefused({"graph", Script("net.py"), "--device", "gpu"}, "--device: error: unknown device 'gpu'\n");
+}
+
+TEST(Cli, FilesThatCannotBeReadSayWhy) {
+  ExpectRefused({"graph", "missing.py"}, "missing.py: error: cannot be opened: No such file or directory\n");
+  ExpectRefused({"graph", "tests"}, "tests: error: cannot be read: Is a directory\n");
+}
+
+TEST(Cli, OutputThatCannotBeWrittenIsAnError) {
+  const ProgramRun run =
+      RunProgram({"/bin/sh", "-c", CULPRIT_PROGRAM " graph tests/e2e/scripts/net.py > /dev/full"});
+  EXPECT_EQ(run.exit_code, 3);
+  EXPECT_EQ(run.err, "culprit: error: the output cannot be written: No space left on device\n");
+}
+
+TEST(CliGraph, PrintsTheNormalForm) {
+  const ProgramRun run = Culprit({"graph", Script("net.py")});
+  EXPECT_EQ(run.exit_code, 0);
+  EXPECT_EQ(run.err, "");
+  EXPECT_EQ(run.out, R"(import math
+
+import torch
+
+
+class Repro(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+
+    def forward(self, x, w):
+        add = torch.ops.aten.add.Tensor(x, w)
+        getitem, dropout = torch.ops.aten.native_dropout.default(add, 0.5, True)
+        return (getitem, w)
+
+
+def load_args(reader):
+    buf0 = reader.storage(None, 32)
+    reader.tensor(buf0, (2, 4))  # x
+    buf1 = reader.storage(None, 16)
+    reader.tensor(buf1, (4,))  # w
+load_args._version = 0
+
+mod = Repro()
+)");
+}
+
+TEST(CliGraph, StatisticsForPeople) {
+  const ProgramRun run = Culprit({"graph", Script("net.py"), "--stats"});
+  EXPECT_EQ(run.exit_code, 0);
+  EXPECT_EQ(run.out, R"(operators     2 (2 different, longest chain 2)
+builtins      0
+random        1
+in place      0
+placeholders  2 inputs, 0 parameters, 0 buffers
+constants     0 (0 B)
+outputs       2
+unused        1 value
+hash          8e9e6b0c94198e66ea1a7c9454672803
+
+     1  aten::add.Tensor
+     1  aten::native_dropout
+)");
+}
+
+TEST(CliGraph, StatisticsForMachines) {
+  const ProgramRun run = Culprit({"graph", Script("net.py"), "--json"});
+  EXPECT_EQ(run.exit_code, 0);
+  const nlohmann::json json = nlohmann::json::parse(run.out);
+  EXPECT_EQ(json["operators"], 2);
+  EXPECT_EQ(json["calls_by_operator"]["aten::add.Tensor"], 1);
+  EXPECT_EQ(json["hash"], "8e9e6b0c94198e66ea1a7c9454672803");
+}
+
+TEST(CliGraph, OneOfSeveralIsChosen) {
+  ExpectRefused({"graph", Script("two_graphs.py")},
+                "tests/e2e/scripts/two_graphs.py: error: there are 2 graphs in this file\n"
+                "  note: graph 1: First at line 1\n"
+                "  note: graph 2: Second at line 5\n"
+                "  help: choose one with --which N\n");
+  EXPECT_THAT(Culprit({"graph", Script("two_graphs.py"), "--which", "2"}).out, HasSubstr("return (2,)\n"));
+}
+
+}  // namespace
+}  // namespace culprit::tests

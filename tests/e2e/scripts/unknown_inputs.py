@@ -1,0 +1,3 @@
+class Repro:
+    def forward(self, x):
+        return (x,)
