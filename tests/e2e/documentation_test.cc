@@ -49,7 +49,7 @@ TEST(DocumentationTest, CommandsPrintWhatItSays) {
           std::regex_replace(shown.command, std::regex("build/release/culprit"), "culprit");
       const ProgramRun result = RunShell(command);
       const std::string printed = result.out + result.err;
-      EXPECT_TRUE(Matches(shown.out, printed))
+      EXPECT_TRUE(Matches(shown.output, printed))
           << file.path << ":" << shown.line << ": " << shown.command << "\nprints\n"
           << printed;
       ++count;
