@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <vector>
 
 namespace culprit::base {
@@ -39,6 +40,28 @@ size_t EditDistance(std::string_view a, std::string_view b, size_t limit) {
   }
   return last[b.size()];
 }
+
+// How often each letter stands in a name. Every edit changes at most one letter on each side, and a swap
+// none, which bounds the distance from below in linear time: nearly all of some thousand candidates need no
+// more.
+class LetterCounts {
+ public:
+  explicit LetterCounts(std::string_view name) {
+    for (const char c : name) ++counts_[static_cast<unsigned char>(c)];
+  }
+
+  size_t LowestDistanceTo(std::string_view other) const {
+    std::array<int, 256> rest = counts_;
+    size_t missing = 0;
+    for (const char c : other) {
+      if (--rest[static_cast<unsigned char>(c)] < 0) ++missing;
+    }
+    return missing * kEditCost;
+  }
+
+ private:
+  std::array<int, 256> counts_ = {};
+};
 
 }  // namespace
 
@@ -77,7 +100,9 @@ std::string_view NearestName(std::string_view name, std::span<const std::string_
   // A third of the letters may differ: enough for typing errors, too few for unrelated short names.
   size_t best_distance = std::max<size_t>(1, name.size() / 3) * kEditCost + 1;
   std::string_view best;
+  const LetterCounts letters(name);
   for (const std::string_view candidate : candidates) {
+    if (letters.LowestDistanceTo(candidate) >= best_distance) continue;
     const size_t distance = EditDistance(name, candidate, best_distance - 1);
     if (distance < best_distance) {
       best_distance = distance;

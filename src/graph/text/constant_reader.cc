@@ -59,7 +59,7 @@ Result<std::vector<DeclaredConstant>> ReadConstants(const Source& source, size_t
     DeclaredConstant constant{declaration->name, std::nullopt, statement.offset};
     if (arena[declaration->data].text != "None") {
       constant.data = CULPRIT_TRY(EvaluateTensor(source, arena, declaration->data, max_bytes));
-      if (constant.data->is_random) max_bytes -= std::min(max_bytes, constant.data->tensor.nbytes());
+      max_bytes -= std::min(max_bytes, constant.data->tensor.nbytes());
     }
     constants.push_back(std::move(constant));
   }
