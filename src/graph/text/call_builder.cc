@@ -167,9 +167,12 @@ Result<Binding> CallBuilder::AddCall(const Operator& op, WrittenArguments argume
     if (MakeInts(blamed)) bound = BindArguments(graph_, op, arguments, failed_at);
   }
   if (!bound.ok()) return std::move(bound).error();
-  const Node& node = graph_.AddNode(op, *std::move(bound), std::vector<std::string>(op.results()->size()));
-  Binding binding{{node.results.begin(), node.results.end()}, node.results.size() != 1};
-  return binding;
+  return AddNode(op, *std::move(bound));
+}
+
+Binding CallBuilder::AddNode(const Operator& op, std::vector<Argument> bound) {
+  const Node& node = graph_.AddNode(op, std::move(bound), std::vector<std::string>(op.results()->size()));
+  return {{node.results.begin(), node.results.end()}, node.results.size() != 1};
 }
 
 bool CallBuilder::MakeInts(const Argument& argument) {
@@ -196,7 +199,7 @@ Result<Binding> CallBuilder::CallBuiltin(std::string_view builtin, std::vector<A
     if (op == nullptr) continue;
     Result<std::vector<Argument>> bound = BindArguments(graph_, *op, {arguments, {}});
     if (!bound.ok()) continue;
-    if (!constant) return AddCall(*op, {arguments, {}}, std::make_unique<std::optional<size_t>>().get());
+    if (!constant) return AddNode(*op, *std::move(bound));
     torch::jit::Stack stack;
     for (const Argument& argument : *bound) stack.push_back(argument.constant());
     try {

@@ -57,6 +57,8 @@ class CallBuilder {
                                                  const WrittenArguments& arguments);
   base::Result<Binding> AddCall(const Operator& op, WrittenArguments arguments,
                                 std::optional<size_t>* failed_at);
+  /// The arguments are bound already; the results get their names later.
+  Binding AddNode(const Operator& op, std::vector<Argument> bound);
   /// Turns undetermined placeholders in the argument into ints; false if there are none.
   bool MakeInts(const Argument& argument);
 
