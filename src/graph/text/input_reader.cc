@@ -240,7 +240,8 @@ class InputReader {
       const std::optional<at::Device> device =
           DeviceFromText(StringFromText(arena_[*type].text).value_or(""));
       if (!device) return source_.Error(statement.offset, "unknown device of a generator");
-      spec.device = *device;
+      // There is one generator of the CPU, whatever index it was given.
+      spec.device = device->is_cpu() ? at::Device(at::kCPU) : *device;
     }
     if (const auto index = call.Argument(1, "device_index"); index && arena_[*index].text != "None") {
       const int64_t number = CULPRIT_TRY(EvaluateSize(source_, arena_, *index, symbols_));

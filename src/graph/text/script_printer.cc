@@ -56,22 +56,33 @@ struct InputLine {
   }
 };
 
+class StorageLines {
+ public:
+  explicit StorageLines(const std::vector<StorageSpec>& storages) : storages_(storages) {}
+
+  // Those below `end` that are not written yet: all of them, so that their numbers stay what they are.
+  std::string UpTo(size_t end) {
+    std::string text;
+    for (; written_ < end; ++written_) text += StorageLine(written_, storages_[written_]);
+    return text;
+  }
+
+ private:
+  const std::vector<StorageSpec>& storages_;
+  size_t written_ = 0;
+};
+
 std::string LoadArgs(const Graph& graph, const InputSpecs& specs) {
   std::string text = "\ndef load_args(reader):\n";
-  std::vector<bool> written(specs.storages.size(), false);
+  StorageLines storages(specs.storages);
   for (size_t i = 0; i < specs.inputs.size(); ++i) {
-    if (const auto* tensor = std::get_if<TensorSpec>(&specs.inputs[i]);
-        tensor != nullptr && !written[tensor->storage]) {
-      // Every storage up to this one, so that their numbers stay what they are.
-      for (size_t s = 0; s <= tensor->storage; ++s) {
-        if (!written[s]) text += StorageLine(s, specs.storages[s]);
-        written[s] = true;
-      }
-    }
+    if (const auto* tensor = std::get_if<TensorSpec>(&specs.inputs[i]))
+      text += storages.UpTo(tensor->storage + 1);
     text += fmt::format("    {}  # {}\n", std::visit(InputLine{}, specs.inputs[i]),
                         graph.value(graph.placeholders()[i].value).name);
   }
-  if (specs.inputs.empty()) text += "    pass\n";
+  text += storages.UpTo(specs.storages.size());
+  if (specs.inputs.empty() && specs.storages.empty()) text += "    pass\n";
   return text + "load_args._version = 0\n";
 }
 
