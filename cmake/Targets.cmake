@@ -26,22 +26,26 @@ function(culprit_library name)
   endif()
 endfunction()
 
-# culprit_program(TARGET SOURCES file... DEPENDS library...): an executable with Culprit's process settings.
+# culprit_program(TARGET SOURCES file... DEPENDS library... [PRECOMPILED target]): an executable with Culprit's process
+# settings.
 function(culprit_program target)
-  cmake_parse_arguments(ARG "" "" "SOURCES;DEPENDS" ${ARGN})
+  cmake_parse_arguments(ARG "" "PRECOMPILED" "SOURCES;DEPENDS" ${ARGN})
+  if(NOT ARG_PRECOMPILED)
+    set(ARG_PRECOMPILED culprit_precompiled)
+  endif()
   add_executable(${target} ${ARG_SOURCES} $<TARGET_OBJECTS:culprit_startup>)
   foreach(dependency ${ARG_DEPENDS})
     target_link_libraries(${target} PRIVATE culprit_${dependency})
   endforeach()
   target_link_libraries(${target} PRIVATE culprit_process)
-  target_precompile_headers(${target} REUSE_FROM culprit_precompiled)
+  target_precompile_headers(${target} REUSE_FROM ${ARG_PRECOMPILED})
 endfunction()
 
 # culprit_test(TARGET SOURCES file... DEPENDS library...): one CTest entry per program, since each start loads libtorch.
 function(culprit_test target)
   cmake_parse_arguments(ARG "" "" "SOURCES;DEPENDS" ${ARGN})
-  culprit_program(${target} SOURCES ${ARG_SOURCES} DEPENDS ${ARG_DEPENDS})
-  target_link_libraries(${target} PRIVATE culprit_test_main GTest::gmock)
+  culprit_program(${target} SOURCES ${ARG_SOURCES} DEPENDS ${ARG_DEPENDS} PRECOMPILED culprit_test_precompiled)
+  target_link_libraries(${target} PRIVATE culprit_test_options culprit_test_main GTest::gmock)
   add_test(NAME ${target} COMMAND ${target} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
   set_tests_properties(${target} PROPERTIES TIMEOUT 600)
 endfunction()

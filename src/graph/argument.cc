@@ -20,7 +20,7 @@ Argument Argument::Ints(const std::vector<int64_t>& ints) {
   List list;
   list.reserve(ints.size());
   for (const int64_t value : ints) list.emplace_back(c10::IValue(value));
-  return list;
+  return Argument(std::move(list));
 }
 
 bool SameConstant(const c10::IValue& a, const c10::IValue& b) {

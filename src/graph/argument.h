@@ -21,9 +21,10 @@ class Argument {
  public:
   using List = std::vector<Argument>;
 
-  Argument() = default;                               // None
-  Argument(ValueId value) : content_(value) {}        // NOLINT: meant to be implicit
-  Argument(List list) : content_(std::move(list)) {}  // NOLINT: meant to be implicit
+  Argument() = default;                         // None
+  Argument(ValueId value) : content_(value) {}  // NOLINT: meant to be implicit
+  // Explicit, since {list} would be a list in a list for some compilers and a copy of the list for others.
+  explicit Argument(List list) : content_(std::move(list)) {}
   explicit Argument(c10::IValue constant) : content_(std::move(constant)) {}
 
   static Argument Ints(const std::vector<int64_t>& ints);
@@ -66,7 +67,7 @@ Argument MapValues(const Argument& argument, Map&& map) {
   Argument::List list;
   list.reserve(argument.list().size());
   for (const Argument& element : argument.list()) list.push_back(MapValues(element, map));
-  return list;
+  return Argument(std::move(list));
 }
 
 }  // namespace culprit::graph

@@ -14,6 +14,10 @@ Argument Constant(c10::IValue value) {
   return Argument(std::move(value));
 }
 
+Argument List(Argument::List elements) {
+  return Argument(std::move(elements));
+}
+
 TEST(ArgumentTest, IsNoneUnlessToldOtherwise) {
   EXPECT_TRUE(Argument().is_none());
   EXPECT_EQ(Argument(), Constant(c10::IValue()));
@@ -52,32 +56,32 @@ TEST(ArgumentTest, StringsAndDevicesAreComparedByContents) {
 }
 
 TEST(ArgumentTest, ListsAreComparedElementByElement) {
-  const Argument nested = Argument::List{ValueId{1}, Argument::Ints({2, 3})};
-  EXPECT_EQ(nested, (Argument::List{ValueId{1}, Argument::Ints({2, 3})}));
-  EXPECT_FALSE(nested == (Argument::List{ValueId{1}, Argument::Ints({2, 4})}));
-  EXPECT_FALSE(nested == (Argument::List{ValueId{2}, Argument::Ints({2, 3})}));
-  EXPECT_FALSE(nested == (Argument::List{ValueId{1}}));
+  const Argument nested = List({ValueId{1}, Argument::Ints({2, 3})});
+  EXPECT_EQ(nested, List({ValueId{1}, Argument::Ints({2, 3})}));
+  EXPECT_FALSE(nested == List({ValueId{1}, Argument::Ints({2, 4})}));
+  EXPECT_FALSE(nested == List({ValueId{2}, Argument::Ints({2, 3})}));
+  EXPECT_FALSE(nested == List({ValueId{1}}));
 }
 
 TEST(ArgumentTest, AValueIsNoIntAndNoListOfOne) {
   EXPECT_FALSE(Argument(ValueId{1}) == Constant(int64_t{1}));
-  EXPECT_FALSE(Argument(ValueId{1}) == Argument(Argument::List{ValueId{1}}));
+  EXPECT_FALSE(Argument(ValueId{1}) == List({ValueId{1}}));
   EXPECT_FALSE(Argument() == Argument(Argument::List{}));
 }
 
 TEST(ArgumentTest, ValuesAreVisitedInOrderOfAppearance) {
-  const Argument argument = Argument::List{ValueId{5}, Constant(int64_t{9}),
-                                           Argument::List{ValueId{2}, ValueId{5}}, Argument(), ValueId{0}};
+  const Argument argument =
+      List({ValueId{5}, Constant(int64_t{9}), List({ValueId{2}, ValueId{5}}), Argument(), ValueId{0}});
   std::vector<uint32_t> seen;
   ForEachValue(argument, [&](ValueId id) { seen.push_back(Index(id)); });
   EXPECT_EQ(seen, (std::vector<uint32_t>{5, 2, 5, 0}));
 }
 
 TEST(ArgumentTest, MappingReplacesValuesAtEveryDepthAndNothingElse) {
-  const Argument argument = Argument::List{ValueId{1}, Argument::List{ValueId{2}, Constant(int64_t{1})}};
+  const Argument argument = List({ValueId{1}, List({ValueId{2}, Constant(int64_t{1})})});
   const Argument mapped = MapValues(
       argument, [](ValueId id) { return id == ValueId{1} ? Argument(ValueId{7}) : Argument::Ints({4}); });
-  EXPECT_EQ(mapped, (Argument::List{ValueId{7}, Argument::List{Argument::Ints({4}), Constant(int64_t{1})}}));
+  EXPECT_EQ(mapped, List({ValueId{7}, List({Argument::Ints({4}), Constant(int64_t{1})})}));
 }
 
 }  // namespace

@@ -98,7 +98,7 @@ std::optional<Argument> DefaultOf(const Graph& graph, const Slot& slot, const c1
   if (!value.isList()) return Conform(graph, slot, Argument(value));
   Argument::List list;
   for (const c10::IValue& element : value.toListRef()) list.emplace_back(element);
-  return Conform(graph, slot, std::move(list));
+  return Conform(graph, slot, Argument(std::move(list)));
 }
 
 std::vector<std::string_view> ArgumentNames(const Operator& op) {

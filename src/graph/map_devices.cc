@@ -11,7 +11,7 @@ Argument MapDevice(const Argument& argument, at::Device device) {
   if (argument.is_list()) {
     Argument::List list;
     for (const Argument& element : argument.list()) list.push_back(MapDevice(element, device));
-    return list;
+    return Argument(std::move(list));
   }
   if (argument.is_constant() && argument.constant().isDevice()) return Argument(c10::IValue(device));
   return argument;

@@ -45,7 +45,7 @@ TEST_F(RebuildTest, UsersOfAReplacedValueGetWhatStandsForIt) {
   rebuild.CopyOutputs();
   const Graph graph = std::move(rebuild).Take();
   ASSERT_EQ(graph.nodes().size(), 1);
-  EXPECT_EQ(graph.nodes()[0].arguments[0], (Argument::List{ValueId{0}, ValueId{2}}));
+  EXPECT_EQ(graph.nodes()[0].arguments[0], Argument(Argument::List{ValueId{0}, ValueId{2}}));
   EXPECT_EQ(graph.value(graph.outputs()[0].value()).name, "cat");
   EXPECT_TRUE(graph.outputs()[1].is_none());
 }

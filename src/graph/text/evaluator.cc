@@ -89,7 +89,7 @@ Result<Binding> Evaluator::List(const Expression& expression) {
   for (uint32_t i = 0; i < expression.child_count; ++i) {
     list.push_back(CULPRIT_TRY(EvaluateSingle(arena_.child(expression, i))));
   }
-  return Binding::Single(std::move(list));
+  return Binding::Single(Argument(std::move(list)));
 }
 
 // x[0] of a node with several results, of a list of constants, or of a list that is a value.

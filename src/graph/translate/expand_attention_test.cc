@@ -88,7 +88,7 @@ class Attention : public testing::Test {
   Problem problem_;
   GraphEmitter emitter_;
   Argument query_, key_, value_, bias_, grad_;
-  const Argument none_;
+  const Argument none_ = {};
   const Argument no_ = Constant(false);
   const Argument yes_ = Constant(true);
   const Argument no_dropout_ = Constant(0.0);

@@ -45,7 +45,7 @@ base::Result<std::vector<Argument>> ExpandEmptyPermuted(const WrittenArguments& 
     size_in_memory.push_back(size[order[i]]);
     inverse[order[i]] = static_cast<int64_t>(i);
   }
-  const Argument memory = CULPRIT_TRY(emitter.EmitOne("aten::empty.memory_format", {size_in_memory},
+  const Argument memory = CULPRIT_TRY(emitter.EmitOne("aten::empty.memory_format", {Argument(size_in_memory)},
                                                       {{"dtype", call.positional[2]},
                                                        {"layout", call.positional[3]},
                                                        {"device", call.positional[4]},

@@ -89,8 +89,9 @@ TEST_F(MaskedIndexing, ReadsTheFillWhereTheMaskIsFalse) {
   const at::Tensor x = at::randn({4, 5});
   const at::Tensor mask = at::tensor({1, 0, 1}).to(at::kBool);
   const Argument index = emitter_.Input(at::tensor({4, 1000, -1}, at::kLong));
-  const at::Tensor y = Run(ExpandMaskedIndex, {emitter_.Input(x), emitter_.Input(mask),
-                                               Argument::List{Argument(), index}, Constant(7.0)})[0];
+  const at::Tensor y =
+      Run(ExpandMaskedIndex, {emitter_.Input(x), emitter_.Input(mask),
+                              Argument(Argument::List{Argument(), index}), Constant(7.0)})[0];
   EXPECT_TRUE(y.select(1, 0).equal(x.select(1, 4)));
   EXPECT_TRUE(y.select(1, 1).eq(7.0).all().item<bool>());
   EXPECT_TRUE(y.select(1, 2).equal(x.select(1, 4)));
@@ -101,8 +102,9 @@ TEST_F(MaskedIndexing, AddsNothingWhereTheMaskIsFalse) {
   const at::Tensor mask = at::tensor({1, 0, 1}).to(at::kBool);
   const Argument index = emitter_.Input(at::tensor({2, -1000, 2}, at::kLong));
   const at::Tensor values = at::randn({3});
-  const at::Tensor y = Run(ExpandMaskedIndexPut, {emitter_.Input(x), emitter_.Input(mask),
-                                                  Argument::List{index}, emitter_.Input(values)})[0];
+  const at::Tensor y = Run(
+      ExpandMaskedIndexPut,
+      {emitter_.Input(x), emitter_.Input(mask), Argument(Argument::List{index}), emitter_.Input(values)})[0];
   at::Tensor expected = x.clone();
   expected.select(0, 2).add_(values.select(0, 0)).add_(values.select(0, 2));
   EXPECT_TRUE(y.allclose(expected));

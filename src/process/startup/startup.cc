@@ -23,8 +23,9 @@ char policy_entry[] = "OMP_WAIT_POLICY=passive";
 // In the order of preference.
 constexpr const char* kUnreadWhileLoading[] = {"_", "OLDPWD", "SHLVL", "PWD", "LOGNAME", "TERM", "PATH"};
 
-char** borrowed_slot = nullptr;
-char* borrowed_entry = nullptr;
+// Volatile: compilers that run constructors at compile time do not know that something ran before.
+char** volatile borrowed_slot = nullptr;
+char* volatile borrowed_entry = nullptr;
 
 char** Find(char** environment, const char* name) {
   const size_t length = std::strlen(name);

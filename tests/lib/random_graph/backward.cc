@@ -12,7 +12,7 @@ using graph::Operator;
 Argument OutputMask(GraphMaker& maker) {
   Argument::List mask;
   for (int i = 0; i < 3; ++i) mask.push_back(Constant(maker.Chance(70)));
-  return mask;
+  return Argument(std::move(mask));
 }
 
 bool AddConvolutionBackward(GraphMaker& maker, const Operator& op) {

@@ -185,7 +185,7 @@ Argument GraphMaker::SizeList(const Sizes& sizes) {
     }
     list.push_back(std::move(element));
   }
-  return list;
+  return Argument(std::move(list));
 }
 
 std::optional<ValueId> GraphMaker::ComputedNumber() {

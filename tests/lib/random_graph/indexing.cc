@@ -64,7 +64,7 @@ Argument IndexList(GraphMaker& maker, const Operand& tensor) {
   const int64_t dim = maker.Between(0, tensor.rank() - 1);
   Argument::List indices(dim, None());
   indices.push_back(maker.FreshIndex(maker.RandomSizes(1, 2), tensor.size(dim)));
-  return indices;
+  return Argument(std::move(indices));
 }
 
 bool AddIndex(GraphMaker& maker, const Operator& op) {

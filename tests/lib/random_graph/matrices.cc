@@ -81,8 +81,8 @@ bool AddEinsum(GraphMaker& maker, const Operator& op) {
   const Operand left = maker.PickRank(kFloating, 2);
   const Operand right = maker.Sized(left.dtype(), {left.size(1), 3});
   const auto equation = maker.Choice({"ij,jk->ik", "ij,jk->", "ij, jk -> kij"});
-  return maker.Call(
-      op, {{"equation", Constant(std::string(equation))}, {"tensors", Argument::List{left, right}}});
+  return maker.Call(op, {{"equation", Constant(std::string(equation))},
+                         {"tensors", Argument(Argument::List{left, right})}});
 }
 
 bool AddTensordot(GraphMaker& maker, const Operator& op) {
@@ -110,7 +110,8 @@ bool AddCdist(GraphMaker& maker, const Operator& op) {
 bool AddChain(GraphMaker& maker, const Operator& op) {
   const Operand left = maker.PickRank(kFloating, 2);
   const Operand right = maker.Sized(left.dtype(), {left.size(1), 2});
-  return maker.Call(op, {{"matrices", Argument::List{left, right, maker.Sized(left.dtype(), {2, 3})}}});
+  return maker.Call(op,
+                    {{"matrices", Argument(Argument::List{left, right, maker.Sized(left.dtype(), {2, 3})})}});
 }
 
 constexpr OperatorRow kRows[] = {

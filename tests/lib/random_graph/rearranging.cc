@@ -12,7 +12,7 @@ using graph::Operator;
 Argument TensorList(GraphMaker& maker, const Operand& first) {
   Argument::List list = {first};
   for (int64_t i = maker.Between(0, 2); i > 0; --i) list.push_back(maker.Sized(first.dtype(), first.sizes()));
-  return list;
+  return Argument(std::move(list));
 }
 
 bool AddJoin(GraphMaker& maker, const Operator& op) {
@@ -111,7 +111,7 @@ bool AddMeshgrid(GraphMaker& maker, const Operator& op) {
   Argument::List list;
   const at::ScalarType dtype = maker.RandomDtype(kReal);
   for (int64_t i = maker.Between(1, 2); i > 0; --i) list.push_back(maker.Sized(dtype, {maker.Between(1, 4)}));
-  return maker.Complete(op, {{"tensors", list}}, at::Tensor());
+  return maker.Complete(op, {{"tensors", Argument(list)}}, at::Tensor());
 }
 
 bool AddPixelShuffle(GraphMaker& maker, const Operator& op) {

@@ -1,0 +1,15 @@
+# The heavy headers of libtorch, precompiled once for the product and once for its tests.
+add_library(culprit_precompiled OBJECT ${CMAKE_SOURCE_DIR}/src/process/precompiled/precompiled.cc)
+target_link_libraries(culprit_precompiled PUBLIC torch_interface fmt::fmt)
+target_precompile_headers(culprit_precompiled PRIVATE ${CMAKE_SOURCE_DIR}/src/process/precompiled/precompiled.h)
+
+# Tests are compiled without optimisation, which halves the time: what they test is optimised.
+add_library(culprit_test_options INTERFACE)
+target_compile_options(culprit_test_options INTERFACE -O0)
+
+if(NOT CULPRIT_FUZZ)
+  add_library(culprit_test_precompiled OBJECT ${CMAKE_SOURCE_DIR}/tests/lib/precompiled/precompiled.cc)
+  target_include_directories(culprit_test_precompiled PRIVATE ${CMAKE_SOURCE_DIR}/src)
+  target_link_libraries(culprit_test_precompiled PUBLIC culprit_test_options torch_interface fmt::fmt GTest::gmock)
+  target_precompile_headers(culprit_test_precompiled PRIVATE ${CMAKE_SOURCE_DIR}/tests/lib/precompiled/precompiled.h)
+endif()
