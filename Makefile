@@ -38,7 +38,7 @@ format:
 	@git ls-files '*.h' '*.cc' | xargs clang-format -i
 
 lint: setup
-	@cmake --preset release --log-level=WARNING
+	@$(call configure_and_build,release)
 	@tools/lint
 
 asan: setup
