@@ -8,10 +8,12 @@
 #include <exception>
 
 #include "cli/command_line.h"
+#include "cli/torch_warnings.h"
 #include "process/settings.h"
 
 int main(int argc, char** argv) {
   culprit::process::ApplySettings();
+  culprit::cli::PrintTorchWarnings();
   int status = culprit::cli::kInternal;
   try {
     status = culprit::cli::RunCommandLine(argc, argv);

@@ -59,6 +59,12 @@ TEST(CliRun, AGraphThatFailsIsAFailure) {
             "input of size 2\n");
 }
 
+TEST(CliRun, WarningsOfLibtorchAreOneLineEachAndOnce) {
+  const ProgramRun run = Culprit({"run", Script("warns.py")});
+  EXPECT_EQ(run.exit_code, 0);
+  EXPECT_EQ(run.err, "warning: libtorch: Casting complex values to real discards the imaginary part\n");
+}
+
 TEST(CliRun, ASlowBlasIsNoticed) {
   ASSERT_TRUE(std::filesystem::exists(CULPRIT_REFERENCE_BLAS "/libblas.so.3")) << "run: tools/setup";
   const ProgramRun run = Culprit({"run", Script("net.py")}, {{"LD_LIBRARY_PATH", CULPRIT_REFERENCE_BLAS}});

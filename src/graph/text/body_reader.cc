@@ -11,6 +11,7 @@
 #include "graph/text/literal.h"
 #include "graph/text/name_values.h"
 #include "graph/text/statement.h"
+#include "graph/text/string_literal.h"
 
 namespace culprit::graph::text {
 namespace {

@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "graph/text/literal.h"
+#include "graph/text/string_literal.h"
 
 namespace culprit::graph::text {
 

@@ -13,6 +13,7 @@
 #include "graph/text/call_view.h"
 #include "graph/text/literal.h"
 #include "graph/text/python_operators.h"
+#include "graph/text/string_literal.h"
 
 namespace culprit::graph::text {
 namespace {

@@ -4,6 +4,7 @@
 #include "graph/text/call_view.h"
 #include "graph/text/literal.h"
 #include "graph/text/statement.h"
+#include "graph/text/string_literal.h"
 
 namespace culprit::graph::text {
 namespace {

@@ -8,6 +8,7 @@
 #include "graph/text/literal.h"
 #include "graph/text/python_operators.h"
 #include "graph/text/script.h"
+#include "graph/text/string_literal.h"
 #include "graph/text/tensor_printer.h"
 
 namespace culprit::graph::text {

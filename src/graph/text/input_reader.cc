@@ -13,6 +13,7 @@
 #include "graph/text/literal.h"
 #include "graph/text/size_expression.h"
 #include "graph/text/statement.h"
+#include "graph/text/string_literal.h"
 
 namespace culprit::graph::text {
 namespace {
@@ -173,7 +174,7 @@ class InputReader {
     if (!bytes || !named)
       return source_.Error(statement.offset, "expected: name = reader.storage(hash, bytes)");
     if (const auto hash = call.Argument(0, "storage_hash")) {
-      if (arena_[*hash].kind == ExpressionKind::kString) storage.hash = StringFromText(arena_[*hash].text);
+      if (arena_[*hash].kind == ExpressionKind::kString) storage.hash = CULPRIT_TRY(Text(*hash));
     }
     storage.bytes = CULPRIT_TRY(EvaluateSize(source_, arena_, *bytes, symbols_));
     if (storage.bytes < 0)
@@ -226,8 +227,8 @@ class InputReader {
       return Done{};
     }
     IntSpec spec{.value = CULPRIT_TRY(EvaluateSize(source_, arena_, *call.Argument(0, "val"), symbols_))};
-    if (const auto expression = call.Argument(1, "expr")) {
-      spec.expression = StringFromText(arena_[*expression].text).value_or("");
+    if (const auto expression = call.Argument(1, "expr"); expression && arena_[*expression].text != "None") {
+      spec.expression = CULPRIT_TRY(Text(*expression));
     }
     specs_.inputs.emplace_back(std::move(spec));
     return Done{};
@@ -237,8 +238,7 @@ class InputReader {
     GeneratorSpec spec;
     if (const auto type = call.Argument(0, "device_type");
         type && arena_[*type].kind == ExpressionKind::kString) {
-      const std::optional<at::Device> device =
-          DeviceFromText(StringFromText(arena_[*type].text).value_or(""));
+      const std::optional<at::Device> device = DeviceFromText(CULPRIT_TRY(Text(*type)));
       if (!device) return source_.Error(statement.offset, "unknown device of a generator");
       // There is one generator of the CPU, whatever index it was given.
       spec.device = device->is_cpu() ? at::Device(at::kCPU) : *device;
@@ -255,10 +255,14 @@ class InputReader {
 
   Status ReadAbsent(AbsentSpec::Reason reason, const CallView& call) {
     AbsentSpec spec{.reason = reason};
-    if (const auto name = call.Argument(0, "name"))
-      spec.name = StringFromText(arena_[*name].text).value_or("");
+    if (const auto name = call.Argument(0, "name")) spec.name = CULPRIT_TRY(Text(*name));
     specs_.inputs.emplace_back(std::move(spec));
     return Done{};
+  }
+
+  Result<std::string> Text(ExpressionId id) {
+    if (auto text = StringFromText(arena_[id].text)) return *std::move(text);
+    return source_.Error(arena_[id].offset, "malformed string");
   }
 
   Result<std::vector<int64_t>> Sizes(ExpressionId id) {

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/internal_error.h"
+#include "graph/text/string_literal.h"
 
 namespace culprit::graph::text {
 namespace {
@@ -92,29 +93,6 @@ std::string WithoutUnderscores(std::string_view text) {
   return digits;
 }
 
-// Appends what the escape sequence at text[i] (behind the backslash) stands for, and moves i to its last
-// character.
-bool AppendEscape(std::string_view text, size_t& i, std::string& out) {
-  constexpr std::string_view kLetters = "abfnrtv\\'\"";
-  constexpr std::string_view kMeanings = "\a\b\f\n\r\t\v\\'\"";
-  if (const size_t simple = kLetters.find(text[i]); simple != std::string_view::npos) {
-    out += kMeanings[simple];
-    return true;
-  }
-  if (text[i] == 'x' && i + 2 < text.size()) {
-    unsigned value = 0;
-    const char* begin = text.data() + i + 1;
-    if (std::from_chars(begin, begin + 2, value, 16).ptr != begin + 2) return false;
-    out += static_cast<char>(value);
-    i += 2;
-    return true;
-  }
-  if (text[i] == '\n') return true;
-  out += '\\';
-  out += text[i];
-  return true;
-}
-
 }  // namespace
 
 std::string_view NameOf(at::ScalarType dtype) {
@@ -171,30 +149,6 @@ std::optional<double> FloatFromText(std::string_view text) {
   return value;
 }
 
-std::optional<std::string> StringFromText(std::string_view text) {
-  bool raw = false;
-  while (!text.empty() && text.front() != '\'' && text.front() != '"') {
-    const char prefix = static_cast<char>(text.front() | 0x20);
-    if (prefix == 'f') return std::nullopt;
-    raw = raw || prefix == 'r';
-    text.remove_prefix(1);
-  }
-  const bool triple = text.size() >= 6 && text[1] == text[0] && text[2] == text[0];
-  const size_t quotes = triple ? 3 : 1;
-  if (text.size() < 2 * quotes) return std::nullopt;
-  text = text.substr(quotes, text.size() - 2 * quotes);
-  if (raw) return std::string(text);
-  std::string out;
-  for (size_t i = 0; i < text.size(); ++i) {
-    if (text[i] != '\\' || i + 1 == text.size()) {
-      out += text[i];
-    } else if (!AppendEscape(text, ++i, out)) {
-      return std::nullopt;
-    }
-  }
-  return out;
-}
-
 std::string FloatToText(double value) {
   if (std::isnan(value)) return "float('nan')";
   if (std::isinf(value)) return value > 0 ? "float('inf')" : "-float('inf')";
@@ -205,24 +159,6 @@ std::string FloatToText(double value) {
 
 std::string ComplexToText(c10::complex<double> value) {
   return fmt::format("complex({}, {})", FloatToText(value.real()), FloatToText(value.imag()));
-}
-
-std::string StringToText(std::string_view value) {
-  std::string text = "'";
-  for (const char c : value) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (c == '\'' || c == '\\') {
-      text += '\\';
-      text += c;
-    } else if (c == '\n') {
-      text += "\\n";
-    } else if (byte < 0x20 || byte == 0x7f) {
-      text += fmt::format("\\x{:02x}", byte);
-    } else {
-      text += c;
-    }
-  }
-  return text + "'";
 }
 
 std::string ConstantToText(const c10::IValue& constant) {

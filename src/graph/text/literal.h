@@ -31,14 +31,10 @@ std::optional<at::Device> DeviceFromText(std::string_view text);
 std::optional<int64_t> IntFromText(std::string_view text, bool negative = false);
 /// Nothing if the text is not a number; a number that is too large is infinite, as in Python.
 std::optional<double> FloatFromText(std::string_view text);
-/// The contents of a string literal with its prefix and quotes; nothing if it is malformed or formatted
-/// (f'').
-std::optional<std::string> StringFromText(std::string_view text);
 
 /// The shortest text that reads back to the same number: "0.1", "1e-05", "float('inf')", "-float('inf')".
 std::string FloatToText(double value);
 std::string ComplexToText(c10::complex<double> value);
-std::string StringToText(std::string_view value);
 /// None, True, 3, 0.1, 'text', torch.device('cpu').
 std::string ConstantToText(const c10::IValue& constant);
 

@@ -73,34 +73,6 @@ TEST(IntFromText, OtherTextIsNothing) {
     EXPECT_EQ(IntFromText(text), std::nullopt) << text;
 }
 
-TEST(StringToText, EscapesWhatHasToBe) {
-  EXPECT_EQ(StringToText("floor"), "'floor'");
-  EXPECT_EQ(StringToText("it's\\"), "'it\\'s\\\\'");
-  EXPECT_EQ(StringToText("a\nb\r\x7f"), "'a\\nb\\x0d\\x7f'");
-  EXPECT_EQ(StringToText("caf\xc3\xa9"), "'caf\xc3\xa9'");
-}
-
-TEST(StringFromText, ReadsBackEveryByte) {
-  std::string all;
-  for (int byte = 0; byte < 256; ++byte) all += static_cast<char>(byte);
-  EXPECT_EQ(StringFromText(StringToText(all)), all);
-}
-
-TEST(StringFromText, ReadsWhatPythonReads) {
-  EXPECT_EQ(StringFromText("\"it's\""), "it's");
-  EXPECT_EQ(StringFromText("'''a'b'''"), "a'b");
-  EXPECT_EQ(StringFromText("''"), "");
-  EXPECT_EQ(StringFromText("'\\t\\\"\\x41'"), "\t\"A");
-  EXPECT_EQ(StringFromText("r'\\t'"), "\\t");
-  EXPECT_EQ(StringFromText("b'\\x00'"), std::string(1, '\0'));
-  EXPECT_EQ(StringFromText("'\\q'"), "\\q");
-}
-
-TEST(StringFromText, MalformedOrFormattedIsNothing) {
-  for (const char* text : {"", "'", "abc", "f'{x}'", "'\\xg0'"})
-    EXPECT_EQ(StringFromText(text), std::nullopt) << text;
-}
-
 TEST(ComplexToText, NamesBothParts) {
   EXPECT_EQ(ComplexToText({1.5, -0.0}), "complex(1.5, -0.0)");
   EXPECT_EQ(ComplexToText({kInfinity, std::nan("")}), "complex(float('inf'), float('nan'))");

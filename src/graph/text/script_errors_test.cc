@@ -230,6 +230,13 @@ TEST(Errors, UnknownReaderCall) {
             "    ^");
 }
 
+TEST(Errors, StringThatIsNone) {
+  EXPECT_EQ(ErrorOfLoadArgs("    buf0 = reader.storage('\\x1', 4)\n"),
+            "net.py:5:27: error: malformed string\n"
+            "    buf0 = reader.storage('\\x1', 4)\n"
+            "                          ^");
+}
+
 TEST(Errors, ConstantLargerThanTheLimit) {
   EXPECT_EQ(ErrorOf("class Repro:\n    def __init__(self):\n"
                     "        self.register_buffer('c', torch.randn([1000000, 1000000]))\n"

@@ -4,6 +4,7 @@
 
 #include "graph/text/literal.h"
 #include "graph/text/script.h"
+#include "graph/text/string_literal.h"
 
 namespace culprit::graph::text {
 namespace {

@@ -292,5 +292,22 @@ TEST(PrintScript, KeepsWhatIsKnownAboutTheInputs) {
   EXPECT_EQ(again.graph, script.graph);
 }
 
+TEST(PrintScript, KeepsStoragesThatNoInputUses) {
+  const Script script = Read(
+      "class Repro:\n    def forward(self, x):\n        return (x,)\ndef load_args(reader):\n"
+      "    buf0 = reader.storage(None, 4)\n    buf1 = reader.storage(None, 8)\n"
+      "    reader.tensor(buf1, (2,))\n    buf2 = reader.storage(None, 16)\nload_args._version = 0\n");
+  ASSERT_EQ(script.inputs->storages.size(), 3);
+  EXPECT_EQ(Read(*PrintScript(script)).inputs, script.inputs);
+}
+
+TEST(PrintScript, TheGeneratorOfTheCpuHasNoIndex) {
+  const Script script = Read(
+      "class Repro:\n    def forward(self, g):\n        return (None,)\ndef load_args(reader):\n"
+      "    reader.generator('cpu:3', 1)\nload_args._version = 0\n");
+  EXPECT_EQ(std::get<GeneratorSpec>(script.inputs->inputs[0]).device, at::Device("cpu"));
+  EXPECT_EQ(Read(*PrintScript(script)).inputs, script.inputs);
+}
+
 }  // namespace
 }  // namespace culprit::graph::text

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/torch_warnings.h"
+
+#include <c10/util/Exception.h>
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <set>
+#include <string>
+#include <string_view>
+
+namespace culprit::cli {
+namespace {
+
+class Printer : public c10::WarningHandler {
+ public:
+  void process(const c10::SourceLocation& /*place*/, const std::string& message, bool /*verbatim*/) override {
+    // libtorch appends the C++ function that warns.
+    const std::string_view text = std::string_view(message).substr(0, message.find(" (function "));
+    if (seen_.emplace(text).second) fmt::print(stderr, "warning: libtorch: {}\n", text);
+  }
+
+ private:
+  std::set<std::string> seen_;
+};
+
+}  // namespace
+
+void PrintTorchWarnings() {
+  static Printer printer;
+  c10::Warning::set_warning_handler(&printer);
+}
+
+}  // namespace culprit::cli
