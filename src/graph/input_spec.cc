@@ -3,7 +3,13 @@
 
 #include <algorithm>
 
+#include "graph/argument.h"
+
 namespace culprit::graph {
+
+bool ConstantSpec::operator==(const ConstantSpec& other) const {
+  return SameConstant(value, other.value);
+}
 
 std::optional<int64_t> ReachOf(const TensorSpec& tensor) {
   if (std::find(tensor.sizes.begin(), tensor.sizes.end(), 0) != tensor.sizes.end()) return 0;

@@ -4,6 +4,7 @@
 // an integer, or something that cannot be written down. Tensors that name the same storage share memory.
 #pragma once
 
+#include <ATen/core/ivalue.h>
 #include <c10/core/Device.h>
 #include <c10/core/ScalarType.h>
 
@@ -13,14 +14,17 @@
 #include <variant>
 #include <vector>
 
+#include "graph/storage_contents.h"
+
 namespace culprit::graph {
 
 struct StorageSpec {
-  /// The name of its contents in a store; without it the contents are unknown.
+  /// The name of its contents in PyTorch's content store.
   std::optional<std::string> hash;
   int64_t bytes = 0;
   at::Device device = at::kCPU;
   std::optional<at::ScalarType> dtype_hint;
+  StorageContents contents = {};
   bool operator==(const StorageSpec&) const = default;
 };
 
@@ -36,6 +40,33 @@ struct TensorSpec {
   bool is_conjugated = false;
   bool is_negated = false;
   bool operator==(const TensorSpec&) const = default;
+};
+
+/// A sparse COO tensor.
+struct SparseSpec {
+  TensorSpec indices;
+  TensorSpec values;
+  std::vector<int64_t> sizes;
+  bool is_coalesced = false;
+  bool requires_grad = false;
+  bool operator==(const SparseSpec&) const = default;
+};
+
+/// A quantised tensor: integers and how they stand for numbers, one scale for all or one per index along
+/// `axis`.
+struct QuantizedSpec {
+  /// With the integer's dtype: kByte stands for kQUInt8, kChar for kQInt8, kInt for kQInt32.
+  TensorSpec integers;
+  std::vector<double> scales;
+  std::vector<int64_t> zero_points;
+  std::optional<int64_t> axis;
+  bool operator==(const QuantizedSpec&) const = default;
+};
+
+/// A float, bool or string.
+struct ConstantSpec {
+  c10::IValue value;
+  bool operator==(const ConstantSpec& other) const;
 };
 
 /// A size: its value, and the expression it had where it was recorded (documentation only).
@@ -58,7 +89,8 @@ struct AbsentSpec {
   bool operator==(const AbsentSpec&) const = default;
 };
 
-using InputSpec = std::variant<TensorSpec, IntSpec, GeneratorSpec, AbsentSpec>;
+using InputSpec =
+    std::variant<TensorSpec, IntSpec, GeneratorSpec, AbsentSpec, SparseSpec, QuantizedSpec, ConstantSpec>;
 
 struct InputSpecs {
   std::vector<StorageSpec> storages;
@@ -66,6 +98,17 @@ struct InputSpecs {
   std::vector<InputSpec> inputs;
   bool operator==(const InputSpecs&) const = default;
 };
+
+/// Calls `visit(const TensorSpec&)` for every tensor over a storage that the input consists of.
+template <typename Visitor>
+void ForEachTensor(const InputSpec& input, Visitor&& visit) {
+  if (const auto* tensor = std::get_if<TensorSpec>(&input)) visit(*tensor);
+  if (const auto* quantized = std::get_if<QuantizedSpec>(&input)) visit(quantized->integers);
+  if (const auto* sparse = std::get_if<SparseSpec>(&input)) {
+    visit(sparse->indices);
+    visit(sparse->values);
+  }
+}
 
 /// The bytes that the tensor reaches into its storage; nothing on overflow.
 std::optional<int64_t> ReachOf(const TensorSpec& tensor);

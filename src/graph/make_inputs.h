@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Inputs for a graph whose data is not at hand: tensors as the script describes them, filled with seeded
-// random numbers.
+// The inputs of a graph, as a script describes them: with the contents that it names, and with seeded random
+// numbers where it names none.
 #pragma once
 
 #include <ATen/core/ivalue.h>
@@ -14,9 +14,23 @@
 
 namespace culprit::graph {
 
-/// One value per spec. Floating and complex storages hold standard normal numbers, bool ones coin flips, and
-/// integers zeros, which are valid indices everywhere. Tensors over one storage share memory. The same seed
-/// gives the same numbers. Devices other than the CPU are an error; map them first (graph/map_devices.h).
-base::Result<std::vector<c10::IValue>> MakeRandomInputs(const InputSpecs& specs, uint64_t seed);
+struct MadeInputs {
+  /// One value per spec. Tensors over one storage share memory.
+  std::vector<c10::IValue> values;
+  /// Which of them (as indices) hold random numbers because their contents are unknown.
+  std::vector<size_t> random;
+};
+
+struct MakeInputsOptions {
+  /// The same seed gives the same random numbers.
+  uint64_t seed = 0;
+  /// For contents that are in a store.
+  LoadBytes load = nullptr;
+};
+
+/// Where contents are unknown, floating and complex storages hold standard normal numbers, bool ones coin
+/// flips, and integers zeros, which are valid indices everywhere. Devices other than the CPU are an error;
+/// map them first (graph/map_devices.h). So are contents that a store lacks.
+base::Result<MadeInputs> MakeInputs(const InputSpecs& specs, const MakeInputsOptions& options = {});
 
 }  // namespace culprit::graph

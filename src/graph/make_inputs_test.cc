@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "graph/make_inputs.h"
 
+#include <ATen/ops/full.h>
+#include <ATen/ops/tensor.h>
 #include <gtest/gtest.h>
 
 #include "graph/graph.h"
@@ -15,21 +17,21 @@ InputSpecs OneTensor(at::ScalarType dtype, std::vector<int64_t> sizes) {
 }
 
 at::Tensor MakeOne(const InputSpecs& specs, uint64_t seed = 0) {
-  return MakeRandomInputs(specs, seed).value().at(0).toTensor();
+  return MakeInputs(specs, {.seed = seed}).value().values.at(0).toTensor();
 }
 
 std::string ErrorOf(const InputSpecs& specs) {
-  const auto inputs = MakeRandomInputs(specs, 0);
+  const auto inputs = MakeInputs(specs);
   return inputs.ok() ? "no error" : inputs.error().Render();
 }
 
-TEST(MakeRandomInputsTest, TheSeedDecidesTheNumbers) {
+TEST(MakeInputsTest, TheSeedDecidesTheNumbers) {
   const InputSpecs specs = OneTensor(at::kFloat, {100});
   EXPECT_TRUE(SameTensor(MakeOne(specs, 1), MakeOne(specs, 1)));
   EXPECT_FALSE(SameTensor(MakeOne(specs, 1), MakeOne(specs, 2)));
 }
 
-TEST(MakeRandomInputsTest, FloatsAreStandardNormal) {
+TEST(MakeInputsTest, FloatsAreStandardNormal) {
   for (const at::ScalarType dtype : {at::kHalf, at::kBFloat16, at::kFloat, at::kDouble}) {
     const at::Tensor numbers = MakeOne(OneTensor(dtype, {20000})).to(at::kDouble);
     EXPECT_NEAR(numbers.mean().item<double>(), 0, 0.03) << dtype;
@@ -37,14 +39,14 @@ TEST(MakeRandomInputsTest, FloatsAreStandardNormal) {
   }
 }
 
-TEST(MakeRandomInputsTest, IntegersAreZeroAndBoolsCoinFlips) {
+TEST(MakeInputsTest, IntegersAreZeroAndBoolsCoinFlips) {
   EXPECT_FALSE(MakeOne(OneTensor(at::kLong, {100})).any().item<bool>());
   const auto heads = MakeOne(OneTensor(at::kBool, {1000})).sum().item<int64_t>();
   EXPECT_GT(heads, 400);
   EXPECT_LT(heads, 600);
 }
 
-TEST(MakeRandomInputsTest, TensorsAreAsDescribed) {
+TEST(MakeInputsTest, TensorsAreAsDescribed) {
   InputSpecs specs = {
       .storages = {{.bytes = 96}},
       .inputs = {TensorSpec{
@@ -58,21 +60,21 @@ TEST(MakeRandomInputsTest, TensorsAreAsDescribed) {
   EXPECT_TRUE(tensor.requires_grad());
 }
 
-TEST(MakeRandomInputsTest, IntegersNeverRequireGradients) {
+TEST(MakeInputsTest, IntegersNeverRequireGradients) {
   InputSpecs specs = OneTensor(at::kLong, {2});
   std::get<TensorSpec>(specs.inputs[0]).requires_grad = true;
   EXPECT_FALSE(MakeOne(specs).requires_grad());
 }
 
-TEST(MakeRandomInputsTest, TensorsOnOneStorageShareMemory) {
+TEST(MakeInputsTest, TensorsOnOneStorageShareMemory) {
   InputSpecs specs = OneTensor(at::kFloat, {4});
   specs.inputs.emplace_back(TensorSpec{.sizes = {2}, .strides = {1}, .offset = 2});
-  const std::vector<c10::IValue> inputs = *MakeRandomInputs(specs, 0);
+  const std::vector<c10::IValue> inputs = MakeInputs(specs)->values;
   inputs[0].toTensor().fill_(7);
   EXPECT_EQ(inputs[1].toTensor().sum().item<float>(), 14);
 }
 
-TEST(MakeRandomInputsTest, ConjugateAndNegativeBitsAreSet) {
+TEST(MakeInputsTest, ConjugateAndNegativeBitsAreSet) {
   InputSpecs specs = OneTensor(at::kComplexFloat, {4});
   std::get<TensorSpec>(specs.inputs[0]).is_conjugated = true;
   EXPECT_TRUE(MakeOne(specs).is_conj());
@@ -83,21 +85,21 @@ TEST(MakeRandomInputsTest, ConjugateAndNegativeBitsAreSet) {
   EXPECT_TRUE(MakeOne(specs).is_neg());
 }
 
-TEST(MakeRandomInputsTest, TheHintDecidesWhatTheBytesAre) {
+TEST(MakeInputsTest, TheHintDecidesWhatTheBytesAre) {
   InputSpecs specs = OneTensor(at::kFloat, {4});
   specs.storages[0].dtype_hint = at::kInt;
   EXPECT_EQ(MakeOne(specs).abs().sum().item<float>(), 0);
 }
 
-TEST(MakeRandomInputsTest, MakesWhatIsNoTensor) {
+TEST(MakeInputsTest, MakesWhatIsNoTensor) {
   const InputSpecs specs = {.inputs = {IntSpec{7, "s0"}, GeneratorSpec{}, AbsentSpec{}}};
-  const std::vector<c10::IValue> inputs = *MakeRandomInputs(specs, 5);
+  const std::vector<c10::IValue> inputs = MakeInputs(specs, {.seed = 5})->values;
   EXPECT_EQ(inputs[0].toInt(), 7);
   EXPECT_EQ(inputs[1].toGenerator().current_seed(), 5);
   EXPECT_TRUE(inputs[2].isNone());
 }
 
-TEST(MakeRandomInputsTest, OtherDevicesAreRefused) {
+TEST(MakeInputsTest, OtherDevicesAreRefused) {
   InputSpecs specs = OneTensor(at::kFloat, {4});
   specs.storages[0].device = at::Device("cuda:1");
   EXPECT_EQ(ErrorOf(specs),
@@ -105,21 +107,91 @@ TEST(MakeRandomInputsTest, OtherDevicesAreRefused) {
             "  help: to run on the CPU instead, add: --device cpu");
 }
 
-TEST(MakeRandomInputsTest, GeneratorsOfOtherDevicesAreRefused) {
+TEST(MakeInputsTest, GeneratorsOfOtherDevicesAreRefused) {
   EXPECT_EQ(ErrorOf({.inputs = {GeneratorSpec{at::Device("cuda:0")}}}),
             "error: an input is on cuda:0, which this machine lacks\n"
             "  help: to run on the CPU instead, add: --device cpu");
 }
 
-TEST(MakeRandomInputsTest, AbsurdSizesAreRefused) {
+TEST(MakeInputsTest, AbsurdSizesAreRefused) {
   EXPECT_EQ(ErrorOf({.storages = {{.bytes = int64_t{1} << 50}}}),
             "error: an input of 1.0 PiB is larger than any memory");
 }
 
-TEST(MakeRandomInputsTest, WhatLibtorchRefusesIsAnError) {
+TEST(MakeInputsTest, WhatLibtorchRefusesIsAnError) {
   InputSpecs specs = OneTensor(at::kFloat, {4});
   std::get<TensorSpec>(specs.inputs[0]).sizes = {-4};
   EXPECT_TRUE(ErrorOf(specs).starts_with("error: the inputs cannot be made: ")) << ErrorOf(specs);
+}
+
+TEST(MakeInputsTest, KnownContentsAreUsedAndUnknownOnesAreNamed) {
+  InputSpecs specs = OneTensor(at::kFloat, {2});
+  specs.storages[0].contents = InlineNumbers{at::kByte, std::string("\0\0\x80\x3f\0\0\0\x40", 8)};
+  specs.storages.push_back({.bytes = 4});
+  specs.inputs.emplace_back(TensorSpec{.storage = 1, .sizes = {1}, .strides = {1}});
+  const auto inputs = MakeInputs(specs);
+  EXPECT_TRUE(inputs->values[0].toTensor().equal(at::tensor({1.0F, 2.0F})));
+  EXPECT_EQ(inputs->random, std::vector<size_t>{1});
+}
+
+TEST(MakeInputsTest, SeededContentsDoNotDependOnTheSeedOfTheRest) {
+  InputSpecs specs = OneTensor(at::kFloat, {100});
+  specs.storages[0].contents = SeededNumbers{.count = 100, .seed = 3};
+  EXPECT_TRUE(SameTensor(MakeOne(specs, 1), MakeOne(specs, 2)));
+  EXPECT_TRUE(MakeInputs(specs)->random.empty());
+}
+
+TEST(MakeInputsTest, StoredContentsComeFromTheStore) {
+  InputSpecs specs = OneTensor(at::kChar, {3});
+  specs.storages[0].contents = StoredBytes{"abc"};
+  EXPECT_EQ(ErrorOf(specs), "error: there is no store to find abc in");
+  const LoadBytes load = [](std::string_view hash, int64_t bytes) -> base::Result<at::Tensor> {
+    return at::full({bytes}, static_cast<int64_t>(hash.size()), at::kByte);
+  };
+  EXPECT_TRUE(MakeInputs(specs, {.load = load})->values[0].toTensor().equal(at::full({3}, 3, at::kChar)));
+}
+
+TEST(MakeInputsTest, ContentsThatAreTooShortAreAnError) {
+  InputSpecs specs = OneTensor(at::kFloat, {2});
+  specs.storages[0].contents = InlineNumbers{at::kByte, "1234"};
+  EXPECT_EQ(ErrorOf(specs), "error: the contents have 4 bytes, the storage 8");
+}
+
+TEST(MakeInputsTest, ATensorThatIsNoLeafHasAHistoryAndTheSameMemory) {
+  InputSpecs specs = OneTensor(at::kFloat, {2});
+  std::get<TensorSpec>(specs.inputs[0]).requires_grad = true;
+  specs.inputs.emplace_back(TensorSpec{.sizes = {2}, .strides = {1}, .requires_grad = true, .is_leaf = true});
+  const std::vector<c10::IValue> inputs = MakeInputs(specs)->values;
+  EXPECT_FALSE(inputs[0].toTensor().is_leaf());
+  EXPECT_TRUE(inputs[0].toTensor().requires_grad());
+  EXPECT_TRUE(inputs[1].toTensor().is_leaf());
+  EXPECT_EQ(inputs[0].toTensor().data_ptr(), inputs[1].toTensor().data_ptr());
+}
+
+TEST(MakeInputsTest, QuantisedTensorsHaveTheirQuantiser) {
+  const TensorSpec integers{.sizes = {2, 3}, .strides = {1, 2}, .dtype = at::kChar};
+  InputSpecs specs{.storages = {{.bytes = 6}}, .inputs = {QuantizedSpec{integers, {0.5}, {1}}}};
+  specs.storages[0].contents = InlineNumbers{at::kChar, "\1\2\3\4\5\6"};
+  const at::Tensor tensor = MakeOne(specs);
+  EXPECT_EQ(tensor.q_scale(), 0.5);
+  EXPECT_EQ(tensor.q_zero_point(), 1);
+  EXPECT_EQ(tensor.strides(), (at::IntArrayRef{1, 2}));
+  EXPECT_EQ(tensor.dequantize()[1][2].item<float>(), 2.5);
+  std::get<QuantizedSpec>(specs.inputs[0]) = {integers, {0.5, 2}, {1, 0}, 0};
+  EXPECT_EQ(MakeOne(specs).q_per_channel_axis(), 0);
+  EXPECT_EQ(MakeOne(specs).dequantize()[1][2].item<float>(), 12);
+}
+
+TEST(MakeInputsTest, SparseTensorsHaveTheirParts) {
+  InputSpecs specs{.storages = {{.bytes = 16}, {.bytes = 8}}};
+  specs.storages[0].contents = InlineNumbers{at::kByte, std::string(16, '\0')};
+  specs.inputs.emplace_back(SparseSpec{.indices = {.sizes = {1, 2}, .strides = {2, 1}, .dtype = at::kLong},
+                                       .values = {.storage = 1, .sizes = {2}, .strides = {1}},
+                                       .sizes = {5}});
+  const at::Tensor sparse = MakeOne(specs);
+  EXPECT_FALSE(sparse.is_coalesced());
+  EXPECT_EQ(sparse._nnz(), 2);
+  EXPECT_EQ(sparse.sizes(), at::IntArrayRef{5});
 }
 
 }  // namespace

@@ -71,12 +71,13 @@ struct Subject {
 Subject MakeSubject(const std::string& path) {
   const graph::text::Script script = ReadFixtureScript(path);
   const graph::Graph random_graph = graph::MapDevices(script.graph, at::kCPU);
-  auto inputs = graph::MakeRandomInputs(graph::MapDevices(*script.inputs, at::kCPU), /*seed=*/1);
-  EXPECT_TRUE(inputs.ok()) << path << ": " << inputs.error().message;
-  auto hoisted = HoistRandom(random_graph, Record(random_graph, graph::CopyAll(*inputs)));
+  auto made = graph::MakeInputs(graph::MapDevices(*script.inputs, at::kCPU), {.seed = 1});
+  EXPECT_TRUE(made.ok()) << path << ": " << made.error().message;
+  std::vector<c10::IValue>& inputs = made->values;
+  auto hoisted = HoistRandom(random_graph, Record(random_graph, graph::CopyAll(inputs)));
   EXPECT_TRUE(hoisted.ok()) << path << ": " << hoisted.error().message;
-  inputs->insert(inputs->end(), hoisted->added_inputs.begin(), hoisted->added_inputs.end());
-  graph::Recording recording = Record(hoisted->graph, *std::move(inputs));
+  inputs.insert(inputs.end(), hoisted->added_inputs.begin(), hoisted->added_inputs.end());
+  graph::Recording recording = Record(hoisted->graph, std::move(inputs));
   return {std::move(hoisted->graph), std::move(recording)};
 }
 

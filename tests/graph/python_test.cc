@@ -65,9 +65,9 @@ TEST(Python, JointGraphsOfModelsGiveTheSameBits) {
   for (const std::string& path : FixturesIn("joint")) {
     graph::text::Script script = ReadFixtureScript(path);
     ASSERT_TRUE(script.inputs) << path;
-    auto inputs = graph::MakeRandomInputs(graph::MapDevices(*script.inputs, at::kCPU), /*seed=*/1);
+    auto inputs = graph::MakeInputs(graph::MapDevices(*script.inputs, at::kCPU), {.seed = 1});
     ASSERT_TRUE(inputs.ok()) << path << ": " << inputs.error().message;
-    cases.push_back({path, graph::MapDevices(script.graph, at::kCPU), *std::move(inputs)});
+    cases.push_back({path, graph::MapDevices(script.graph, at::kCPU), std::move(inputs->values)});
   }
   ExpectSameInPython(cases);
 }

@@ -44,9 +44,9 @@ base::Result<Values> MakeInputs(const graph::text::Script& script, const Options
     error.help = "to run on the CPU instead, add: --device cpu";
     return error;
   }
-  base::Result<Values> inputs =
-      graph::MakeRandomInputs(script.inputs.value_or(graph::InputSpecs{}), options.seed);
-  if (inputs.ok()) return inputs;
+  base::Result<graph::MadeInputs> inputs =
+      graph::MakeInputs(script.inputs.value_or(graph::InputSpecs{}), {.seed = options.seed});
+  if (inputs.ok()) return std::move(inputs->values);
   base::Diagnostic error = inputs.error();
   error.place = place;
   return error;

@@ -237,6 +237,27 @@ TEST(Errors, StringThatIsNone) {
             "                          ^");
 }
 
+TEST(Errors, ContentsThatAreNone) {
+  EXPECT_EQ(
+      ErrorOfLoadArgs("    buf0 = fill(reader.storage(None, 4), torch.randn(1, generator=seeded(1)))\n"),
+      "net.py:5:42: error: expected: torch.randn(count, dtype=..., generator=seeded(N))\n"
+      "    buf0 = fill(reader.storage(None, 4), torch.randn(1, generator=seeded(1)))\n"
+      "                                         ^");
+  EXPECT_EQ(ErrorOfLoadArgs("    buf0 = fill(reader.storage(None, 4), torch.randn(1))\n"),
+            "net.py:5:42: error: a storage is filled with real numbers that are known\n"
+            "    buf0 = fill(reader.storage(None, 4), torch.randn(1))\n"
+            "                                         ^");
+}
+
+TEST(Errors, QuantiserThatDoesNotFit) {
+  EXPECT_EQ(ErrorOfLoadArgs(
+                "    buf0 = reader.storage(None, 4)\n"
+                "    quantized(reader, piece(buf0, (4,), dtype=torch.int8), [0.1, 0.2], [0, 0], axis=0)\n"),
+            "net.py:6:5: error: 2 scales and 2 zero points do not fit the tensor\n"
+            "    quantized(reader, piece(buf0, (4,), dtype=torch.int8), [0.1, 0.2], [0, 0], axis=0)\n"
+            "    ^");
+}
+
 TEST(Errors, ConstantLargerThanTheLimit) {
   EXPECT_EQ(ErrorOf("class Repro:\n    def __init__(self):\n"
                     "        self.register_buffer('c', torch.randn([1000000, 1000000]))\n"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "graph/text/script.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <ATen/ops/empty.h>
@@ -307,6 +308,42 @@ TEST(PrintScript, TheGeneratorOfTheCpuHasNoIndex) {
       "    reader.generator('cpu:3', 1)\nload_args._version = 0\n");
   EXPECT_EQ(std::get<GeneratorSpec>(script.inputs->inputs[0]).device, at::Device("cpu"));
   EXPECT_EQ(Read(*PrintScript(script)).inputs, script.inputs);
+}
+
+TEST(PrintScript, KeepsContentsOfStorages) {
+  const std::string lines =
+      "    buf0 = fill(reader.storage(None, 8), torch.tensor([1.5, float('inf')], dtype=torch.float32))\n"
+      "    reader.tensor(buf0, (2,))  # x\n"
+      "    buf1 = fill(reader.storage(None, 4096), stored('5e1f', 4096))\n"
+      "    reader.tensor(buf1, (1024,))  # y\n"
+      "    buf2 = fill(reader.storage(None, 40), torch.randn(10, dtype=torch.float32, generator=seeded(7)))\n"
+      "    reader.tensor(buf2, (10,))  # z\n"
+      "    buf3 = fill(reader.storage(None, 40), torch.rand(5, dtype=torch.float64, generator=seeded(8)))\n"
+      "    reader.tensor(buf3, (5,), dtype=torch.float64)  # u\n"
+      "    buf4 = fill(reader.storage(None, 80), torch.randint(-3, 9, (10,), dtype=torch.int64, "
+      "generator=seeded(9)))\n"
+      "    reader.tensor(buf4, (10,), dtype=torch.int64)  # v\n";
+  const Script script = Read(
+      "class Repro:\n    def forward(self, x, y, z, u, v):\n        return (x,)\ndef load_args(reader):\n" +
+      lines + "load_args._version = 0\n");
+  EXPECT_THAT(*PrintScript(script), testing::HasSubstr("def load_args(reader):\n" + lines + "load_args"));
+}
+
+TEST(PrintScript, KeepsInputsThatPyTorchHasNoWordsFor) {
+  const std::string lines =
+      "    buf0 = reader.storage(None, 32)\n"
+      "    buf1 = reader.storage(None, 8)\n"
+      "    sparse(reader, (3, 4), piece(buf0, (2, 2), (1, 2), dtype=torch.int64), piece(buf1, (2,)), "
+      "coalesced=True, requires_grad=True)  # x\n"
+      "    buf2 = reader.storage(None, 6)\n"
+      "    quantized(reader, piece(buf2, (2, 3), dtype=torch.int8), 0.1, -3)  # y\n"
+      "    quantized(reader, piece(buf2, (2, 3), dtype=torch.int8), [0.1, 2.0], [0, 1], axis=0)  # z\n"
+      "    put(reader, -0.5)  # u\n"
+      "    put(reader, 'mean')  # v\n";
+  const Script script = Read(
+      "class Repro:\n    def forward(self, x, y, z, u, v):\n        return (x,)\ndef load_args(reader):\n" +
+      lines + "load_args._version = 0\n");
+  EXPECT_THAT(*PrintScript(script), testing::HasSubstr("def load_args(reader):\n" + lines + "load_args"));
 }
 
 }  // namespace

@@ -15,9 +15,9 @@ TEST(StringToText, EscapesWhatHasToBe) {
 
 TEST(StringToText, BytesThatAreNoUtf8AreEscapedAsPythonDoes) {
   EXPECT_EQ(StringToText("\xff"), "'\\udcff'");
-  EXPECT_EQ(StringToText("\xc3"), "'\\udcc3'");                  // cut off
+  EXPECT_EQ(StringToText("\xc3"), "'\\udcc3'");                        // cut off
   EXPECT_EQ(StringToText("\xed\xa0\x80"), "'\\udced\\udca0\\udc80'");  // a surrogate
-  EXPECT_EQ(StringToText("\xc0\x80"), "'\\udcc0\\udc80'");       // longer than needed
+  EXPECT_EQ(StringToText("\xc0\x80"), "'\\udcc0\\udc80'");             // longer than needed
 }
 
 TEST(StringFromText, ReadsBackEveryByte) {
@@ -41,7 +41,9 @@ TEST(StringFromText, NumbersOfEscapesAreCodePointsInStringsAndBytesInBytes) {
   EXPECT_EQ(StringFromText("b'\\xe9'"), "\xe9");
   EXPECT_EQ(StringFromText("'\\u00e9\\u20ac'"), "\xc3\xa9\xe2\x82\xac");
   EXPECT_EQ(StringFromText("'\\U0001f600'"), "\xf0\x9f\x98\x80");
-  EXPECT_EQ(StringFromText("'\\101\\7z\\1018'"), "A\az" "A8");
+  EXPECT_EQ(StringFromText("'\\101\\7z\\1018'"),
+            "A\az"
+            "A8");
 }
 
 TEST(StringFromText, MalformedOrFormattedIsNothing) {
