@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How the bytes of a storage are known where no tensor is at hand: written out, kept in a store under their hash,
-// or drawn from a seed.
+// How the bytes of a storage are known where no tensor is at hand: written out, kept in a store under their
+// hash, or drawn from a seed.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -28,8 +28,8 @@ struct StoredBytes {
   bool operator==(const StoredBytes&) const = default;
 };
 
-/// What libtorch's CPU generator gives when it starts from `seed`: standard normal numbers, numbers from [0, 1), or
-/// integers from [low, high).
+/// What libtorch's CPU generator gives when it starts from `seed`: standard normal numbers, numbers from [0,
+/// 1), or integers from [low, high).
 struct SeededNumbers {
   enum class Kind : uint8_t { kNormal, kUniform, kInteger };
   Kind kind = Kind::kNormal;
@@ -49,7 +49,8 @@ using LoadBytes = std::function<base::Result<at::Tensor>(std::string_view hash, 
 
 at::Tensor Draw(const SeededNumbers& numbers);
 
-/// A vector of kByte; the caller may write to it. Contents that are unknown or shorter than `bytes` are an error.
+/// A vector of kByte; the caller may write to it. Contents that are unknown or shorter than `bytes` are an
+/// error.
 base::Result<at::Tensor> MakeContents(const StorageContents& contents, int64_t bytes, const LoadBytes& load);
 
 }  // namespace culprit::graph

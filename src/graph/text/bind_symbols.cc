@@ -76,7 +76,8 @@ class SymbolBinder {
 }  // namespace
 
 base::Result<std::vector<std::string>> BindSymbols(const Source& source, const ExpressionArena& arena,
-                                                   const std::vector<Statement>& statements, Symbols& symbols) {
+                                                   const std::vector<Statement>& statements,
+                                                   Symbols& symbols) {
   SymbolBinder binder(source, arena, symbols);
   for (const Statement& statement : statements) CULPRIT_TRY(binder.Visit(statement));
   return binder.Guess();

@@ -18,6 +18,7 @@ namespace culprit::graph::text {
 
 /// Adds to `symbols`. Returns what was guessed from the order of appearance ("s1 = 5"), for errors to name.
 base::Result<std::vector<std::string>> BindSymbols(const Source& source, const ExpressionArena& arena,
-                                                   const std::vector<Statement>& statements, Symbols& symbols);
+                                                   const std::vector<Statement>& statements,
+                                                   Symbols& symbols);
 
 }  // namespace culprit::graph::text

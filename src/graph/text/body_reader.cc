@@ -132,7 +132,8 @@ class BodyReader {
   Status AddConstants() {
     std::vector<DeclaredConstant> constants;
     if (outline_.init)
-      constants = CULPRIT_TRY(ReadConstants(source_, *outline_.init, options_.max_constant_bytes));
+      constants = CULPRIT_TRY(ReadConstants(
+          source_, *outline_.init, {.max_bytes = options_.max_constant_bytes, .load = options_.load}));
     for (const std::string_view attribute : outline_.attributes_used) {
       const auto same = [&](const DeclaredConstant& constant) { return constant.name == attribute; };
       const bool declared = std::any_of(constants.begin(), constants.end(), same);
@@ -145,6 +146,7 @@ class BodyReader {
       if (!constant.data) continue;
       if (constant.data->is_random) script_.random_constants.push_back(constant.name);
       const ValueId id = script_.graph.AddConstant("", constant.data->tensor, constant.data->device);
+      script_.constant_contents.push_back(constant.data->contents);
       names_.Want(id, constant.name);
       scope_.attributes[constant.name] = id;
     }

@@ -42,7 +42,8 @@ Result<std::optional<Declaration>> FindDeclaration(const Source& source, const E
 
 }  // namespace
 
-Result<std::vector<DeclaredConstant>> ReadConstants(const Source& source, size_t init, size_t max_bytes) {
+Result<std::vector<DeclaredConstant>> ReadConstants(const Source& source, size_t init,
+                                                    TensorSources sources) {
   std::vector<DeclaredConstant> constants;
   ExpressionArena arena;
   TokenStream tokens = CULPRIT_TRY(TokenStream::Open(source, init));
@@ -59,8 +60,8 @@ Result<std::vector<DeclaredConstant>> ReadConstants(const Source& source, size_t
     if (!declaration) continue;
     DeclaredConstant constant{declaration->name, std::nullopt, statement.offset};
     if (arena[declaration->data].text != "None") {
-      constant.data = CULPRIT_TRY(EvaluateTensor(source, arena, declaration->data, max_bytes));
-      max_bytes -= std::min(max_bytes, constant.data->tensor.nbytes());
+      constant.data = CULPRIT_TRY(EvaluateTensor(source, arena, declaration->data, sources));
+      sources.max_bytes -= std::min(sources.max_bytes, constant.data->tensor.nbytes());
     }
     constants.push_back(std::move(constant));
   }

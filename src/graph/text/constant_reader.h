@@ -24,8 +24,8 @@ struct DeclaredConstant {
   size_t offset = 0;
 };
 
-/// `init` is the offset of the function. `max_bytes` bounds all the data that has to be made up.
+/// `init` is the offset of the function. The sources' bound is for all constants together.
 base::Result<std::vector<DeclaredConstant>> ReadConstants(const Source& source, size_t init,
-                                                          size_t max_bytes);
+                                                          TensorSources sources);
 
 }  // namespace culprit::graph::text

@@ -30,7 +30,8 @@ std::string_view NameOf(PlaceholderKind kind) {
 
 class GraphPrinter {
  public:
-  explicit GraphPrinter(const Graph& graph) : graph_(graph) {}
+  GraphPrinter(const Graph& graph, const std::vector<StorageContents>& contents)
+      : graph_(graph), contents_(contents) {}
 
   Result<std::string> Print() {
     Line("class Repro(torch.nn.Module):");
@@ -38,9 +39,11 @@ class GraphPrinter {
     PrintPlaceholderKinds();
     Line("    def __init__(self):");
     Line("        super().__init__()");
-    for (const TensorConstant& constant : graph_.constants()) {
+    for (size_t i = 0; i < graph_.constants().size(); ++i) {
+      const TensorConstant& constant = graph_.constants()[i];
       const std::string& name = Name(constant.value);
-      Result<std::string> data = TensorToText(constant);
+      Result<std::string> data =
+          TensorToText(constant, i < contents_.size() ? contents_[i] : StorageContents{});
       if (!data.ok())
         return base::Diagnostic{{}, fmt::format("constant '{}': {}", name, data.error().message)};
       Line("        self.register_buffer('{}', {})", name, *data);
@@ -220,13 +223,14 @@ class GraphPrinter {
   }
 
   const Graph& graph_;
+  const std::vector<StorageContents>& contents_;
   fmt::memory_buffer out_;
 };
 
 }  // namespace
 
-Result<std::string> PrintGraph(const Graph& graph) {
-  return GraphPrinter(graph).Print();
+Result<std::string> PrintGraph(const Graph& graph, const std::vector<StorageContents>& contents) {
+  return GraphPrinter(graph, contents).Print();
 }
 
 }  // namespace culprit::graph::text

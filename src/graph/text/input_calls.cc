@@ -190,8 +190,7 @@ Result<std::string> InputCalls::Text(ExpressionId id) const {
 
 Result<std::vector<int64_t>> InputCalls::Sizes(ExpressionId id) const {
   const Expression& expression = arena_[id];
-  const bool is_list =
-      expression.kind == ExpressionKind::kTuple || expression.kind == ExpressionKind::kList;
+  const bool is_list = expression.kind == ExpressionKind::kTuple || expression.kind == ExpressionKind::kList;
   if (!is_list) return source_.Error(expression.offset, "expected a tuple of sizes");
   std::vector<int64_t> sizes;
   for (uint32_t i = 0; i < expression.child_count; ++i) {

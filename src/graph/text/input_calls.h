@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The calls in load_args, one statement each. PyTorch's reader knows those that begin with `reader.`; the others are
-// functions that a repro brings along (repro/), for what PyTorch's scripts have no words for.
+// The calls in load_args, one statement each. PyTorch's reader knows those that begin with `reader.`; the
+// others are functions that a repro brings along (repro/), for what PyTorch's scripts have no words for.
 //
 //   buf0 = reader.storage(hash, nbytes, device=..., dtype_hint=...)
 //   buf0 = fill(reader.storage(...), contents)                       graph/text/storage_expression.h
@@ -10,8 +10,8 @@
 //   reader.generator('cpu', None)
 //   reader.const(name), reader.unsupported(name), reader.opaque(name)
 //   sparse(reader, sizes, piece(buf0, ...), piece(buf1, ...), coalesced=...)     indices and values
-//   quantized(reader, piece(buf0, ...), scale, zero_point)                       lists and axis=...: per channel
-//   put(reader, 2.5)
+//   quantized(reader, piece(buf0, ...), scale, zero_point)                       lists and axis=...: per
+//   channel put(reader, 2.5)
 #pragma once
 
 #include <map>

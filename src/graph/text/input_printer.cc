@@ -124,5 +124,4 @@ std::string PrintLoadArgs(const Graph& graph, const InputSpecs& specs) {
   return text + "load_args._version = 0\n";
 }
 
-
 }  // namespace culprit::graph::text

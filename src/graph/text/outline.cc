@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "graph/text/outline.h"
 
+#include <utility>
+
 #include "graph/text/literal.h"
 #include "graph/text/token_stream.h"
 
@@ -40,6 +42,7 @@ class OutlineReader {
     script.forward = forward;
     script.symbols = std::move(symbols_);
     symbols_.clear();
+    script.header = std::exchange(header_, std::nullopt);
     return script;
   }
 
@@ -105,7 +108,7 @@ class OutlineReader {
     return tokens_.SkipStatement();
   }
 
-  // `load_args._version = 0`, `args = [...]`, `s0 = 4`; everything else is skipped.
+  // `load_args._version = 0`, `args = [...]`, `s0 = 4`, `culprit = '...'`; everything else is skipped.
   Status Assignment() {
     const Token name = CULPRIT_TRY(tokens_.Take());
     if (name.Is("load_args") && tokens_.peek().Is(".") && !scripts_.empty()) {
@@ -118,6 +121,7 @@ class OutlineReader {
       if (value.Is("reader") && !scripts_.empty() && !scripts_.back().reader_calls) {
         scripts_.back().reader_calls = name.offset;
       }
+      if (name.Is("culprit") && value.kind == TokenKind::kString) header_ = name.offset;
       if (value.kind == TokenKind::kInt) {
         if (const auto number = IntFromText(value.text)) symbols_[std::string(name.text)] = *number;
       }
@@ -129,6 +133,7 @@ class OutlineReader {
   std::vector<ScriptOutline> scripts_;
   // Seen since the last class; they belong to the next one.
   std::map<std::string, int64_t, std::less<>> symbols_;
+  std::optional<size_t> header_;
 };
 
 }  // namespace

@@ -29,6 +29,8 @@ struct ScriptOutline {
   /// What scripts of 2.0 have in place of load_args: calls of a reader at the top level, and the list `args`.
   std::optional<size_t> reader_calls;
   std::optional<size_t> args_list;
+  /// `culprit = '...'` in front of the class.
+  std::optional<size_t> header;
   /// The X in every self.X of forward, in order of appearance.
   std::vector<std::string_view> attributes_used;
   /// Integers that the file defines by name (s0 = 4).

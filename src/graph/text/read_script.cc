@@ -6,6 +6,8 @@
 #include "graph/text/input_reader.h"
 #include "graph/text/outline.h"
 #include "graph/text/script.h"
+#include "graph/text/statement.h"
+#include "graph/text/string_literal.h"
 
 namespace culprit::graph::text {
 namespace {
@@ -34,6 +36,16 @@ Result<size_t> Choose(const Source& source, const std::vector<ScriptOutline>& sc
   return error;
 }
 
+Result<std::string> ReadHeader(const Source& source, size_t offset) {
+  ExpressionArena arena;
+  TokenStream tokens = CULPRIT_TRY(TokenStream::Open(source, offset));
+  const Statement statement = CULPRIT_TRY(ParseStatement(tokens, arena));
+  if (statement.value) {
+    if (auto text = StringFromText(arena[*statement.value].text)) return *std::move(text);
+  }
+  return source.Error(offset, "expected: culprit = '...'");
+}
+
 }  // namespace
 
 Result<Script> ReadScript(std::string file_name, std::string_view text, const ReadOptions& options) {
@@ -48,6 +60,7 @@ Result<Script> ReadScript(std::string file_name, std::string_view text, const Re
   std::vector<Diagnostic> warnings;
   std::optional<InputSpecs> inputs = CULPRIT_TRY(ReadInputs(source, outline, warnings));
   Script script = CULPRIT_TRY(ReadBody(source, outline, std::move(inputs), options));
+  if (outline.header) script.header = CULPRIT_TRY(ReadHeader(source, *outline.header));
   script.warnings.insert(script.warnings.begin(), warnings.begin(), warnings.end());
   return script;
 }

@@ -38,6 +38,11 @@ struct Script {
   Graph graph;
   /// Missing when the file has neither load_args nor args.
   std::optional<InputSpecs> inputs;
+  /// For the constants of the graph, in order, where their data came from; empty, or monostate, if it was
+  /// written out.
+  std::vector<StorageContents> constant_contents = {};
+  /// Text that the file gives to the name `culprit`: settings that belong to the graph.
+  std::optional<std::string> header = std::nullopt;
   /// Tensor constants whose data the file does not hold; they were filled with seeded random numbers.
   std::vector<std::string> random_constants = {};
   /// What was odd but did not stop the reading.
@@ -53,16 +58,28 @@ struct ReadOptions {
   size_t max_constant_bytes = size_t{4} << 30;
   /// The graph is meant for the CPU: operators that libtorch has only for CUDA are translated.
   bool for_cpu = false;
+  /// For constants whose data is in a store; without it they are random.
+  LoadBytes load = nullptr;
 };
 
 base::Result<Script> ReadScript(std::string file_name, std::string_view text,
                                 const ReadOptions& options = {});
 
+/// Text around the parts of a script, for Python and people; ReadScript passes it over.
+struct ScriptFrame {
+  /// Comments at the top.
+  std::string opening;
+  /// Definitions between the imports and the class.
+  std::string definitions;
+  /// The main part at the end.
+  std::string main;
+};
+
 /// The text of a whole file that ReadScript reads and Python with PyTorch runs. Fails, by name, on a constant
 /// that cannot be written (quantised, not on the CPU).
-base::Result<std::string> PrintScript(const Script& script);
+base::Result<std::string> PrintScript(const Script& script, const ScriptFrame& frame = {});
 
-/// Only the class.
-base::Result<std::string> PrintGraph(const Graph& graph);
+/// Only the class. `contents` as in Script::constant_contents.
+base::Result<std::string> PrintGraph(const Graph& graph, const std::vector<StorageContents>& contents = {});
 
 }  // namespace culprit::graph::text

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <ATen/ops/empty.h>
+#include <ATen/ops/full.h>
 #include <ATen/ops/randint.h>
 #include <ATen/ops/randn.h>
 #include <ATen/ops/scalar_tensor.h>
@@ -344,6 +345,43 @@ TEST(PrintScript, KeepsInputsThatPyTorchHasNoWordsFor) {
       "class Repro:\n    def forward(self, x, y, z, u, v):\n        return (x,)\ndef load_args(reader):\n" +
       lines + "load_args._version = 0\n");
   EXPECT_THAT(*PrintScript(script), testing::HasSubstr("def load_args(reader):\n" + lines + "load_args"));
+}
+
+TEST(PrintScript, KeepsTheHeader) {
+  for (const std::string header : {"{}", "{\n  \"a\": \"\\n\"\n}\n", "it's\n", "'''\n", "\r\n", "\xff\n"}) {
+    Script script = Read("class Repro:\n    def forward(self, x):\n        return (x,)\n");
+    EXPECT_EQ(script.header, std::nullopt);
+    script.header = header;
+    EXPECT_EQ(Read(*PrintScript(script)).header, header);
+  }
+}
+
+TEST(PrintScript, KeepsWhereTheDataOfConstantsCameFrom) {
+  const std::string lines =
+      "        self.register_buffer('a', stored('5e1f', 32).view(torch.float32).reshape((2, 4)))\n"
+      "        self.register_buffer('b', stored('5e1f', 32).view(torch.float32).as_strided((4, 2), (1, 4)))\n"
+      "        self.register_buffer('c', torch.randn(8, dtype=torch.float64, generator=seeded(7)))\n"
+      "        self.register_buffer('d', torch.randint(0, 2, (1,), dtype=torch.bool, "
+      "generator=seeded(8)).reshape(()))\n";
+  const std::string text =
+      "class Repro(torch.nn.Module):\n    def __init__(self):\n        super().__init__()\n" + lines +
+      "\n    def forward(self):\n        return (self.a, self.b, self.c, self.d)\n";
+  const Script script = Read(text);
+  EXPECT_THAT(*PrintScript(script), testing::HasSubstr("__init__()\n" + lines + "\n"));
+  EXPECT_EQ(script.random_constants, (std::vector<std::string>{"a", "b", "c", "d"}));
+}
+
+TEST(ReadScript, ConstantsAreLoadedFromTheStore) {
+  const ReadOptions options{.load = [](std::string_view /*hash*/, int64_t bytes) -> base::Result<at::Tensor> {
+    return at::full({bytes}, 1, at::kByte);
+  }};
+  const auto script = ReadScript("net.py",
+                                 "class Repro:\n    def __init__(self):\n"
+                                 "        self.register_buffer('a', stored('5e1f', 4).view(torch.int32))\n"
+                                 "    def forward(self):\n        return (self.a,)\n",
+                                 options);
+  EXPECT_EQ(script->graph.constants()[0].tensor.item<int>(), 0x01010101);
+  EXPECT_TRUE(script->random_constants.empty());
 }
 
 }  // namespace

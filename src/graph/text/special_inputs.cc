@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The calls of load_args that PyTorch's scripts have no words for: sparse and quantised tensors, plain constants.
+// The calls of load_args that PyTorch's scripts have no words for: sparse and quantised tensors, plain
+// constants.
 #include <fmt/format.h>
 
 #include "graph/text/constant_expression.h"
@@ -66,9 +67,8 @@ Status InputCalls::ReadQuantized(const Statement& statement, const CallView& cal
   const bool axis_exists = !spec.axis || (*spec.axis >= 0 && *spec.axis < rank);
   const size_t wanted = !axis_exists || !spec.axis ? 1 : static_cast<size_t>(spec.integers.sizes[*spec.axis]);
   if (!axis_exists || spec.scales.size() != wanted || spec.zero_points.size() != wanted) {
-    return source_.Error(statement.offset,
-                         fmt::format("{} scales and {} zero points do not fit the tensor", spec.scales.size(),
-                                     spec.zero_points.size()));
+    return source_.Error(statement.offset, fmt::format("{} scales and {} zero points do not fit the tensor",
+                                                       spec.scales.size(), spec.zero_points.size()));
   }
   specs_.inputs.emplace_back(std::move(spec));
   return Done{};

@@ -5,6 +5,7 @@
 #include <ATen/ops/empty.h>
 #include <ATen/ops/from_blob.h>
 #include <ATen/ops/full.h>
+#include <ATen/ops/zeros.h>
 #include <fmt/format.h>
 
 #include <array>
@@ -14,7 +15,9 @@
 #include "graph/text/call_view.h"
 #include "graph/text/constant_expression.h"
 #include "graph/text/literal.h"
+#include "graph/text/seeded_numbers.h"
 #include "graph/text/size_expression.h"
+#include "graph/text/string_literal.h"
 #include "graph/torch_error.h"
 
 namespace culprit::graph::text {
@@ -58,8 +61,8 @@ at::Tensor TensorOf(const std::vector<c10::IValue>& numbers, at::ScalarType dtyp
 
 class TensorEvaluator {
  public:
-  TensorEvaluator(const Source& source, const ExpressionArena& arena, size_t max_bytes)
-      : source_(source), arena_(arena), max_bytes_(max_bytes) {}
+  TensorEvaluator(const Source& source, const ExpressionArena& arena, const TensorSources& sources)
+      : source_(source), arena_(arena), max_bytes_(sources.max_bytes), load_(sources.load) {}
 
   Result<TensorLiteral> Evaluate(ExpressionId id) {
     const CallView call(arena_, id);
@@ -68,6 +71,9 @@ class TensorEvaluator {
     const Expression& callee = arena_.ChildOf(expression, 0);
     if (callee.kind == ExpressionKind::kAttribute) return Method(callee, call);
     if (call.name() == "torch.tensor" || call.name() == "tensor") return Data(expression, call);
+    if (call.name() == "stored") return Stored(expression, call);
+    if (const auto generator = call.Keyword("generator"); generator && arena_[*generator].text != "None")
+      return Seeded(expression, id);
     return Invented(expression, call);
   }
 
@@ -133,6 +139,33 @@ class TensorEvaluator {
     return Done{};
   }
 
+  Result<TensorLiteral> Stored(const Expression& expression, const CallView& call) {
+    TensorLiteral literal;
+    literal.contents = StoredBytes{};
+    const std::optional<ExpressionId> hash = call.Positional(0), size = call.Positional(1);
+    auto text = hash ? StringFromText(arena_[*hash].text) : std::nullopt;
+    if (!text || !size) return source_.Error(expression.offset, "expected: stored('hash', bytes)");
+    const int64_t bytes = CULPRIT_TRY(EvaluateSize(source_, arena_, *size, {}));
+    if (bytes < 0 || static_cast<uint64_t>(bytes) > max_bytes_) return TooLarge(expression);
+    max_bytes_ -= bytes;
+    literal.contents = StoredBytes{*std::move(text)};
+    Result<at::Tensor> data = MakeContents(literal.contents, bytes, load_);
+    literal.is_random = !data.ok();
+    literal.tensor = data.ok() ? *std::move(data) : at::zeros({bytes}, at::kByte);
+    return literal;
+  }
+
+  Result<TensorLiteral> Seeded(const Expression& expression, ExpressionId id) {
+    TensorLiteral literal{.is_random = true};
+    literal.contents = CULPRIT_TRY(EvaluateSeeded(source_, arena_, id));
+    const auto& numbers = std::get<SeededNumbers>(literal.contents);
+    const uint64_t bytes = static_cast<uint64_t>(numbers.count) * c10::elementSize(numbers.dtype);
+    if (bytes > max_bytes_) return TooLarge(expression);
+    max_bytes_ -= bytes;
+    literal.tensor = Draw(numbers);
+    return literal;
+  }
+
   // Data that the script does not hold: zeros, ones, or numbers from a fixed seed.
   Result<TensorLiteral> Invented(const Expression& expression, const CallView& call) {
     const std::string_view name = call.name();
@@ -190,6 +223,8 @@ class TensorEvaluator {
         const auto dtype = DtypeFromName(arena_[*call.Positional(0)].text);
         if (!dtype) return Unknown(callee);
         literal.tensor = literal.tensor.view(*dtype);
+        const bool made_up = literal.is_random && (c10::isFloatingType(*dtype) || c10::isComplexType(*dtype));
+        if (made_up) literal.tensor.normal_(0, 1, at::detail::createCPUGenerator(callee.offset));
         return literal;
       }
       if (method == "cuda") {
@@ -227,13 +262,14 @@ class TensorEvaluator {
   const Source& source_;
   const ExpressionArena& arena_;
   size_t max_bytes_;
+  const LoadBytes& load_;
 };
 
 }  // namespace
 
 Result<TensorLiteral> EvaluateTensor(const Source& source, const ExpressionArena& arena, ExpressionId id,
-                                     size_t max_bytes) {
-  return TensorEvaluator(source, arena, max_bytes).Evaluate(id);
+                                     const TensorSources& sources) {
+  return TensorEvaluator(source, arena, sources).Evaluate(id);
 }
 
 }  // namespace culprit::graph::text

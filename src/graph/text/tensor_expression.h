@@ -7,11 +7,14 @@
 //   torch.tensor([...]).as_strided((2, 3), (1, 2), 0)       ... and for other strides
 //   torch.tensor([...], dtype=torch.int32).view(torch.float32)   ... and for NaNs whose bits matter
 //   torch.randn([5], dtype=torch.float32).cuda()            data that the script does not hold
+//   stored('5e1f...', 4096).view(torch.float32)             data in a store
+//   torch.randn(1024, dtype=torch.float32, generator=seeded(7))   data from a seed
 #pragma once
 
 #include <ATen/core/Tensor.h>
 
 #include "base/result.h"
+#include "graph/storage_contents.h"
 #include "graph/text/expression.h"
 
 namespace culprit::graph::text {
@@ -23,10 +26,18 @@ struct TensorLiteral {
   at::Device device = at::kCPU;
   /// The data is not in the script; it was made up with a fixed seed.
   bool is_random = false;
+  /// Where the data came from, if it was not written out.
+  StorageContents contents = {};
 };
 
-/// `max_bytes` bounds data that has to be made up.
+struct TensorSources {
+  /// Bounds data that has to be made up or loaded.
+  size_t max_bytes = 0;
+  /// Without it, or where it fails, data in a store is made up.
+  LoadBytes load = nullptr;
+};
+
 base::Result<TensorLiteral> EvaluateTensor(const Source& source, const ExpressionArena& arena,
-                                           ExpressionId id, size_t max_bytes);
+                                           ExpressionId id, const TensorSources& sources);
 
 }  // namespace culprit::graph::text

@@ -16,7 +16,7 @@ constexpr size_t kMaxBytes = 1 << 20;
 
 base::Result<TensorLiteral> Evaluate(const std::string& text) {
   const tests::ParsedExpression parsed(text);
-  return EvaluateTensor(parsed.source(), parsed.arena(), parsed.id(), kMaxBytes);
+  return EvaluateTensor(parsed.source(), parsed.arena(), parsed.id(), {.max_bytes = kMaxBytes});
 }
 
 at::Tensor TensorOf(const std::string& text) {

@@ -11,6 +11,8 @@
 
 #include "graph/input_spec.h"
 #include "graph/text/literal.h"
+#include "graph/text/seeded_numbers.h"
+#include "graph/text/string_literal.h"
 
 namespace culprit::graph::text {
 namespace {
@@ -81,33 +83,47 @@ std::string Elements(const at::Tensor& flat) {
   return fmt::to_string(out);
 }
 
+// An expression for a vector, and whether it has no dimension at all.
+struct DataText {
+  std::string text;
+  bool is_scalar = false;
+};
+
+DataText DataToText(const at::Tensor& flat, const TensorConstant& constant, const StorageContents& contents) {
+  const at::ScalarType dtype = flat.scalar_type();
+  if (const auto* stored = std::get_if<StoredBytes>(&contents))
+    return {fmt::format("stored({}, {}).view({})", StringToText(stored->hash), flat.nbytes(), NameOf(dtype))};
+  if (const auto* seeded = std::get_if<SeededNumbers>(&contents)) return {SeededToText(*seeded)};
+  const bool as_bits = HasUnusualNan(flat);
+  const at::ScalarType written_dtype = as_bits ? IntOfSameSize(dtype) : dtype;
+  const std::string elements = Elements(as_bits ? flat.view(written_dtype) : flat);
+  const bool scalar = constant.tensor.dim() == 0 && !as_bits;
+  std::string text = fmt::format("torch.tensor({}, dtype={}",
+                                 scalar ? elements : fmt::format("[{}]", elements), NameOf(written_dtype));
+  if (!constant.device.is_cpu()) text += fmt::format(", device='{}'", constant.device.str());
+  text += ")";
+  if (as_bits) text += fmt::format(".view({})", NameOf(dtype));
+  return {std::move(text), scalar};
+}
+
 }  // namespace
 
-base::Result<std::string> TensorToText(const TensorConstant& constant) {
+base::Result<std::string> TensorToText(const TensorConstant& constant, const StorageContents& contents) {
   const at::Tensor tensor = constant.tensor.detach().resolve_conj().resolve_neg();
   if (tensor.layout() != at::kStrided || tensor.is_quantized() || !tensor.device().is_cpu()) {
     return base::Diagnostic{
         {}, "a constant that is sparse, quantised or not on the CPU cannot be written as text"};
   }
   const std::vector<int64_t> sizes = tensor.sizes().vec();
-  const bool contiguous = tensor.strides().vec() == ContiguousStrides(sizes);
   const at::Tensor flat = ReachedElements(tensor).contiguous();
-  const at::ScalarType dtype = tensor.scalar_type();
-  const bool as_bits = HasUnusualNan(flat);
-  const at::ScalarType written_dtype = as_bits ? IntOfSameSize(dtype) : dtype;
-  const std::string elements = Elements(as_bits ? flat.view(written_dtype) : flat);
-  const bool scalar = sizes.empty() && !as_bits;
-  const std::string data = scalar ? elements : fmt::format("[{}]", elements);
-  std::string text = fmt::format("torch.tensor({}, dtype={}", data, NameOf(written_dtype));
-  if (!constant.device.is_cpu()) text += fmt::format(", device='{}'", constant.device.str());
-  text += ")";
-  if (as_bits) text += fmt::format(".view({})", NameOf(dtype));
-  if (!contiguous) {
+  auto [text, is_scalar] = DataToText(flat, constant, contents);
+  const bool is_vector = sizes == std::vector{flat.numel()};
+  if (tensor.strides().vec() != ContiguousStrides(sizes)) {
     text += fmt::format(".as_strided({}, {})", Tuple(sizes), Tuple(tensor.strides().vec()));
-  } else if (!scalar && (sizes.size() != 1 || as_bits)) {
+  } else if (!is_scalar && !is_vector) {
     text += fmt::format(".reshape({})", Tuple(sizes));
   }
-  return text;
+  return std::move(text);
 }
 
 }  // namespace culprit::graph::text

@@ -7,10 +7,12 @@
 
 #include "base/result.h"
 #include "graph/graph.h"
+#include "graph/storage_contents.h"
 
 namespace culprit::graph::text {
 
-/// Fails on what numbers alone cannot express: sparse and quantised tensors.
-base::Result<std::string> TensorToText(const TensorConstant& constant);
+/// Fails on what numbers alone cannot express: sparse and quantised tensors. With `contents` the data is not
+/// written out: the tensor's memory, from its first to its last element, is what they say.
+base::Result<std::string> TensorToText(const TensorConstant& constant, const StorageContents& contents = {});
 
 }  // namespace culprit::graph::text

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Numbers from a seed, as text:
+//
+//   torch.randn(1024, dtype=torch.float32, generator=seeded(7))
+//   torch.rand(1024, dtype=torch.float32, generator=seeded(7))
+//   torch.randint(0, 10, (1024,), dtype=torch.int64, generator=seeded(7))
+#pragma once
+
+#include <string>
+
+#include "base/result.h"
+#include "graph/storage_contents.h"
+#include "graph/text/expression.h"
+
+namespace culprit::graph::text {
+
+base::Result<SeededNumbers> EvaluateSeeded(const Source& source, const ExpressionArena& arena, ExpressionId id);
+
+std::string SeededToText(const SeededNumbers& numbers);
+
+}  // namespace culprit::graph::text
