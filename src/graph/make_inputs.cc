@@ -37,6 +37,12 @@ at::ScalarType ElementType(const InputSpecs& specs, size_t storage) {
   return first.value_or(at::kFloat);
 }
 
+// Random operators of the graph are usually seeded with the same number. Inputs must not be what they draw, or x + noise
+// would be 2x.
+at::Generator GeneratorOfInputs(uint64_t seed) {
+  return at::detail::createCPUGenerator(seed ^ 0x696e70757473U);
+}
+
 Status CheckDevice(at::Device device) {
   if (device.is_cpu()) return base::Done{};
   Diagnostic error{{}, fmt::format("an input is on {}, which this machine lacks", device.str())};
@@ -47,7 +53,7 @@ Status CheckDevice(at::Device device) {
 class InputMaker {
  public:
   InputMaker(const InputSpecs& specs, const MakeInputsOptions& options)
-      : specs_(specs), options_(options), generator_(at::detail::createCPUGenerator(options.seed)) {}
+      : specs_(specs), options_(options), generator_(GeneratorOfInputs(options.seed)) {}
 
   Result<MadeInputs> Run() {
     for (size_t i = 0; i < specs_.storages.size(); ++i) storages_.push_back(CULPRIT_TRY(MakeStorage(i)));

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "graph/make_inputs.h"
 
+#include <ATen/CPUGeneratorImpl.h>
 #include <ATen/ops/full.h>
+#include <ATen/ops/randn.h>
 #include <ATen/ops/tensor.h>
 #include <gtest/gtest.h>
 
@@ -29,6 +31,11 @@ TEST(MakeInputsTest, TheSeedDecidesTheNumbers) {
   const InputSpecs specs = OneTensor(at::kFloat, {100});
   EXPECT_TRUE(SameTensor(MakeOne(specs, 1), MakeOne(specs, 1)));
   EXPECT_FALSE(SameTensor(MakeOne(specs, 1), MakeOne(specs, 2)));
+}
+
+TEST(MakeInputsTest, TheInputsAreNotWhatRandomOperatorsDraw) {
+  const InputSpecs specs = OneTensor(at::kFloat, {100});
+  EXPECT_FALSE(MakeOne(specs, 3).equal(at::randn({100}, at::detail::createCPUGenerator(3))));
 }
 
 TEST(MakeInputsTest, FloatsAreStandardNormal) {
