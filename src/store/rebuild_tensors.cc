@@ -28,29 +28,44 @@ at::Tensor WithGradness(at::Tensor tensor, bool requires_grad, bool is_leaf) {
   return at::alias(tensor);
 }
 
+// Each column of the indices comes behind the one before, as operators on coalesced tensors rely on.
+bool Ascend(const at::Tensor& indices) {
+  const auto index = indices.accessor<int64_t, 2>();
+  for (int64_t column = 1; column < index.size(1); ++column) {
+    int64_t row = 0;
+    while (row < index.size(0) && index[row][column] == index[row][column - 1]) ++row;
+    if (row == index.size(0) || index[row][column] < index[row][column - 1]) return false;
+  }
+  return true;
+}
+
 class Rebuilder {
  public:
   explicit Rebuilder(const std::vector<c10::Storage>& storages) : storages_(storages) {}
 
-  at::Tensor operator()(const TensorSpec& spec) const {
+  Result<at::Tensor> operator()(const TensorSpec& spec) const {
     return WithGradness(Plain(spec), spec.requires_grad, spec.is_leaf);
   }
 
-  at::Tensor operator()(const QuantisedPerTensor& record) const {
+  Result<at::Tensor> operator()(const QuantisedPerTensor& record) const {
     const at::ScalarType dtype = record.tensor.dtype;
     return Quantised(record.tensor,
                      at::make_per_tensor_affine_quantizer(record.scale, record.zero_point, dtype));
   }
 
-  at::Tensor operator()(const QuantisedPerChannel& record) const {
+  Result<at::Tensor> operator()(const QuantisedPerChannel& record) const {
     return Quantised(record.tensor,
                      at::make_per_channel_affine_quantizer(Plain(record.scales), Plain(record.zero_points),
                                                            record.axis, record.tensor.dtype));
   }
 
-  at::Tensor operator()(const SparseCoo& record) const {
+  Result<at::Tensor> operator()(const SparseCoo& record) const {
     // This way checks that all indices lie within the sizes.
-    at::Tensor tensor = at::sparse_coo_tensor(Plain(record.indices), Plain(record.values), record.sizes);
+    const at::Tensor indices = Plain(record.indices);
+    at::Tensor tensor = at::sparse_coo_tensor(indices, Plain(record.values), record.sizes);
+    if (record.is_coalesced && !Ascend(indices)) {
+      return Diagnostic{{}, "a sparse tensor is called coalesced, but its indices do not ascend"};
+    }
     tensor._coalesced_(record.is_coalesced);
     return WithGradness(tensor, record.requires_grad, record.is_leaf);
   }
@@ -90,7 +105,7 @@ Result<std::vector<at::Tensor>> RebuildTensors(const TensorGroup& group,
   std::vector<at::Tensor> tensors;
   try {
     for (const TensorRecord& record : group.tensors) {
-      tensors.push_back(std::visit(Rebuilder(contents), record));
+      tensors.push_back(CULPRIT_TRY(std::visit(Rebuilder(contents), record)));
     }
   } catch (const std::exception& error) {
     return Diagnostic{{}, fmt::format("a tensor cannot be rebuilt: {}", graph::TorchMessage(error))};
