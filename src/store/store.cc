@@ -149,7 +149,11 @@ Result<TensorGroup> Store::ReadGroup(const std::string& name) const {
 
 Result<std::vector<at::Tensor>> Store::ReadTensors(const std::string& name,
                                                    const ReadOptions& options) const {
-  return ReadContents(CULPRIT_TRY(ReadGroup(name)), options);
+  Result<std::vector<at::Tensor>> tensors = ReadContents(CULPRIT_TRY(ReadGroup(name)), options);
+  if (tensors.ok() || !tensors.error().place.file.empty()) return tensors;
+  Diagnostic error = std::move(tensors).error();
+  error.place.file = TensorsPath() + "/" + name;
+  return error;
 }
 
 Status Store::WriteTensor(const std::string& name, const at::Tensor& tensor) const {

@@ -233,6 +233,12 @@ TEST_F(StoreErrorsTest, MoreThanTheCallerAllows) {
             "error: the tensors have more than the 4.0 KiB that may be read");
 }
 
+TEST_F(StoreErrorsTest, TensorsThatCannotBeRebuiltAreNamed) {
+  ASSERT_TRUE(store_.WriteTensor("name", at::ones({2000})).ok());
+  EXPECT_EQ(store_.ReadTensor("name", {.max_bytes = 4096}).error().Render(),
+            path_ + "/tensors/name: error: the tensors have more than the 4.0 KiB that may be read");
+}
+
 TEST_F(StoreErrorsTest, AStorageWithoutContents) {
   TensorGroup group = *store_.WriteContents({at::ones({2})});
   group.storages[0].hash.reset();

@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cstring>
 #include <random>
 #include <thread>
@@ -93,6 +94,26 @@ TEST(StoreWritersTest, ProcessesWriteEqualAndDifferentContents) {
   }
   EXPECT_THAT(NamesIn(place / "store/storages"), SizeIs(kContents));
   ExpectWholeStore(place / "store");
+}
+
+TEST(StoreWritersTest, CleaningUpDoesNotDisturbWriters) {
+  const TemporaryFolder place;
+  const Folder folder = *Folder::Open(place.path());
+  constexpr int kFiles = 300;
+  std::atomic<int> writing = 2;
+  const auto write = [&](char letter) {
+    for (int i = 0; i < kFiles; ++i) {
+      TemporaryFile file = *TemporaryFile::Create(folder, TemporaryFile::Kind::kNamed);
+      EXPECT_TRUE(*std::move(file).PublishNew(letter + std::to_string(i)));
+    }
+    --writing;
+  };
+  std::thread first(write, 'a');
+  std::thread second(write, 'b');
+  while (writing > 0) *RemoveStaleFiles(folder);
+  first.join();
+  second.join();
+  EXPECT_THAT(NamesIn(place.path()), SizeIs(2 * kFiles));
 }
 
 // Different every time, and quick to make: the writers below should be writing when they are killed.
