@@ -13,9 +13,7 @@ namespace culprit::store {
 namespace {
 
 using base::Diagnostic;
-using base::Done;
 using base::Result;
-using base::Status;
 using graph::Geometry;
 using graph::TensorSpec;
 

@@ -116,7 +116,8 @@ TEST(StoreWritersTest, CleaningUpDoesNotDisturbWriters) {
   EXPECT_THAT(NamesIn(place.path()), SizeIs(2 * kFiles));
 }
 
-// Different every time, and quick to make: the writers below should be writing when they are killed.
+// Different every time, quick to make and slow to write: the writers below should be writing when they are
+// killed.
 class Sequence {
  public:
   std::span<std::byte> Next() {
@@ -127,7 +128,7 @@ class Sequence {
 
  private:
   int number_ = 0;
-  std::vector<std::byte> bytes_ = Contents(0, 250000);
+  std::vector<std::byte> bytes_ = Contents(0, 2000000);
 };
 
 // As on file systems that know no nameless files.
