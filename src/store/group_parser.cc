@@ -5,9 +5,9 @@
 #include <initializer_list>
 
 #include "base/text.h"
+#include "graph/rebuild_tensors.h"
 #include "store/content_hash.h"
 #include "store/group_text.h"
-#include "store/rebuild_tensors.h"
 
 namespace culprit::store {
 namespace {
@@ -121,7 +121,7 @@ class Parser {
  public:
   Parser(const std::string& path, std::string_view text) : path_(path), text_(text) {}
 
-  Result<TensorGroup> Parse() {
+  Result<graph::TensorGroup> Parse() {
     if (TakeUntil(text_, '\n') != kFirstLine) {
       return Diagnostic{{path_, 1}, fmt::format("the first line is not '{}'", kFirstLine)};
     }
@@ -160,32 +160,32 @@ class Parser {
     return Done{};
   }
 
-  Result<TensorRecord> ParseRecord(std::string_view word, Line& line) {
-    if (word == "plain") return TensorRecord(CULPRIT_TRY(ParseTensor(line)));
+  Result<graph::TensorRecord> ParseRecord(std::string_view word, Line& line) {
+    if (word == "plain") return graph::TensorRecord(CULPRIT_TRY(ParseTensor(line)));
     if (word == "per_tensor") {
-      QuantisedPerTensor record;
+      graph::QuantisedPerTensor record;
       record.scale = CULPRIT_TRY(line.NumberField<double>("scale"));
       record.zero_point = CULPRIT_TRY(line.NumberField<int64_t>("zero_point"));
       record.tensor = CULPRIT_TRY(ParsePart());
-      return TensorRecord(std::move(record));
+      return graph::TensorRecord(std::move(record));
     }
     if (word == "per_channel") {
-      QuantisedPerChannel record;
+      graph::QuantisedPerChannel record;
       record.axis = CULPRIT_TRY(line.NumberField<int64_t>("axis"));
       record.tensor = CULPRIT_TRY(ParsePart());
       record.scales = CULPRIT_TRY(ParsePart());
       record.zero_points = CULPRIT_TRY(ParsePart());
-      return TensorRecord(std::move(record));
+      return graph::TensorRecord(std::move(record));
     }
     if (word == "sparse") {
-      SparseCoo record;
+      graph::SparseCoo record;
       record.sizes = CULPRIT_TRY(line.NumbersField("sizes"));
       CULPRIT_TRY(line.FlagsField({{&record.is_coalesced, "coalesced"},
                                    {&record.requires_grad, "requires_grad"},
                                    {&record.is_leaf, "leaf"}}));
       record.indices = CULPRIT_TRY(ParsePart());
       record.values = CULPRIT_TRY(ParsePart());
-      return TensorRecord(std::move(record));
+      return graph::TensorRecord(std::move(record));
     }
     return line.Error(fmt::format("unknown word '{}'", base::Printable(word.substr(0, 50))));
   }
@@ -213,7 +213,7 @@ class Parser {
   const std::string& path_;
   std::string_view text_;
   uint32_t number_ = 0;
-  TensorGroup group_;
+  graph::TensorGroup group_;
 };
 
 /// The text before the last line, if that holds its hash.
@@ -229,11 +229,11 @@ Result<std::string_view> WithoutLastLine(const std::string& path, std::string_vi
 
 }  // namespace
 
-Result<TensorGroup> ParseGroup(const std::string& path, std::string_view text) {
+Result<graph::TensorGroup> ParseGroup(const std::string& path, std::string_view text) {
   const std::string_view lines = CULPRIT_TRY(WithoutLastLine(path, text));
-  TensorGroup group = CULPRIT_TRY(Parser(path, lines).Parse());
+  graph::TensorGroup group = CULPRIT_TRY(Parser(path, lines).Parse());
   if (PrintGroup(group) != text) return Diagnostic{{path}, "is not written as Culprit writes it"};
-  if (base::Status valid = CheckGroup(group); !valid.ok()) {
+  if (base::Status valid = graph::CheckGroup(group); !valid.ok()) {
     Diagnostic error = std::move(valid).error();
     error.place.file = path;
     return error;

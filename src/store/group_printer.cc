@@ -27,19 +27,19 @@ class Printer {
  public:
   void operator()(const TensorSpec& tensor) { PrintTensor("plain", tensor); }
 
-  void operator()(const QuantisedPerTensor& record) {
+  void operator()(const graph::QuantisedPerTensor& record) {
     text_ += fmt::format("per_tensor scale={} zero_point={}\n", record.scale, record.zero_point);
     PrintTensor("part", record.tensor);
   }
 
-  void operator()(const QuantisedPerChannel& record) {
+  void operator()(const graph::QuantisedPerChannel& record) {
     text_ += fmt::format("per_channel axis={}\n", record.axis);
     for (const TensorSpec* part : {&record.tensor, &record.scales, &record.zero_points}) {
       PrintTensor("part", *part);
     }
   }
 
-  void operator()(const SparseCoo& record) {
+  void operator()(const graph::SparseCoo& record) {
     text_ += fmt::format("sparse sizes={} {}\n", fmt::join(record.sizes, ","),
                          PrintFlags({{record.is_coalesced, "coalesced"},
                                      {record.requires_grad, "requires_grad"},
@@ -70,10 +70,10 @@ class Printer {
 
 }  // namespace
 
-std::string PrintGroup(const TensorGroup& group) {
+std::string PrintGroup(const graph::TensorGroup& group) {
   Printer printer;
   for (const graph::StorageSpec& storage : group.storages) printer.PrintStorage(storage);
-  for (const TensorRecord& record : group.tensors)
+  for (const graph::TensorRecord& record : group.tensors)
     std::visit([&](const auto& part) { printer(part); }, record);
   std::string& text = printer.text();
   text += fmt::format("end {}\n", ContentHash::Of(std::as_bytes(std::span(text))).ToString());

@@ -21,13 +21,14 @@
 #include <string_view>
 
 #include "base/result.h"
-#include "store/tensor_group.h"
+#include "graph/tensor_group.h"
 
 namespace culprit::store {
 
-std::string PrintGroup(const TensorGroup& group);
+std::string PrintGroup(const graph::TensorGroup& group);
 
-/// Takes time and memory in proportion to the text. The group is valid (CheckGroup). `path` is for messages.
-base::Result<TensorGroup> ParseGroup(const std::string& path, std::string_view text);
+/// Takes time and memory in proportion to the text. The group is valid (graph::CheckGroup). `path` is for
+/// messages.
+base::Result<graph::TensorGroup> ParseGroup(const std::string& path, std::string_view text);
 
 }  // namespace culprit::store

@@ -53,21 +53,21 @@ TEST(GroupTextTest, EveryKindIsReadAndPrintedAsItWas) {
   EXPECT_EQ(group->storages[2].device, at::Device("cuda:1"));
   EXPECT_EQ(std::get<TensorSpec>(group->tensors[0]).sizes, (std::vector<int64_t>{2, 3}));
   EXPECT_TRUE(std::get<TensorSpec>(group->tensors[1]).is_negated);
-  EXPECT_EQ(std::get<QuantisedPerTensor>(group->tensors[2]).scale, 0.1);
-  EXPECT_EQ(std::get<QuantisedPerChannel>(group->tensors[3]).zero_points.dtype, at::kLong);
-  EXPECT_TRUE(std::get<SparseCoo>(group->tensors[4]).is_coalesced);
+  EXPECT_EQ(std::get<graph::QuantisedPerTensor>(group->tensors[2]).scale, 0.1);
+  EXPECT_EQ(std::get<graph::QuantisedPerChannel>(group->tensors[3]).zero_points.dtype, at::kLong);
+  EXPECT_TRUE(std::get<graph::SparseCoo>(group->tensors[4]).is_coalesced);
   EXPECT_EQ(PrintGroup(*group), Signed(kAll));
 }
 
 TEST(GroupTextTest, ADoubleKeepsItsBits) {
   for (const double scale : {1.0 / 3, 5e-324, 1.7976931348623157e308, -0.0, 1e22}) {
-    TensorGroup group;
+    graph::TensorGroup group;
     group.storages.push_back({.hash = kHash, .bytes = 1, .dtype_hint = at::kQInt8});
-    group.tensors.emplace_back(QuantisedPerTensor{.tensor = {.dtype = at::kQInt8}, .scale = scale});
+    group.tensors.emplace_back(graph::QuantisedPerTensor{.tensor = {.dtype = at::kQInt8}, .scale = scale});
     const auto read = ParseGroup("t", PrintGroup(group));
     ASSERT_TRUE(read.ok()) << read.error().Render();
-    EXPECT_EQ(std::signbit(std::get<QuantisedPerTensor>(read->tensors[0]).scale), std::signbit(scale));
-    EXPECT_EQ(std::get<QuantisedPerTensor>(read->tensors[0]).scale, scale);
+    EXPECT_EQ(std::signbit(std::get<graph::QuantisedPerTensor>(read->tensors[0]).scale), std::signbit(scale));
+    EXPECT_EQ(std::get<graph::QuantisedPerTensor>(read->tensors[0]).scale, scale);
   }
 }
 

@@ -5,9 +5,9 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
-#include "store/describe_tensors.h"
+#include "graph/describe_tensors.h"
+#include "graph/rebuild_tensors.h"
 #include "store/group_text.h"
-#include "store/rebuild_tensors.h"
 #include "store/temporary_file.h"
 #include "store/torch_storage.h"
 
@@ -33,7 +33,7 @@ Status CheckName(const std::string& name) {
       fmt::format("'{}' is no name for tensors in a store", base::Printable(name.substr(0, kLongestName)))};
 }
 
-Status CheckTotal(const TensorGroup& group, int64_t max_bytes) {
+Status CheckTotal(const graph::TensorGroup& group, int64_t max_bytes) {
   int64_t total = 0;
   for (const graph::StorageSpec& storage : group.storages) {
     if (!storage.hash) continue;
@@ -98,8 +98,8 @@ Result<StoredStorage> Store::ReadStorage(const std::string& hash, int64_t bytes,
   return StoredStorage{std::move(storage), options.verify};
 }
 
-Result<TensorGroup> Store::WriteContents(const std::vector<at::Tensor>& tensors) const {
-  DescribedTensors described = CULPRIT_TRY(DescribeTensors(tensors));
+Result<graph::TensorGroup> Store::WriteContents(const std::vector<at::Tensor>& tensors) const {
+  graph::DescribedTensors described = CULPRIT_TRY(graph::DescribeTensors(tensors));
   for (size_t i = 0; i < described.contents.size(); ++i) {
     graph::StorageSpec& spec = described.group.storages[i];
     if (spec.device.is_meta()) continue;
@@ -118,15 +118,15 @@ Result<c10::Storage> Store::ReadSpec(const graph::StorageSpec& spec, const ReadO
   return CULPRIT_TRY(ReadStorage(*spec.hash, spec.bytes, options)).storage;
 }
 
-Result<std::vector<at::Tensor>> Store::ReadContents(const TensorGroup& group,
+Result<std::vector<at::Tensor>> Store::ReadContents(const graph::TensorGroup& group,
                                                     const ReadOptions& options) const {
-  CULPRIT_TRY(CheckGroup(group));
+  CULPRIT_TRY(graph::CheckGroup(group));
   CULPRIT_TRY(CheckTotal(group, options.max_bytes));
   std::vector<c10::Storage> contents;
   for (const graph::StorageSpec& spec : group.storages) {
     contents.push_back(CULPRIT_TRY(ReadSpec(spec, options)));
   }
-  return RebuildTensors(group, contents);
+  return graph::RebuildTensors(group, contents);
 }
 
 Status Store::WriteTensors(const std::string& name, const std::vector<at::Tensor>& tensors) const {
@@ -140,7 +140,7 @@ Status Store::WriteTensors(const std::string& name, const std::vector<at::Tensor
   return std::move(file).PublishOver(name);
 }
 
-Result<TensorGroup> Store::ReadGroup(const std::string& name) const {
+Result<graph::TensorGroup> Store::ReadGroup(const std::string& name) const {
   CULPRIT_TRY(CheckName(name));
   const Folder folder = CULPRIT_TRY(Folder::Open(TensorsPath()));
   const OpenedFile file = CULPRIT_TRY(folder.OpenFile(name));

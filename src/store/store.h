@@ -20,9 +20,9 @@
 #include <string>
 #include <vector>
 
+#include "graph/tensor_group.h"
 #include "store/content_hash.h"
 #include "store/file_contents.h"
-#include "store/tensor_group.h"
 
 namespace culprit::store {
 
@@ -48,9 +48,9 @@ class Store {
                                           const ReadOptions& options = {}) const;
 
   /// Writes the storages of the tensors, but no file in tensors/: for callers that keep the group themselves.
-  base::Result<TensorGroup> WriteContents(const std::vector<at::Tensor>& tensors) const;
+  base::Result<graph::TensorGroup> WriteContents(const std::vector<at::Tensor>& tensors) const;
   /// Every call makes new memory, shared only where the group says so.
-  base::Result<std::vector<at::Tensor>> ReadContents(const TensorGroup& group,
+  base::Result<std::vector<at::Tensor>> ReadContents(const graph::TensorGroup& group,
                                                      const ReadOptions& options = {}) const;
 
   /// A name consists of letters, digits and "_-." and does not begin with a point. One that exists is
@@ -63,7 +63,7 @@ class Store {
   base::Result<at::Tensor> ReadTensor(const std::string& name, const ReadOptions& options = {}) const;
 
   /// What stands in tensors/<name>.
-  base::Result<TensorGroup> ReadGroup(const std::string& name) const;
+  base::Result<graph::TensorGroup> ReadGroup(const std::string& name) const;
 
  private:
   Store(std::string path, Folder storages) : path_(std::move(path)), storages_(std::move(storages)) {}

@@ -228,7 +228,7 @@ TEST_F(StoreErrorsTest, AlteredRecords) {
 }
 
 TEST_F(StoreErrorsTest, MoreThanTheCallerAllows) {
-  const TensorGroup group = *store_.WriteContents({at::ones({2000})});
+  const graph::TensorGroup group = *store_.WriteContents({at::ones({2000})});
   EXPECT_EQ(store_.ReadContents(group, {.max_bytes = 4096}).error().Render(),
             "error: the tensors have more than the 4.0 KiB that may be read");
 }
@@ -240,7 +240,7 @@ TEST_F(StoreErrorsTest, TensorsThatCannotBeRebuiltAreNamed) {
 }
 
 TEST_F(StoreErrorsTest, AStorageWithoutContents) {
-  TensorGroup group = *store_.WriteContents({at::ones({2})});
+  graph::TensorGroup group = *store_.WriteContents({at::ones({2})});
   group.storages[0].hash.reset();
   EXPECT_EQ(store_.ReadContents(group).error().Render(), "error: a storage of 8 bytes has no contents");
 }

@@ -18,7 +18,7 @@
 #include <cstring>
 #include <random>
 
-#include "store/describe_tensors.h"
+#include "graph/describe_tensors.h"
 #include "store/store.h"
 #include "tests/lib/temporary_folder.h"
 
@@ -30,8 +30,8 @@ using tests::TemporaryFolder;
 // The same in everything that a record knows, and in every byte of the storages.
 void ExpectSame(const std::vector<at::Tensor>& actual, const std::vector<at::Tensor>& expected,
                 const std::string& what) {
-  const DescribedTensors a = *DescribeTensors(actual);
-  const DescribedTensors b = *DescribeTensors(expected);
+  const graph::DescribedTensors a = *graph::DescribeTensors(actual);
+  const graph::DescribedTensors b = *graph::DescribeTensors(expected);
   EXPECT_TRUE(a.group == b.group) << what;
   ASSERT_EQ(a.contents.size(), b.contents.size()) << what;
   for (size_t i = 0; i < a.contents.size(); ++i) {
@@ -186,7 +186,7 @@ TEST_F(StoreRoundTripTest, AMappedTensorOutlivesTheStore) {
 
 TEST_F(StoreRoundTripTest, GroupsCanBeKeptOutsideTheStore) {
   const at::Tensor base = at::arange(6);
-  const TensorGroup group = *store_.WriteContents({base, base.view({2, 3}).t()});
+  const graph::TensorGroup group = *store_.WriteContents({base, base.view({2, 3}).t()});
   EXPECT_TRUE(tests::NamesIn(place_ / "store/tensors").empty());
   const Store again = *Store::Open(place_ / "store");
   ExpectSame(*again.ReadContents(group), {base, base.view({2, 3}).t()}, "group");

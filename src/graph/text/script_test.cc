@@ -338,7 +338,10 @@ TEST(PrintScript, KeepsInputsThatPyTorchHasNoWordsFor) {
       "coalesced=True, requires_grad=True)  # x\n"
       "    buf2 = reader.storage(None, 6)\n"
       "    quantized(reader, piece(buf2, (2, 3), dtype=torch.int8), 0.1, -3)  # y\n"
-      "    quantized(reader, piece(buf2, (2, 3), dtype=torch.int8), [0.1, 2.0], [0, 1], axis=0)  # z\n"
+      "    buf3 = reader.storage(None, 16)\n"
+      "    buf4 = reader.storage(None, 16)\n"
+      "    quantized(reader, piece(buf2, (2, 3), dtype=torch.int8), piece(buf3, (2,), dtype=torch.float64), "
+      "piece(buf4, (2,), dtype=torch.int64), axis=0)  # z\n"
       "    put(reader, -0.5)  # u\n"
       "    put(reader, 'mean')  # v\n";
   const Script script = Read(

@@ -24,8 +24,7 @@ class SeededReader {
     const uint32_t count = kind == Kind::kInteger ? 2 : 0;
     const std::optional<ExpressionId> dtype = call.Keyword("dtype");
     if (!kind || seed.name() != "seeded" || !seed.Positional(0) || !call.Positional(count) || !dtype) {
-      return source_.Error(arena_[id].offset,
-                           "expected: torch.randn(count, dtype=..., generator=seeded(N))");
+      return source_.Error(arena_[id].offset, "expected: torch.randn(count, dtype=..., generator=seeded(N))");
     }
     SeededNumbers numbers{.kind = *kind};
     numbers.seed = static_cast<uint64_t>(CULPRIT_TRY(Int(*seed.Positional(0))));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "store/rebuild_tensors.h"
+#include "graph/rebuild_tensors.h"
 
 #include <ATen/ops/_coalesced.h>
 #include <ATen/ops/alias.h>
@@ -12,16 +12,16 @@
 #include "graph/tensor_copy.h"
 #include "graph/torch_error.h"
 
-namespace culprit::store {
+namespace culprit::graph {
 namespace {
 
 using base::Diagnostic;
 using base::Result;
 using base::Status;
-using graph::TensorSpec;
 
 at::Tensor WithGradness(at::Tensor tensor, bool requires_grad, bool is_leaf) {
-  if (!requires_grad) return tensor;
+  const bool differentiable = tensor.is_floating_point() || tensor.is_complex();
+  if (!requires_grad || !differentiable) return tensor;
   tensor.set_requires_grad(true);
   if (is_leaf) return tensor;
   const c10::AutoGradMode grad_mode(true);
@@ -72,8 +72,8 @@ class Rebuilder {
 
  private:
   at::Tensor Plain(const TensorSpec& spec) const {
-    return graph::TensorOn(storages_[spec.storage], {spec.sizes, spec.strides, spec.offset, spec.dtype,
-                                                     spec.is_conjugated, spec.is_negated});
+    return TensorOn(storages_[spec.storage],
+                    {spec.sizes, spec.strides, spec.offset, spec.dtype, spec.is_conjugated, spec.is_negated});
   }
 
   // Tensor::set_() would forget the quantiser.
@@ -108,9 +108,9 @@ Result<std::vector<at::Tensor>> RebuildTensors(const TensorGroup& group,
       tensors.push_back(CULPRIT_TRY(std::visit(Rebuilder(contents), record)));
     }
   } catch (const std::exception& error) {
-    return Diagnostic{{}, fmt::format("a tensor cannot be rebuilt: {}", graph::TorchMessage(error))};
+    return Diagnostic{{}, fmt::format("a tensor cannot be rebuilt: {}", TorchMessage(error))};
   }
   return tensors;
 }
 
-}  // namespace culprit::store
+}  // namespace culprit::graph

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "base/result.h"
-#include "store/tensor_group.h"
+#include "graph/tensor_group.h"
 
-namespace culprit::store {
+namespace culprit::graph {
 
 struct DescribedTensors {
   /// The storages have no hashes yet.
@@ -23,4 +23,4 @@ struct DescribedTensors {
 /// in compressed form, MKL-DNN's, undefined ones), and packed dtypes of less than a byte are errors.
 base::Result<DescribedTensors> DescribeTensors(const std::vector<at::Tensor>& tensors);
 
-}  // namespace culprit::store
+}  // namespace culprit::graph

@@ -4,15 +4,14 @@
 
 #include <algorithm>
 
-#include "store/rebuild_tensors.h"
+#include "graph/rebuild_tensors.h"
 
-namespace culprit::store {
+namespace culprit::graph {
 namespace {
 
 using base::Diagnostic;
 using base::Done;
 using base::Status;
-using graph::TensorSpec;
 
 // libtorch itself iterates over no more.
 constexpr size_t kMostDimensions = 64;
@@ -104,7 +103,7 @@ class Checker {
     return Done{};
   }
 
-  const std::vector<graph::StorageSpec>& storages_;
+  const std::vector<StorageSpec>& storages_;
 };
 
 }  // namespace
@@ -114,4 +113,4 @@ Status CheckGroup(const TensorGroup& group) {
   return Done{};
 }
 
-}  // namespace culprit::store
+}  // namespace culprit::graph

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "store/rebuild_tensors.h"
+#include "graph/rebuild_tensors.h"
 
 #include <ATen/ops/ones.h>
 #include <ATen/ops/zeros.h>
 #include <gtest/gtest.h>
 
-#include "store/describe_tensors.h"
+#include "graph/describe_tensors.h"
 
-namespace culprit::store {
+namespace culprit::graph {
 namespace {
 
 TEST(RebuildTensorsTest, TensorsLieOnTheGivenStorages) {
@@ -35,7 +35,7 @@ TEST(RebuildTensorsTest, IndicesThatAreNotInOrderAreNotCoalesced) {
 
 TEST(RebuildTensorsTest, AGradientOfIntegersIsAnError) {
   DescribedTensors described = *DescribeTensors({at::ones({3}, at::kInt)});
-  std::get<graph::TensorSpec>(described.group.tensors[0]).requires_grad = true;
+  std::get<TensorSpec>(described.group.tensors[0]).requires_grad = true;
   EXPECT_EQ(
       RebuildTensors(described.group, described.contents).error().message,
       "a tensor cannot be rebuilt: Only Tensors of floating point and complex dtype can require gradients");
@@ -49,4 +49,4 @@ TEST(RebuildTensorsTest, StoragesOfAnotherSizeAreABug) {
 }
 
 }  // namespace
-}  // namespace culprit::store
+}  // namespace culprit::graph

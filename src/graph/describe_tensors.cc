@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "store/describe_tensors.h"
+#include "graph/describe_tensors.h"
 
 #include <fmt/format.h>
 #include <fmt/ostream.h>
@@ -9,13 +9,11 @@
 #include "graph/tensor_copy.h"
 #include "graph/torch_error.h"
 
-namespace culprit::store {
+namespace culprit::graph {
 namespace {
 
 using base::Diagnostic;
 using base::Result;
-using graph::Geometry;
-using graph::TensorSpec;
 
 Diagnostic CannotBeStored(std::string_view what) {
   return {{}, fmt::format("{} cannot be stored", what)};
@@ -100,7 +98,7 @@ class Describer {
   static c10::Storage OnCpu(const c10::Storage& storage) {
     if (storage.device().is_cpu() || storage.device().is_meta()) return storage;
     const auto bytes = static_cast<int64_t>(storage.nbytes());
-    return graph::TensorOn(storage, {{bytes}, {1}, 0, at::kByte}).cpu().storage();
+    return TensorOn(storage, {{bytes}, {1}, 0, at::kByte}).cpu().storage();
   }
 
   DescribedTensors described_;
@@ -119,9 +117,9 @@ Result<DescribedTensors> DescribeTensors(const std::vector<at::Tensor>& tensors)
       describer.described().group.tensors.push_back(std::move(record));
     }
   } catch (const std::exception& error) {
-    return Diagnostic{{}, fmt::format("a tensor cannot be stored: {}", graph::TorchMessage(error))};
+    return Diagnostic{{}, fmt::format("a tensor cannot be stored: {}", TorchMessage(error))};
   }
   return std::move(describer.described());
 }
 
-}  // namespace culprit::store
+}  // namespace culprit::graph

@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "base/result.h"
-#include "store/tensor_group.h"
+#include "graph/tensor_group.h"
 
-namespace culprit::store {
+namespace culprit::graph {
 
 /// Whether the tensors of the group fit its storages.
 base::Status CheckGroup(const TensorGroup& group);
@@ -22,4 +22,4 @@ base::Status CheckGroup(const TensorGroup& group);
 base::Result<std::vector<at::Tensor>> RebuildTensors(const TensorGroup& group,
                                                      const std::vector<c10::Storage>& contents);
 
-}  // namespace culprit::store
+}  // namespace culprit::graph
