@@ -7,14 +7,16 @@
 namespace culprit::compare {
 namespace {
 
-constexpr int kLanes = 8;
+constexpr int kLanes = 4;
 using Doubles = double __attribute__((vector_size(kLanes * sizeof(double))));
 using Integers = int64_t __attribute__((vector_size(kLanes * sizeof(int64_t))));
 
+constexpr int64_t kAllButSign = INT64_MAX;
+
 #define CULPRIT_INLINE __attribute__((always_inline)) inline
 
-/// Functions that are inlined into their caller, and so compiled for its instruction set. Vectors are passed by
-/// reference, since how they are passed by value depends on it.
+/// Functions that are inlined into their caller, and so compiled for its instruction set. Vectors are passed
+/// by reference, since how they are passed by value depends on it.
 struct Lanes {
   Doubles reference = {};
   Doubles result = {};
@@ -26,8 +28,8 @@ struct Lanes {
     const Doubles error = r - s;
     const Doubles reference_error = w - r;
     const Doubles result_error = w - s;
-    const Doubles distance = error < 0 ? -error : error;
-    const Doubles size = s < 0 ? -s : s;
+    const Doubles distance = reinterpret_cast<Doubles>(reinterpret_cast<Integers>(error) & kAllButSign);
+    const Doubles size = reinterpret_cast<Doubles>(reinterpret_cast<Integers>(s) & kAllButSign);
     reference += reference_error * reference_error;
     result += result_error * result_error;
     between += error * error;

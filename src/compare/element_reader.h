@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads a tensor piece by piece as a flat sequence of doubles, whatever its dtype and strides are, so that the
-// rules need one implementation and no converted copy of a whole tensor.
+// Reads a tensor piece by piece as a flat sequence of doubles, whatever its dtype and strides are, so that
+// the rules need one implementation and no converted copy of a whole tensor.
 //
 //   tensor                     read as
 //   bool                       the bytes: a true that is not stored as 1 is a difference worth seeing

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The three tensors of a comparison, side by side and element by element. Elements are numbered in the order in
-// which they lie in the memory of the reference, so that channels-last tensors are read in one run too.
+// The three tensors of a comparison, side by side and element by element. Elements are numbered in the order
+// in which they lie in the memory of the reference, so that channels-last tensors are read in one run too.
 // Without an fp64 reference, the reference stands in for it.
 #pragma once
 
@@ -67,8 +67,8 @@ class Operands {
   ElementReader fp64_;
 };
 
-/// Folds `part(begin, end)` over pieces of [0, elements) with Part::Add, in parallel. The pieces and their order
-/// depend on `elements` only, so that sums do not depend on the number of threads.
+/// Folds `part(begin, end)` over pieces of [0, elements) with Part::Add, in parallel. The pieces and their
+/// order depend on `elements` only, so that sums do not depend on the number of threads.
 template <typename Part, typename Function>
 Part FoldPieces(int64_t elements, const Function& part) {
   constexpr int64_t kMostPieces = 1024;

@@ -6,8 +6,8 @@
 
 namespace culprit::compare {
 
-/// Two generations of PyTorch's rules: 2.5 (of 2024) and 2.14 (of 2026). They differ in the multipliers of the
-/// fp64 rule (multiplier.h) and in what saves a reference that is NaN.
+/// Two generations of PyTorch's rules: 2.5 (of 2024) and 2.14 (of 2026). They differ in the multipliers of
+/// the fp64 rule (multiplier.h) and in what saves a reference that is NaN.
 enum class Revision { kA, kB };
 
 struct Options {

@@ -127,8 +127,7 @@ Summary Summarize(const Operands& operands, const Closeness& closeness) {
   const float* reference = operands.reference().Contiguous<float>();
   const float* result = operands.result().Contiguous<float>();
   if (reference != nullptr && result != nullptr) {
-    if (!operands.has_fp64())
-      return SummarizeInPlace(operands, reference, result, reference, closeness);
+    if (!operands.has_fp64()) return SummarizeInPlace(operands, reference, result, reference, closeness);
     if (const double* fp64 = operands.fp64().Contiguous<double>())
       return SummarizeInPlace(operands, reference, result, fp64, closeness);
   }

@@ -4,7 +4,8 @@
 //
 // Elements are read once, block by block; a block in which something is not finite is gone through a second
 // time, with care, while it is in the cache. Agreeing elements that are not numbers (NaN on both sides if
-// NaN equals NaN, the same infinity) leave no error behind. Distances of complex numbers are those in the plane.
+// NaN equals NaN, the same infinity) leave no error behind. Distances of complex numbers are those in the
+// plane.
 #pragma once
 
 #include "compare/operands.h"

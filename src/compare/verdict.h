@@ -4,8 +4,8 @@
 //
 // A verdict has two parts. Mismatches are differences of structure: another type, length, key, dtype, shape;
 // each is a failure. Outputs are the tensors and floating-point numbers whose structure agrees, each with its
-// numbers and the rule that decided. Names of the three runs: `reference` (eager), `result` (compiled), `fp64`
-// (the reference computed in float64).
+// numbers and the rule that decided. Names of the three runs: `reference` (eager), `result` (compiled),
+// `fp64` (the reference computed in float64).
 //
 // Paths are written as Python would reach the value: "[1]['logits'][0]", ".loss"; the root is "".
 #pragma once
@@ -103,8 +103,8 @@ struct Histogram {
 struct Detail {
   /// |reference - result| / |reference|; 0 / 0 is 0.
   double max_rel = 0;
-  /// How many representable numbers lie between the two, at most; for integers their difference. Elements that
-  /// are NaN on one side are left out.
+  /// How many representable numbers lie between the two, at most; for integers their difference. Elements
+  /// that are NaN on one side are left out.
   uint64_t max_ulp = 0;
   /// Nothing if all elements are equal.
   std::optional<WorstElement> worst;

@@ -83,12 +83,11 @@ TEST(ParallelForTest, InsideAnotherLoopItIsSerial) {
 TEST(ParallelForTest, PassesAnExceptionOn) {
   for (const int count : {1, 2}) {
     const Threads threads(count);
-    EXPECT_THROW(
-        ParallelFor(0, 1000, 1,
-                    [](int64_t begin, int64_t) {
-                      if (begin == 500) throw std::runtime_error("piece 500");
-                    }),
-        std::runtime_error);
+    EXPECT_THROW(ParallelFor(0, 1000, 1,
+                             [](int64_t begin, int64_t) {
+                               if (begin == 500) throw std::runtime_error("piece 500");
+                             }),
+                 std::runtime_error);
   }
 }
 
