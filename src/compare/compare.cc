@@ -27,6 +27,11 @@ std::string Shown(const c10::IValue& value) {
   return fmt::format("{}", fmt::streamed(value));
 }
 
+/// For plain values of the same kind. Undefined tensors, which are None too, cannot be compared by libtorch.
+bool AreEqual(const c10::IValue& a, const c10::IValue& b) {
+  return KindOf(a) == "None" || a == b;
+}
+
 bool HasSameKind(const c10::IValue& a, const c10::IValue& b) {
   return KindOf(a) == KindOf(b);
 }
@@ -122,7 +127,7 @@ class Walk {
   void VisitLeaf(const std::string& path, const c10::IValue& reference, const c10::IValue& result,
                  const Fp64& fp64) {
     if (IsPlainValue(reference)) {
-      if (!options_.ignore_non_float && reference != result && KindOf(reference) != "None")
+      if (!options_.ignore_non_float && !AreEqual(reference, result))
         Add(MismatchKind::kValue, path,
             fmt::format("{} in the reference, {} in the result", Shown(reference), Shown(result)));
       return;

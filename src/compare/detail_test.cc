@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compare/detail.h"
 
+#include <ATen/TensorOperators.h>
 #include <ATen/ops/complex.h>
 #include <ATen/ops/full.h>
 #include <ATen/ops/randn.h>
@@ -43,9 +44,9 @@ TEST(DetailTest, TheWorstElementIsShownWithAllThreeValues) {
   const auto [detail, needed] = Of(reference, result, at::full({50, 60}, 3, at::kDouble));
   ASSERT_TRUE(detail.worst);
   EXPECT_THAT(detail.worst->index, ElementsAre(41, 59));
-  EXPECT_EQ(detail.worst->reference, 2);
-  EXPECT_EQ(detail.worst->result, 0);
-  EXPECT_EQ(detail.worst->fp64.value(), 3);
+  EXPECT_EQ(detail.worst->reference, 2.0);
+  EXPECT_EQ(detail.worst->result, 0.0);
+  EXPECT_EQ(detail.worst->fp64.value(), 3.0);
   EXPECT_EQ(needed, 2);
 }
 
@@ -58,7 +59,7 @@ TEST(DetailTest, WorstMeansTheLargestToleranceNeeded) {
 
 TEST(DetailTest, ComplexNumbersAreShownWhole) {
   const at::Tensor reference = at::complex(at::tensor({1.0F}), at::tensor({2.0F}));
-  const auto [detail, needed] = Of(reference, reference.conj().resolve_conj());
+  const auto [detail, unused] = Of(reference, reference.conj().resolve_conj());
   EXPECT_EQ(detail.worst.value().result, c10::complex<double>(1, -2));
   EXPECT_FALSE(detail.worst->fp64);
 }

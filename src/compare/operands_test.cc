@@ -29,7 +29,8 @@ TEST(OperandsTest, TheReferenceStandsInForFp64) {
 }
 
 TEST(OperandsTest, ChannelsLastIsReadInTheOrderOfMemory) {
-  const at::Tensor reference = at::arange(24, at::kFloat).view({1, 3, 2, 4}).contiguous(at::MemoryFormat::ChannelsLast);
+  const at::Tensor reference =
+      at::arange(24, at::kFloat).view({1, 3, 2, 4}).contiguous(at::MemoryFormat::ChannelsLast);
   const Operands operands(reference, reference.clone(), std::nullopt);
   ASSERT_NE(operands.reference().Contiguous<float>(), nullptr);
   for (const int64_t element : {0, 5, 23}) {
@@ -63,8 +64,9 @@ struct Ranges {
 
 TEST(FoldPiecesTest, PutsThePiecesTogetherInOrder) {
   const int64_t elements = 300 * kBlockElements + 1;
-  const auto whole =
-      FoldPieces<Ranges>(elements, [](int64_t begin, int64_t end) { return Ranges{{{begin, end}}}; });
+  const auto whole = FoldPieces<Ranges>(elements, [](int64_t begin, int64_t end) {
+    return Ranges{{{begin, end}}};
+  });
   int64_t next = 0;
   for (const auto& [begin, end] : whole.ranges) {
     EXPECT_EQ(begin, next);

@@ -2,6 +2,7 @@
 #include "compare/summary.h"
 
 #include <ATen/Parallel.h>
+#include <ATen/TensorOperators.h>
 #include <ATen/ops/complex.h>
 #include <ATen/ops/full.h>
 #include <ATen/ops/randn.h>

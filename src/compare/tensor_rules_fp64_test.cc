@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What an fp64 reference adds to the rules: rounding is told from wrong numbers.
+#include <ATen/TensorOperators.h>
 #include <ATen/ops/full.h>
 #include <ATen/ops/linspace.h>
 #include <ATen/ops/ones.h>
@@ -112,7 +113,8 @@ TEST(Fp64RuleTest, HoldsForComplexNumbersToo) {
 
 TEST(Fp64RuleTest, NanInTheResultOnlyFails) {
   const Options options{.equal_nan = true};
-  EXPECT_FALSE(JudgeNumbers("", at::ones({1}), at::full({1}, kNan), at::ones({1}, at::kDouble), options).passes);
+  EXPECT_FALSE(
+      JudgeNumbers("", at::ones({1}), at::full({1}, kNan), at::ones({1}, at::kDouble), options).passes);
 }
 
 // PyTorch passes as soon as there is a NaN in each of the two.
@@ -152,22 +154,30 @@ TEST(NanRescueTest, NeedsNumbersInFp64AndInTheResult) {
       JudgeNumbers("", reference, at::tensor({1.0F, 1.0F}), at::tensor({1.0, double{kNan}}), {}).passes);
 }
 
-// PyTorch issue 86816: a quotient of x - tanh(x), in which nearly all digits cancel. Eager and compiled code differ
-// from each other in most elements and are equally far from the truth; nobody is to blame.
+// PyTorch issue 86816: a quotient of x - tanh(x), in which nearly all digits cancel. Eager and compiled code
+// differ in a third of the elements and are equally far from the truth; nobody is to blame.
 TEST(CancellationTest, TwoRunsThatAreBothNoiseAgree) {
-  const auto quotient = [](const at::Tensor& v) { return (v - v.tanh()) / (v * 1.5 - (v * 1.5).tanh()); };
+  const auto tanh = [](const at::Tensor& v) { return v.tanh(); };
+  // As exact as the other one for small numbers, but rounded differently.
+  const auto other_tanh = [](const at::Tensor& v) {
+    const at::Tensor square = v * v;
+    return v * (1 - square / 3 + square * square * 2 / 15);
+  };
+  const auto quotient = [](const auto& t, const at::Tensor& v) {
+    return (v - t(v)) / (v * 1.5 - t(v * 1.5));
+  };
   const at::Tensor x = at::linspace(2e-3, 4e-3, 4096, at::kFloat);
-  const at::Tensor reference = quotient(x);
-  // As if an operation before it had rounded the other way.
-  const at::Tensor result = quotient(x + x * 0x1p-23F);
-  const at::Tensor fp64 = quotient(x.to(at::kDouble));
+  const at::Tensor reference = quotient(tanh, x);
+  const at::Tensor result = quotient(other_tanh, x);
+  const at::Tensor fp64 = quotient(tanh, x.to(at::kDouble));
 
   const Output noise = JudgeNumbers("", reference, result, fp64, {});
-  EXPECT_GT(noise.mismatching, 3500);
+  EXPECT_GT(noise.mismatching, 1000);
   EXPECT_GT(noise.rmse_reference_fp64.value(), 1e-3);
   EXPECT_TRUE(noise.passes) << *noise.rmse_reference_fp64 << " " << *noise.rmse_result_fp64;
   EXPECT_EQ(noise.rule, Rule::kFp64);
-  EXPECT_FALSE(JudgeNumbers("", reference, result * 1.5, fp64, {}).passes) << "a wrong result is found in spite of it";
+  EXPECT_FALSE(JudgeNumbers("", reference, result * 1.5, fp64, {}).passes)
+      << "a wrong result is found in spite of it";
 }
 
 }  // namespace

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The rules for one tensor, each with its number. What an fp64 reference adds is in tensor_rules_fp64_test.cc.
+// The rules for one tensor, each with its number. What an fp64 reference adds is in
+// tensor_rules_fp64_test.cc.
 #include "compare/tensor_rules.h"
 
+#include <ATen/TensorOperators.h>
 #include <ATen/ops/arange.h>
 #include <ATen/ops/full.h>
 #include <ATen/ops/ones.h>
@@ -75,7 +77,7 @@ TEST(AllCloseTest, IntegersHaveTheSameTolerance) {
 TEST(IgnoreNonFloatTest, PardonsIntegersAndNeverFloats) {
   const Options options{.ignore_non_float = true};
   ExpectVerdict(Judge(at::tensor({2}), at::tensor({3}), options), true, Rule::kIgnored);
-  ExpectVerdict(Judge(at::tensor({true}), at::tensor({false}), options), true, Rule::kIgnored);
+  ExpectVerdict(Judge(at::ones({1}, at::kBool), at::zeros({1}, at::kBool), options), true, Rule::kIgnored);
   for (const at::ScalarType dtype : {at::kHalf, at::kBFloat16, at::kFloat, at::kDouble, at::kComplexFloat})
     EXPECT_FALSE(Judge(at::ones({1}, dtype), at::zeros({1}, dtype), options).passes) << dtype;
 }
@@ -110,8 +112,8 @@ TEST(MaskTest, IouCountsTrueOnly) {
 
 // As PyTorch: masks are compared as bytes, with the tolerance.
 TEST(MaskTest, BytesAreComparedWithTheTolerance) {
-  EXPECT_TRUE(Judge(at::tensor({true}), at::tensor({false}), {.tolerance = 1}).passes);
-  EXPECT_FALSE(Judge(at::tensor({true}), at::tensor({false}), {.tolerance = 0.9}).passes);
+  EXPECT_TRUE(Judge(at::ones({1}, at::kBool), at::zeros({1}, at::kBool), {.tolerance = 1}).passes);
+  EXPECT_FALSE(Judge(at::ones({1}, at::kBool), at::zeros({1}, at::kBool), {.tolerance = 0.9}).passes);
 }
 
 TEST(CosineTest, PassesFrom099On) {
@@ -157,8 +159,8 @@ TEST(DtypeTest, WithoutExactDtypeTheReferenceIsCastToTheResult) {
 
 TEST(NumbersTest, EveryDtypeIsCompared) {
   for (const at::ScalarType dtype :
-       {at::kBool, at::kByte, at::kChar, at::kShort, at::kInt, at::kLong, at::kHalf, at::kBFloat16, at::kFloat,
-        at::kDouble, at::kComplexHalf, at::kComplexFloat, at::kComplexDouble}) {
+       {at::kBool, at::kByte, at::kChar, at::kShort, at::kInt, at::kLong, at::kHalf, at::kBFloat16,
+        at::kFloat, at::kDouble, at::kComplexHalf, at::kComplexFloat, at::kComplexDouble}) {
     const at::Tensor reference = at::tensor({0, 1, 1}).to(dtype);
     const Output same = Judge(reference, at::tensor({0, 1, 1}).to(dtype));
     ExpectVerdict(same, true, Rule::kEqual);
@@ -194,8 +196,8 @@ TEST(NumbersTest, ATensorWithoutElementsIsEqual) {
 TEST(NumbersTest, AnyStridesAreCompared) {
   const at::Tensor base = at::arange(12, at::kFloat).view({3, 4});
   ExpectVerdict(Judge(base.t(), base.t().contiguous()), true, Rule::kEqual);
-  ExpectVerdict(Judge(base.select(1, 0).unsqueeze(1).expand({3, 4}), base.slice(1, 0, 1).repeat({1, 4})), true,
-                Rule::kEqual);
+  ExpectVerdict(Judge(base.select(1, 0).unsqueeze(1).expand({3, 4}), base.slice(1, 0, 1).repeat({1, 4})),
+                true, Rule::kEqual);
 }
 
 }  // namespace
