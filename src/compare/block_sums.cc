@@ -58,7 +58,7 @@ template <typename T, typename Fp64>
 CULPRIT_INLINE BlockSums SumLanes(const T* reference, const T* result, const Fp64* fp64, int64_t count,
                                   double tolerance) {
   Lanes lanes;
-  const Doubles tolerances = tolerance - Doubles{};
+  const Doubles tolerances = Doubles{} + tolerance;
   Doubles r;
   Doubles s;
   Doubles w;

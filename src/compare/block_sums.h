@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The inner loop of a comparison: what the rules need, for a piece of memory in which everything is finite.
-// The same four lanes are used with AVX2 and without, so both give the same sums to the last bit.
+// The same four lanes are used with AVX2 and without, so both add up in the same order.
 #pragma once
 
 #include <cstdint>

@@ -32,8 +32,11 @@ bool AreEqual(const c10::IValue& a, const c10::IValue& b) {
   return KindOf(a) == "None" || a == b;
 }
 
-bool HasSameKind(const c10::IValue& a, const c10::IValue& b) {
-  return KindOf(a) == KindOf(b);
+/// Lists and tuples stand for each other, and so do a tensor and a floating-point number, as in PyTorch.
+bool Correspond(const c10::IValue& a, const c10::IValue& b) {
+  const bool are_sequences = (a.isList() || a.isTuple()) && (b.isList() || b.isTuple());
+  const bool are_numbers = NumbersOf(a) && NumbersOf(b);
+  return are_sequences || are_numbers || KindOf(a) == KindOf(b);
 }
 
 const Child* FindStep(const Node& node, std::string_view step) {
@@ -50,21 +53,17 @@ class Walk {
              int depth) {
     if (depth > kMaxDepth)
       return Add(MismatchKind::kUnsupported, path, fmt::format("nested deeper than {}", kMaxDepth));
-    const Node reference_node = OpenNode(reference);
-    const Node result_node = OpenNode(result);
-    const bool same_kind = reference_node.kind == NodeKind::kSequence
-                               ? result_node.kind == NodeKind::kSequence
-                               : HasSameKind(reference, result);
-    if (!same_kind)
+    if (!Correspond(reference, result))
       return Add(MismatchKind::kType, path,
                  fmt::format("{} in the reference, {} in the result", KindOf(reference), KindOf(result)));
-    if (fp64 && !HasSameKind(reference, *fp64)) {
+    if (fp64 && !Correspond(reference, *fp64)) {
       Add(MismatchKind::kFp64, path,
           fmt::format("{} in the reference, {} in the fp64 run", KindOf(reference), KindOf(*fp64)));
       fp64.reset();
     }
-    if (reference_node.kind == NodeKind::kLeaf) return VisitLeaf(path, reference, result, fp64);
-    VisitChildren(path, reference_node, result_node, fp64, depth);
+    const Node node = OpenNode(reference);
+    if (node.kind == NodeKind::kLeaf) return VisitLeaf(path, reference, result, fp64);
+    VisitChildren(path, node, OpenNode(result), fp64, depth);
   }
 
   Verdict Take() && {
@@ -136,8 +135,13 @@ class Walk {
     if (!numbers)
       return Add(MismatchKind::kUnsupported, path,
                  fmt::format("values of type {} cannot be compared", KindOf(reference)));
-    VisitNumbers(path, *numbers, *NumbersOf(result),
-                 fp64 ? NumbersOf(*fp64, /*from_fp64=*/true) : std::nullopt);
+    try {
+      VisitNumbers(path, *numbers, *NumbersOf(result),
+                   fp64 ? NumbersOf(*fp64, /*from_fp64=*/true) : std::nullopt);
+    } catch (const c10::Error& error) {
+      // libtorch cannot make every sparse tensor dense.
+      Add(MismatchKind::kUnsupported, path, error.what_without_backtrace());
+    }
   }
 
   void VisitNumbers(const std::string& path, const at::Tensor& reference, const at::Tensor& result,

@@ -4,6 +4,7 @@
 #include "compare/compare.h"
 
 #include <ATen/TensorOperators.h>
+#include <ATen/ops/_sparse_coo_tensor_unsafe.h>
 #include <ATen/ops/full.h>
 #include <ATen/ops/ones.h>
 #include <ATen/ops/quantize_per_tensor.h>
@@ -69,6 +70,10 @@ TEST(SequenceTest, LengthsMustBeTheSame) {
 TEST(SequenceTest, ListsAndTuplesAreInterchangeable) {
   EXPECT_THAT(Failures(List({One()}), Tuple({One()})), IsEmpty());
   EXPECT_THAT(Failures(Tuple({One()}), List({One()})), IsEmpty());
+}
+
+TEST(SequenceTest, TheyAreInFp64Too) {
+  EXPECT_THAT(Failures(List({One()}), List({Two()}), Tuple({at::zeros({1}, at::kDouble)})), IsEmpty());
 }
 
 TEST(SequenceTest, OtherTypesAreNot) {
@@ -161,6 +166,13 @@ TEST(ValueTest, FloatsAreComparedWithTheTolerance) {
   EXPECT_THAT(Failures(1.0, 1), ElementsAre(" type: float in the reference, int in the result"));
 }
 
+TEST(ValueTest, AFloatMayBeATensorOfTheDefaultDtype) {
+  EXPECT_THAT(Failures(1.0, at::ones({})), IsEmpty());
+  EXPECT_THAT(Failures(at::ones({}), 2.0), ElementsAre(" allclose"));
+  EXPECT_THAT(Failures(1.0, at::ones({}, at::kDouble)),
+              ElementsAre(" dtype: Float in the reference, Double in the result"));
+}
+
 TEST(ValueTest, FloatsHaveAnFp64ReferenceToo) {
   EXPECT_THAT(Failures(1.0, 3.0, 0.0), IsEmpty());
   EXPECT_THAT(Failures(1.0, 3.1, 0.0), ElementsAre(" fp64"));
@@ -191,6 +203,19 @@ TEST(TensorTest, QuantisedTensorsAreComparedByQuantiserAndValue) {
       Failures(quantized(One(), 0.5), quantized(One(), 0.25)),
       ElementsAre(" quantizer: scale 0.5 and zero point 0 in the reference, scale 0.25 and zero point 0 "
                   "in the result"));
+}
+
+TEST(TensorTest, OtherLayoutsAreCompared) {
+  EXPECT_THAT(Failures(One().to_mkldnn(), One().to_mkldnn()), IsEmpty());
+  EXPECT_THAT(Failures(One().to_mkldnn(), Two().to_mkldnn()), ElementsAre(" allclose"));
+}
+
+TEST(TensorTest, WhatLibtorchCannotMakeDenseIsNamed) {
+  const at::Tensor places = at::zeros({1, 2}, at::kLong);
+  const at::Tensor sparse = at::_sparse_coo_tensor_unsafe(places, at::ones({2}, at::kComplexHalf), {1});
+  const std::vector<std::string> failures = Failures(sparse, sparse);
+  ASSERT_EQ(failures.size(), 1);
+  EXPECT_THAT(failures[0], testing::HasSubstr("unsupported: "));
 }
 
 TEST(TensorTest, AnFp64ReferenceOfAnotherShapeIsAMismatch) {
