@@ -44,5 +44,11 @@ if(NOT XXHASH)
   culprit_missing("xxHash is missing" libxxhash-dev)
 endif()
 
+# libtorch's OpenMP runtime by the name under which libtorch loads it, so that there is never a second one.
+find_library(GOMP libgomp.so.1)
+if(NOT GOMP)
+  culprit_missing("libgomp is missing" libgomp1)
+endif()
+
 # Debian's interpreter, not whatever comes first in PATH: it is the one that python3-torch belongs to.
 set(CULPRIT_PYTHON /usr/bin/python3 CACHE FILEPATH "Python with PyTorch, for tests")
