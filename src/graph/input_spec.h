@@ -86,6 +86,8 @@ struct IntSpec {
 
 struct GeneratorSpec {
   at::Device device = at::kCPU;
+  /// That of the run, unless it has one of its own.
+  std::optional<uint64_t> seed = std::nullopt;
   bool operator==(const GeneratorSpec&) const = default;
 };
 

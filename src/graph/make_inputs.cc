@@ -83,7 +83,7 @@ class InputMaker {
     if (const auto* constant = std::get_if<ConstantSpec>(&input)) return constant->value;
     if (const auto* generator = std::get_if<GeneratorSpec>(&input)) {
       CULPRIT_TRY(CheckDevice(generator->device));
-      return c10::IValue(at::detail::createCPUGenerator(options_.seed));
+      return c10::IValue(at::detail::createCPUGenerator(generator->seed.value_or(options_.seed)));
     }
     return c10::IValue();
   }

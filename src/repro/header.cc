@@ -40,13 +40,27 @@ std::optional<std::string> FromHex(std::string_view text) {
   return text.size() % 2 == 0 ? std::optional(bytes) : std::nullopt;
 }
 
-Json ToJson(bool value) { return value; }
-Json ToJson(int value) { return value; }
-Json ToJson(uint64_t value) { return value; }
-Json ToJson(double value) { return value; }
-Json ToJson(const std::string& value) { return value; }
-Json ToJson(at::ScalarType dtype) { return graph::text::NameOf(dtype); }
-Json ToJson(const std::optional<int>& value) { return value ? Json(*value) : Json(); }
+Json ToJson(bool value) {
+  return value;
+}
+Json ToJson(int value) {
+  return value;
+}
+Json ToJson(uint64_t value) {
+  return value;
+}
+Json ToJson(double value) {
+  return value;
+}
+Json ToJson(const std::string& value) {
+  return value;
+}
+Json ToJson(at::ScalarType dtype) {
+  return graph::text::NameOf(dtype);
+}
+Json ToJson(const std::optional<int>& value) {
+  return value ? Json(*value) : Json();
+}
 
 bool FromJson(const Json& json, bool& value) {
   return json.is_boolean() && (value = json.get<bool>(), true);
@@ -116,7 +130,8 @@ class HeaderReader {
   }
 
   Status Unknown(const std::string& name) {
-    parsed_.warnings.push_back(fmt::format("the header's '{}' is not known and is ignored", base::Printable(name)));
+    parsed_.warnings.push_back(
+        fmt::format("the header's '{}' is not known and is ignored", base::Printable(name)));
     return Done{};
   }
 
@@ -141,7 +156,8 @@ class HeaderReader {
   }
 
   template <typename Owner>
-  Status ReadKeys(std::string_view section, std::span<const Key<Owner>> keys, const Json& json, Owner& owner) {
+  Status ReadKeys(std::string_view section, std::span<const Key<Owner>> keys, const Json& json,
+                  Owner& owner) {
     if (!json.is_object()) return Wrong(section, "an object");
     for (const auto& [name, value] : json.items()) {
       const std::string& wanted = name;
@@ -152,7 +168,8 @@ class HeaderReader {
         continue;
       }
       const Json& json_value = value;
-      const bool fits = std::visit([&](auto member) { return FromJson(json_value, owner.*member); }, found->member);
+      const bool fits =
+          std::visit([&](auto member) { return FromJson(json_value, owner.*member); }, found->member);
       if (!fits) return Wrong(fmt::format("{}.{}", section, name), "of another type");
     }
     return Done{};

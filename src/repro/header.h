@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a repro says beside the graph and its inputs: how it is run and compared, and where it came from. It stands as
-// JSON in the text that the file gives to the name `culprit`. What is at its default is left out.
+// What a repro says beside the graph and its inputs: how it is run and compared, and where it came from. It
+// stands as JSON in the text that the file gives to the name `culprit`. What is at its default is left out.
 //
 //   {
 //     "format": 1,
@@ -64,7 +64,8 @@ std::string HeaderToJson(const Header& header);
 
 struct ParsedHeader {
   Header header;
-  /// Keys that are not known, and a newer format: such a file may come from a later version, and is read anyway.
+  /// Keys that are not known, and a newer format: such a file may come from a later version, and is read
+  /// anyway.
   std::vector<std::string> warnings;
 };
 /// The error names the key and what it should be.

@@ -71,7 +71,8 @@ TEST(HeaderFromJson, WrongValuesAreNamed) {
   EXPECT_EQ(ErrorOf(R"({"run": {"threads": -1}})"), "the header's 'run.threads' must be of another type");
   EXPECT_EQ(ErrorOf(R"({"run": {"autocast": {"cpu": 3}}})"),
             "the header's 'run.autocast' must be a device and a dtype, as in {\"cpu\": \"torch.bfloat16\"}");
-  EXPECT_EQ(ErrorOf(R"({"accuracy": "high"})"), "the header's 'accuracy' must be \"off\", \"on\" or \"strict\"");
+  EXPECT_EQ(ErrorOf(R"({"accuracy": "high"})"),
+            "the header's 'accuracy' must be \"off\", \"on\" or \"strict\"");
   EXPECT_EQ(ErrorOf(std::string(100, '[') + std::string(100, ']')), "the header is nested more than 32 deep");
 }
 

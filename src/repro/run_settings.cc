@@ -40,7 +40,8 @@ RunSettings CurrentRunSettings() {
   RunSettings settings;
   settings.grad = at::GradMode::is_enabled();
   settings.inference = c10::InferenceMode::is_enabled();
-  if (at::autocast::is_cpu_enabled()) settings.autocast = Autocast{at::kCPU, at::autocast::get_autocast_cpu_dtype()};
+  if (at::autocast::is_cpu_enabled())
+    settings.autocast = Autocast{at::kCPU, at::autocast::get_autocast_cpu_dtype()};
   settings.default_dtype = c10::typeMetaToScalarType(c10::get_default_dtype());
   settings.deterministic = at::globalContext().deterministicAlgorithms();
   settings.deterministic_warn_only = at::globalContext().deterministicAlgorithmsWarnOnly();
@@ -49,7 +50,8 @@ RunSettings CurrentRunSettings() {
   const at::Generator generator = at::detail::getDefaultCPUGenerator();
   settings.seed = generator.current_seed();
   std::string state = StateOf(generator);
-  if (state != StateOf(at::detail::createCPUGenerator(settings.seed))) settings.generator_state = std::move(state);
+  if (state != StateOf(at::detail::createCPUGenerator(settings.seed)))
+    settings.generator_state = std::move(state);
   return settings;
 }
 

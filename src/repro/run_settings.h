@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The state of a process and thread that decides what operators compute: gradient modes, autocast, default dtype,
-// deterministic algorithms, threads, and the state of the random generator.
+// The state of a process and thread that decides what operators compute: gradient modes, autocast, default
+// dtype, deterministic algorithms, threads, and the state of the random generator.
 #pragma once
 
 #include <ATen/Generator.h>

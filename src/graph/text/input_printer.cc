@@ -62,6 +62,7 @@ struct InputLine {
     return fmt::format("reader.symint({}, expr={})", spec.value, StringToText(spec.expression));
   }
   std::string operator()(const GeneratorSpec& spec) const {
+    if (spec.seed) return fmt::format("put(reader, seeded({}))", static_cast<int64_t>(*spec.seed));
     const std::string index = spec.device.has_index() ? std::to_string(spec.device.index()) : "None";
     return fmt::format("reader.generator('{}', {})", c10::DeviceTypeName(spec.device.type(), true), index);
   }

@@ -66,6 +66,11 @@ Status InputCalls::ReadQuantized(const Statement& statement, const CallView& cal
 Status InputCalls::ReadPut(const Statement& statement, const CallView& call) {
   const std::optional<ExpressionId> value = call.Positional(1);
   if (!value) return source_.Error(statement.offset, "expected: put(reader, constant)");
+  if (const CallView seeded(arena_, *value); seeded.name() == "seeded" && seeded.Positional(0)) {
+    const int64_t seed = CULPRIT_TRY(EvaluateSize(source_, arena_, *seeded.Positional(0), symbols_));
+    specs_.inputs.emplace_back(GeneratorSpec{.seed = static_cast<uint64_t>(seed)});
+    return Done{};
+  }
   specs_.inputs.emplace_back(ConstantSpec{CULPRIT_TRY(EvaluateConstant(source_, arena_, *value))});
   return Done{};
 }
