@@ -19,10 +19,11 @@ Result<StorageContents> ContentsChooser::Choose(std::span<const std::byte> bytes
     is_random_ = true;
     return Draw(static_cast<int64_t>((bytes.size() + item - 1) / item), dtype);
   }
-  // Neither a rest that is smaller than an element, nor a bool that is neither true nor false, can be written as one.
+  // Neither a rest that is smaller than an element, nor a bool that is neither true nor false, can be written
+  // as one.
   const bool odd = bytes.size() % item != 0;
-  const bool strange = dtype == at::kBool && std::any_of(bytes.begin(), bytes.end(),
-                                                         [](std::byte b) { return b > std::byte{1}; });
+  const bool strange = dtype == at::kBool &&
+                       std::any_of(bytes.begin(), bytes.end(), [](std::byte b) { return b > std::byte{1}; });
   return StorageContents(InlineNumbers{odd || strange ? at::kByte : dtype,
                                        {reinterpret_cast<const char*>(bytes.data()), bytes.size()}});
 }

@@ -19,7 +19,8 @@ class ContentsChooser {
   ContentsChooser(const WriteOptions& options, std::string store_path)
       : options_(options), store_path_(std::move(store_path)) {}
 
-  /// `dtype` is integer or floating; it decides how many elements there are and how they are written or drawn.
+  /// `dtype` is integer or floating; it decides how many elements there are and how they are written or
+  /// drawn.
   base::Result<graph::StorageContents> Choose(std::span<const std::byte> bytes, at::ScalarType dtype);
 
   /// Whether the last choice loses the bytes.

@@ -58,7 +58,9 @@ void TrimStorages(graph::InputSpecs& specs) {
 
 Result<DescribedInputs> DescribeInputs(const graph::Graph& graph, const std::vector<c10::IValue>& inputs) {
   const auto name_of = [&](size_t i) { return graph.value(graph.placeholders()[i].value).name; };
-  const auto is_tensor = [](const c10::IValue& value) { return value.isTensor() && value.toTensor().defined(); };
+  const auto is_tensor = [](const c10::IValue& value) {
+    return value.isTensor() && value.toTensor().defined();
+  };
   std::vector<at::Tensor> tensors;
   for (size_t i = 0; i < inputs.size(); ++i) {
     if (!is_tensor(inputs[i])) continue;

@@ -21,9 +21,10 @@ struct DescribedInputs {
   std::vector<c10::Storage> contents;
 };
 
-/// One value per placeholder. A value of a kind that no file can hold (an object, packed parameters, a generator in the
-/// middle of its sequence ...) is an error that names the input.
-base::Result<DescribedInputs> DescribeInputs(const graph::Graph& graph, const std::vector<c10::IValue>& inputs);
+/// One value per placeholder. A value of a kind that no file can hold (an object, packed parameters, a
+/// generator in the middle of its sequence ...) is an error that names the input.
+base::Result<DescribedInputs> DescribeInputs(const graph::Graph& graph,
+                                             const std::vector<c10::IValue>& inputs);
 
 /// The dtype in which the contents of a storage are written: that of the first input on it, made real.
 at::ScalarType ElementTypeOf(const graph::InputSpecs& specs, size_t storage);

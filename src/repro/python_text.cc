@@ -131,7 +131,7 @@ std::string PythonDefinitions(std::string_view body) {
     wanted.push_back(definition->text);
     calls += definition->text;
   }
-  for (auto it = wanted.rbegin(); it != wanted.rend(); ++it) text += fmt::format("{}\n", *it);
+  for (auto it = wanted.rbegin(); it != wanted.rend(); ++it) text += fmt::format("\n{}", *it);
   return text;
 }
 

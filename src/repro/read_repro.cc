@@ -66,8 +66,8 @@ Result<ReadRepro> OpenRepro(const std::string& path, std::string_view text, cons
 Result<LoadedRepro> LoadRepro(ReadRepro read, const ReadOptions& options) {
   graph::InputSpecs specs = read.script.inputs.value_or(graph::InputSpecs{});
   UseHashes(specs, read.load);
-  graph::MadeInputs made = CULPRIT_TRY(graph::MakeInputs(
-      specs, {.seed = options.seed.value_or(read.header.run.seed), .load = read.load}));
+  graph::MadeInputs made = CULPRIT_TRY(
+      graph::MakeInputs(specs, {.seed = options.seed.value_or(read.header.run.seed), .load = read.load}));
   LoadedRepro loaded;
   loaded.random = RandomNames(read.script, made);
   loaded.repro = {std::move(read.script.graph), std::move(made.values), std::move(read.header)};

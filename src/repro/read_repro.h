@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Opens a script, whoever wrote it: Culprit, with a header and a store, or PyTorch, with its own content store or nothing.
+// Opens a script, whoever wrote it: Culprit, with a header and a store, or PyTorch, with its own content
+// store or nothing.
 #pragma once
 
 #include <optional>
@@ -32,7 +33,8 @@ struct ReadRepro {
 };
 
 /// The script without making its inputs.
-base::Result<ReadRepro> OpenRepro(const std::string& path, std::string_view text, const ReadOptions& options = {});
+base::Result<ReadRepro> OpenRepro(const std::string& path, std::string_view text,
+                                  const ReadOptions& options = {});
 
 struct LoadedRepro {
   Repro repro;

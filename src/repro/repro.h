@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A repro: a graph, the inputs it fails on, and how it is run. On disk it is one script that Culprit and plain Python
-// run, and a store beside it for large tensors:
+// A repro: a graph, the inputs it fails on, and how it is run. On disk it is one script that Culprit and
+// plain Python run, and a store beside it for large tensors:
 //
-//   repro.py                  graph/text/script.h, with a header (header.h) and a part for Python (python_text.h)
-//   store/storages/<hash>     store/store.h
+//   repro.py                  graph/text/script.h, with a header (header.h) and a part for Python
+//   (python_text.h) store/storages/<hash>     store/store.h
 #pragma once
 
 #include <ATen/core/ivalue.h>

@@ -4,8 +4,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <filesystem>
 
+#include "graph/hoist_random.h"
 #include "graph/tensor_copy.h"
 #include "graph/text/script.h"
 #include "repro/choose_contents.h"
@@ -35,6 +37,11 @@ class ReproWriter {
     CULPRIT_TRY(FillConstants());
     Header header = repro_.header;
     header.random = random_;
+    const auto& nodes = repro_.graph.nodes();
+    if (std::none_of(nodes.begin(), nodes.end(), graph::DrawsRandomNumbers)) {
+      header.run.seed = 0;
+      header.run.generator_state.clear();
+    }
     if (options_.stable_output) {
       header.written_by.reset();
       header.run.threads.reset();
@@ -78,9 +85,11 @@ class ReproWriter {
       // What a text holds of a constant: from its first to its last element, without lazy bits.
       const at::Tensor tensor = constant.tensor.detach().resolve_conj().resolve_neg();
       const graph::Geometry geometry = graph::Geometry::Of(tensor);
-      const at::ScalarType dtype = tensor.is_complex() ? c10::toRealValueType(tensor.scalar_type()) : tensor.scalar_type();
+      const at::ScalarType dtype =
+          tensor.is_complex() ? c10::toRealValueType(tensor.scalar_type()) : tensor.scalar_type();
       const size_t first = geometry.offset * tensor.element_size();
-      const auto bytes = store::BytesOf(tensor.storage()).subspan(first, graph::ReachedBytes(geometry) - first);
+      const auto bytes =
+          store::BytesOf(tensor.storage()).subspan(first, graph::ReachedBytes(geometry) - first);
       contents = CULPRIT_TRY(chooser_.Choose(bytes, dtype));
       if (chooser_.is_random()) random_.push_back(NameOf(constant.value));
     }
@@ -91,12 +100,14 @@ class ReproWriter {
 
   std::string Opening() const {
     const std::string file = std::filesystem::path(path_).filename();
-    std::string text = fmt::format("# A repro written by Culprit. Run it with one of\n#\n#   culprit run {}\n#   python3 {}\n",
-                                   file, file);
+    std::string text = fmt::format(
+        "# A repro written by Culprit. Run it with one of\n#\n#   culprit run {}\n#   python3 {}\n", file,
+        file);
     if (!random_.empty()) {
-      text += fmt::format("#\n# The data of these was not kept; they hold random numbers: {}\n", fmt::join(random_, ", "));
+      text += fmt::format("#\n# The data of these was not kept; they hold random numbers: {}\n",
+                          fmt::join(random_, ", "));
     }
-    return text + "import json\n";
+    return text + "import json\nimport os\n";
   }
 
   std::string path_;
@@ -114,7 +125,12 @@ Status WriteText(const std::string& path, const std::string& text) {
   store::TemporaryFile temporary =
       CULPRIT_TRY(store::TemporaryFile::Create(folder, store::TemporaryFile::Kind::kNamed));
   CULPRIT_TRY(temporary.Write(std::as_bytes(std::span(text)), path));
-  return std::move(temporary).PublishOver(file.filename());
+  CULPRIT_TRY(std::move(temporary).PublishOver(file.filename()));
+  // Unlike data, a script is there to be edited.
+  std::error_code ignored;
+  std::filesystem::permissions(file, std::filesystem::perms::owner_write, std::filesystem::perm_options::add,
+                               ignored);
+  return Done{};
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Writes a repro. The data comes first and the script last, at once: whoever finds the script finds a whole repro.
+// Writes a repro. The data comes first and the script last, at once: whoever finds the script finds a whole
+// repro.
 #pragma once
 
 #include <string>
@@ -32,8 +33,9 @@ struct WrittenRepro {
   std::vector<std::string> random;
 };
 
-/// Replaces the file if it exists. A repro with an input that cannot be kept is an error; the file then holds one sentence
-/// that says so, instead of a script that does not run.
-base::Result<WrittenRepro> WriteRepro(const std::string& path, const Repro& repro, const WriteOptions& options = {});
+/// Replaces the file if it exists. A repro with an input that cannot be kept is an error; the file then holds
+/// one sentence that says so, instead of a script that does not run.
+base::Result<WrittenRepro> WriteRepro(const std::string& path, const Repro& repro,
+                                      const WriteOptions& options = {});
 
 }  // namespace culprit::repro

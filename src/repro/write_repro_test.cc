@@ -56,9 +56,10 @@ class WriteReproTest : public testing::Test {
 };
 
 TEST_F(WriteReproTest, SmallTensorsStandInTheText) {
-  EXPECT_THAT(Write(ReproOf(at::tensor({1.5F, -2.0F}))),
-              HasSubstr("    buf0 = fill(reader.storage(None, 8), torch.tensor([1.5, -2.0], dtype=torch.float32))\n"
-                        "    reader.tensor(buf0, (2,), is_leaf=True)  # x\n"));
+  EXPECT_THAT(
+      Write(ReproOf(at::tensor({1.5F, -2.0F}))),
+      HasSubstr("    buf0 = fill(reader.storage(None, 8), torch.tensor([1.5, -2.0], dtype=torch.float32))\n"
+                "    reader.tensor(buf0, (2,), is_leaf=True)  # x\n"));
   EXPECT_FALSE(std::filesystem::exists(folder_.path() + "/store"));
   EXPECT_TRUE(Load().repro.inputs[0].toTensor().equal(at::tensor({1.5F, -2.0F})));
 }
@@ -83,9 +84,10 @@ TEST_F(WriteReproTest, WithoutDataTheInputsAreDescribedOnly) {
 }
 
 TEST_F(WriteReproTest, MemoryBehindTheLastElementIsNotKept) {
-  EXPECT_THAT(Write(ReproOf(at::arange(100000).narrow(0, 2, 2))),
-              HasSubstr("fill(reader.storage(None, 32), torch.tensor([0, 1, 2, 3], dtype=torch.int64))\n"
-                        "    reader.tensor(buf0, (2,), storage_offset=2, dtype=torch.int64, is_leaf=True)  # x\n"));
+  EXPECT_THAT(
+      Write(ReproOf(at::arange(100000).narrow(0, 2, 2))),
+      HasSubstr("fill(reader.storage(None, 32), torch.tensor([0, 1, 2, 3], dtype=torch.int64))\n"
+                "    reader.tensor(buf0, (2,), storage_offset=2, dtype=torch.int64, is_leaf=True)  # x\n"));
 }
 
 TEST_F(WriteReproTest, StableOutputNamesNoMachine) {
@@ -93,7 +95,8 @@ TEST_F(WriteReproTest, StableOutputNamesNoMachine) {
   repro.header.written_by = Origin{"0.1.0", "1.13.0", "OpenBLAS", "AVX2"};
   repro.header.run.threads = 7;
   EXPECT_THAT(Write(repro, {}), HasSubstr("\"threads\": 7"));
-  EXPECT_THAT(Write(repro, {.stable_output = true}), Not(testing::AnyOf(HasSubstr("threads\""), HasSubstr("AVX2"))));
+  EXPECT_THAT(Write(repro, {.stable_output = true}),
+              Not(testing::AnyOf(HasSubstr("threads\""), HasSubstr("AVX2"))));
 }
 
 TEST_F(WriteReproTest, AnInputThatCannotBeKeptLeavesOneSentence) {
