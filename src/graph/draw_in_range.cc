@@ -17,7 +17,8 @@ InlineNumbers PartsOf(int64_t sum, int64_t count, at::ScalarType dtype) {
 
 }  // namespace
 
-StorageContents DrawInRange(const std::optional<InputRange>& range, at::ScalarType dtype, int64_t count, uint64_t seed) {
+StorageContents DrawInRange(const std::optional<InputRange>& range, at::ScalarType dtype, int64_t count,
+                            uint64_t seed) {
   SeededNumbers numbers{.dtype = dtype, .count = count, .seed = seed};
   if (c10::isFloatingType(dtype)) {
     if (range && range->kind == InputRange::Kind::kUnit) numbers.kind = Kind::kUniform;

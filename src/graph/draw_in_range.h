@@ -11,10 +11,13 @@
 
 namespace culprit::graph {
 
-/// Numbers of a real or integer dtype from a seed: standard normal, or zeros for integers, unless the range says otherwise.
-StorageContents DrawInRange(const std::optional<InputRange>& range, at::ScalarType dtype, int64_t count, uint64_t seed);
+/// Numbers of a real or integer dtype from a seed: standard normal, or zeros for integers, unless the range
+/// says otherwise.
+StorageContents DrawInRange(const std::optional<InputRange>& range, at::ScalarType dtype, int64_t count,
+                            uint64_t seed);
 
-/// Gives contents to the storages of inputs that have a range and no contents yet. Returns whether there were any.
+/// Gives contents to the storages of inputs that have a range and no contents yet. Returns whether there were
+/// any.
 bool DrawInRanges(InputSpecs& specs, const std::vector<std::optional<InputRange>>& ranges, uint64_t seed);
 
 }  // namespace culprit::graph

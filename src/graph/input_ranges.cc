@@ -22,8 +22,8 @@ class Call {
 
   const c10::IValue& operator[](std::string_view name) const {
     const auto& formals = op_.schema().arguments();
-    const auto found =
-        std::find_if(formals.begin(), formals.end(), [&](const auto& formal) { return formal.name() == name; });
+    const auto found = std::find_if(formals.begin(), formals.end(),
+                                    [&](const auto& formal) { return formal.name() == name; });
     return stack_[stack_.size() - formals.size() + (found - formals.begin())];
   }
   at::Tensor tensor(std::string_view name) const { return (*this)[name].toTensor(); }
@@ -38,17 +38,31 @@ int64_t SizeOrOne(const at::Tensor& tensor, int64_t dim) {
 }
 
 using Bound = int64_t (*)(const Call& call);
-int64_t RowsOfWeight(const Call& call) { return SizeOrOne(call.tensor("weight"), 0); }
-int64_t NumberOfWeights(const Call& call) { return call["num_weights"].toInt(); }
-int64_t SizeAlongDim(const Call& call) { return SizeOrOne(call.tensor("self"), call["dim"].toInt()); }
-int64_t NumberOfElements(const Call& call) { return call.tensor("self").numel(); }
-int64_t NumberOfClasses(const Call& call) { return call["num_classes"].toInt(); }
+int64_t RowsOfWeight(const Call& call) {
+  return SizeOrOne(call.tensor("weight"), 0);
+}
+int64_t NumberOfWeights(const Call& call) {
+  return call["num_weights"].toInt();
+}
+int64_t SizeAlongDim(const Call& call) {
+  return SizeOrOne(call.tensor("self"), call["dim"].toInt());
+}
+int64_t NumberOfElements(const Call& call) {
+  return call.tensor("self").numel();
+}
+int64_t NumberOfClasses(const Call& call) {
+  return call["num_classes"].toInt();
+}
 int64_t ClassesOfLogits(const Call& call) {
   const at::Tensor logits = call.tensor("self");
   return logits.dim() < 2 ? SizeOrOne(logits, 0) : logits.size(1);
 }
-int64_t OutputSize(const Call& call) { return call["output_size"].isInt() ? call["output_size"].toInt() : -1; }
-int64_t Nothing(const Call& /*call*/) { return 0; }
+int64_t OutputSize(const Call& call) {
+  return call["output_size"].isInt() ? call["output_size"].toInt() : -1;
+}
+int64_t Nothing(const Call& /*call*/) {
+  return 0;
+}
 
 struct Row {
   /// Of any overload.
@@ -102,25 +116,28 @@ constexpr Row kRows[] = {
 
 /// Operators whose result holds elements of their operands and no others.
 constexpr std::string_view kOnlyMoves[] = {
-    "aten::view",    "aten::_unsafe_view", "aten::reshape",  "aten::expand",      "aten::unsqueeze", "aten::squeeze",
-    "aten::permute", "aten::transpose",    "aten::t",        "aten::slice",       "aten::select",    "aten::clone",
-    "aten::detach",  "aten::alias",        "aten::_to_copy", "aten::contiguous",  "aten::cat",       "aten::stack",
-    "aten::split",   "aten::chunk",        "aten::unbind",   "aten::narrow",      "aten::flatten",   "aten::repeat",
-    "aten::flip",    "aten::roll",         "aten::_to_copy", "aten::lift_fresh_copy", "python::getitem",
+    "aten::view",       "aten::_unsafe_view", "aten::reshape",         "aten::expand",    "aten::unsqueeze",
+    "aten::squeeze",    "aten::permute",      "aten::transpose",       "aten::t",         "aten::slice",
+    "aten::select",     "aten::clone",        "aten::detach",          "aten::alias",     "aten::_to_copy",
+    "aten::contiguous", "aten::cat",          "aten::stack",           "aten::split",     "aten::chunk",
+    "aten::unbind",     "aten::narrow",       "aten::flatten",         "aten::repeat",    "aten::flip",
+    "aten::roll",       "aten::_to_copy",     "aten::lift_fresh_copy", "python::getitem",
 };
 
 class RangeFinder : public Observer {
  public:
   explicit RangeFinder(const Graph& graph)
       : graph_(graph), roots_(graph.values().size()), ranges_(graph.placeholders().size()) {
-    for (size_t i = 0; i < graph.placeholders().size(); ++i) roots_[Index(graph.placeholders()[i].value)] = {i};
+    for (size_t i = 0; i < graph.placeholders().size(); ++i)
+      roots_[Index(graph.placeholders()[i].value)] = {i};
   }
 
   void Before(NodeId id, const torch::jit::Stack& arguments) override {
     const Node& node = graph_.nodes()[Index(id)];
     FollowMoves(node);
     const Call call(*node.op, arguments);
-    if (node.op->name() == "aten::index" || node.op->name() == "aten::index_put") return BoundIndices(node, call);
+    if (node.op->name() == "aten::index" || node.op->name() == "aten::index_put")
+      return BoundIndices(node, call);
     for (const Row& row : kRows) {
       if (row.op == node.op->name()) Apply(row, node, call);
     }
@@ -130,10 +147,12 @@ class RangeFinder : public Observer {
 
  private:
   void FollowMoves(const Node& node) {
-    if (std::find(std::begin(kOnlyMoves), std::end(kOnlyMoves), node.op->name()) == std::end(kOnlyMoves)) return;
+    if (std::find(std::begin(kOnlyMoves), std::end(kOnlyMoves), node.op->name()) == std::end(kOnlyMoves))
+      return;
     std::set<size_t> roots;
     for (const Argument& argument : node.arguments) {
-      ForEachValue(argument, [&](ValueId value) { roots.insert(RootsOf(value).begin(), RootsOf(value).end()); });
+      ForEachValue(argument,
+                   [&](ValueId value) { roots.insert(RootsOf(value).begin(), RootsOf(value).end()); });
     }
     for (const ValueId result : node.results) roots_[Index(result)] = roots;
   }
@@ -155,7 +174,8 @@ class RangeFinder : public Observer {
     if (!node.arguments[1].is_list()) return;
     const Argument::List& indices = node.arguments[1].list();
     for (size_t i = 0; i < indices.size() && static_cast<int64_t>(i) < self.dim(); ++i) {
-      if (indices[i].is_value()) Narrow(indices[i].value(), {Kind::kBelow, self.size(static_cast<int64_t>(i))});
+      if (indices[i].is_value())
+        Narrow(indices[i].value(), {Kind::kBelow, self.size(static_cast<int64_t>(i))});
     }
   }
 
@@ -175,7 +195,8 @@ class RangeFinder : public Observer {
 
 }  // namespace
 
-std::vector<std::optional<InputRange>> FindInputRanges(const Graph& graph, const std::vector<c10::IValue>& inputs) {
+std::vector<std::optional<InputRange>> FindInputRanges(const Graph& graph,
+                                                       const std::vector<c10::IValue>& inputs) {
   RangeFinder finder(graph);
   const at::NoGradGuard no_grad;
   try {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the inputs of a graph may hold, judging by the operators they feed: an index has to be smaller than what it
-// indexes, a variance positive, a probability between 0 and 1. Random numbers that ignore this give errors and NaNs
-// that have nothing to do with the failure.
+// What the inputs of a graph may hold, judging by the operators they feed: an index has to be smaller than
+// what it indexes, a variance positive, a probability between 0 and 1. Random numbers that ignore this give
+// errors and NaNs that have nothing to do with the failure.
 #pragma once
 
 #include <ATen/core/ivalue.h>
@@ -29,8 +29,10 @@ struct InputRange {
   bool operator==(const InputRange&) const = default;
 };
 
-/// One per placeholder; nothing where any number will do. Runs the graph, on copies of the inputs and without gradients:
-/// integers among them should be valid, as zeros always are. If the run fails, what was found until then is returned.
-std::vector<std::optional<InputRange>> FindInputRanges(const Graph& graph, const std::vector<c10::IValue>& inputs);
+/// One per placeholder; nothing where any number will do. Runs the graph, on copies of the inputs and without
+/// gradients: integers among them should be valid, as zeros always are. If the run fails, what was found
+/// until then is returned.
+std::vector<std::optional<InputRange>> FindInputRanges(const Graph& graph,
+                                                       const std::vector<c10::IValue>& inputs);
 
 }  // namespace culprit::graph

@@ -29,9 +29,12 @@ TEST(FindInputRanges, AnIndexIsSmallerThanWhatItIndexes) {
 TEST(FindInputRanges, TheSmallestBoundHoldsAlsoThroughViewsAndCasts) {
   TestGraph g;
   const ValueId x = g.Placeholder("x"), y = g.Placeholder("y"), index = g.Placeholder("index");
-  const ValueId moved = g.Call("aten::view", {g.Call("aten::_to_copy", {index}, {{"dtype", at::kLong}}), {2}});
-  g.Return({g.Call("aten::index_select", {x, 0, index}), g.Call("aten::index.Tensor", {y, {nullptr, moved}})});
-  const auto ranges = FindInputRanges(g.graph(), {at::ones({5}), at::ones({9, 3}), at::zeros({2}, at::kLong)});
+  const ValueId moved =
+      g.Call("aten::view", {g.Call("aten::_to_copy", {index}, {{"dtype", at::kLong}}), {2}});
+  g.Return(
+      {g.Call("aten::index_select", {x, 0, index}), g.Call("aten::index.Tensor", {y, {nullptr, moved}})});
+  const auto ranges =
+      FindInputRanges(g.graph(), {at::ones({5}), at::ones({9, 3}), at::zeros({2}, at::kLong)});
   EXPECT_EQ(ranges[2], Below(3));
 }
 

@@ -3,21 +3,25 @@
 
 #include <algorithm>
 
+#include "graph/draw_in_range.h"
+
 namespace culprit::repro {
 
 using base::Result;
 using graph::InlineNumbers;
-using graph::SeededNumbers;
+
 using graph::StorageContents;
 
-Result<StorageContents> ContentsChooser::Choose(std::span<const std::byte> bytes, at::ScalarType dtype) {
+Result<StorageContents> ContentsChooser::Choose(std::span<const std::byte> bytes, at::ScalarType dtype,
+                                                const std::optional<graph::InputRange>& range) {
   is_random_ = false;
   const size_t item = c10::elementSize(dtype);
   const size_t count = bytes.size() / item;
   if (count > static_cast<size_t>(options_.inline_elements)) {
     if (options_.data == WriteOptions::Data::kStore) return Store(bytes);
     is_random_ = true;
-    return Draw(static_cast<int64_t>((bytes.size() + item - 1) / item), dtype);
+    return graph::DrawInRange(range, dtype, static_cast<int64_t>((bytes.size() + item - 1) / item),
+                              next_seed_++);
   }
   // Neither a rest that is smaller than an element, nor a bool that is neither true nor false, can be written
   // as one.
@@ -31,16 +35,6 @@ Result<StorageContents> ContentsChooser::Choose(std::span<const std::byte> bytes
 Result<StorageContents> ContentsChooser::Store(std::span<const std::byte> bytes) {
   if (!store_) store_ = CULPRIT_TRY(store::Store::Create(store_path_));
   return StorageContents(graph::StoredBytes{CULPRIT_TRY(store_->WriteStorage(bytes)).ToString()});
-}
-
-StorageContents ContentsChooser::Draw(int64_t count, at::ScalarType dtype) {
-  SeededNumbers numbers{.dtype = dtype, .count = count, .seed = next_seed_++};
-  if (!c10::isFloatingType(dtype)) {
-    numbers.kind = SeededNumbers::Kind::kInteger;
-    // Zero is an index that is valid everywhere.
-    numbers.high = dtype == at::kBool ? 2 : 1;
-  }
-  return numbers;
 }
 
 }  // namespace culprit::repro

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "base/result.h"
+#include "graph/input_ranges.h"
 #include "graph/storage_contents.h"
 #include "repro/write_repro.h"
 #include "store/store.h"
@@ -21,14 +22,15 @@ class ContentsChooser {
 
   /// `dtype` is integer or floating; it decides how many elements there are and how they are written or
   /// drawn.
-  base::Result<graph::StorageContents> Choose(std::span<const std::byte> bytes, at::ScalarType dtype);
+  /// `range` is for numbers that are drawn.
+  base::Result<graph::StorageContents> Choose(std::span<const std::byte> bytes, at::ScalarType dtype,
+                                              const std::optional<graph::InputRange>& range = std::nullopt);
 
   /// Whether the last choice loses the bytes.
   bool is_random() const { return is_random_; }
 
  private:
   base::Result<graph::StorageContents> Store(std::span<const std::byte> bytes);
-  graph::StorageContents Draw(int64_t count, at::ScalarType dtype);
 
   const WriteOptions& options_;
   std::string store_path_;

@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "graph/draw_in_range.h"
 #include "graph/make_inputs.h"
 #include "graph/map_devices.h"
 #include "graph/tensor_copy.h"
@@ -66,10 +67,14 @@ Result<ReadRepro> OpenRepro(const std::string& path, std::string_view text, cons
 Result<LoadedRepro> LoadRepro(ReadRepro read, const ReadOptions& options) {
   graph::InputSpecs specs = read.script.inputs.value_or(graph::InputSpecs{});
   UseHashes(specs, read.load);
-  graph::MadeInputs made = CULPRIT_TRY(
-      graph::MakeInputs(specs, {.seed = options.seed.value_or(read.header.run.seed), .load = read.load}));
+  const graph::MakeInputsOptions make{.seed = options.seed.value_or(read.header.run.seed), .load = read.load};
+  graph::MadeInputs made = CULPRIT_TRY(graph::MakeInputs(specs, make));
   LoadedRepro loaded;
   loaded.random = RandomNames(read.script, made);
+  const bool guess = !made.random.empty() && !graph::NonCpuDevice(read.script.graph);
+  if (guess &&
+      graph::DrawInRanges(specs, graph::FindInputRanges(read.script.graph, made.values), make.seed + 1))
+    made = CULPRIT_TRY(graph::MakeInputs(specs, make));
   loaded.repro = {std::move(read.script.graph), std::move(made.values), std::move(read.header)};
   return loaded;
 }

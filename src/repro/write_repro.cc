@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "graph/hoist_random.h"
+#include "graph/input_ranges.h"
 #include "graph/tensor_copy.h"
 #include "graph/text/script.h"
 #include "repro/choose_contents.h"
@@ -58,12 +59,13 @@ class ReproWriter {
     DescribedInputs inputs = CULPRIT_TRY(DescribeInputs(repro_.graph, repro_.inputs));
     script_.inputs = std::move(inputs.specs);
     graph::InputSpecs& specs = *script_.inputs;
+    const std::vector<std::optional<graph::InputRange>> ranges = RangesByStorage();
     std::vector<bool> lost(specs.storages.size(), options_.data == WriteOptions::Data::kNone);
     for (size_t i = 0; i < specs.storages.size() && options_.data != WriteOptions::Data::kNone; ++i) {
       graph::StorageSpec& storage = specs.storages[i];
       if (storage.bytes == 0) continue;
       const auto bytes = store::BytesOf(inputs.contents[i]).first(static_cast<size_t>(storage.bytes));
-      storage.contents = CULPRIT_TRY(chooser_.Choose(bytes, ElementTypeOf(specs, i)));
+      storage.contents = CULPRIT_TRY(chooser_.Choose(bytes, ElementTypeOf(specs, i), ranges[i]));
       storage.dtype_hint.reset();
       lost[i] = chooser_.is_random();
     }
@@ -75,6 +77,18 @@ class ReproWriter {
       if (random) random_.push_back(NameOf(repro_.graph.placeholders()[i].value));
     }
     return Done{};
+  }
+
+  // Only numbers that are drawn need to be in range.
+  std::vector<std::optional<graph::InputRange>> RangesByStorage() const {
+    std::vector<std::optional<graph::InputRange>> by_storage(script_.inputs->storages.size());
+    if (options_.data != WriteOptions::Data::kSeed) return by_storage;
+    const auto ranges = graph::FindInputRanges(repro_.graph, repro_.inputs);
+    for (size_t i = 0; i < ranges.size(); ++i) {
+      if (const auto* tensor = std::get_if<graph::TensorSpec>(&script_.inputs->inputs[i]))
+        by_storage[tensor->storage] = ranges[i];
+    }
+    return by_storage;
   }
 
   Status FillConstants() {
