@@ -107,6 +107,10 @@ std::vector<PythonOutputs> RunInPython(const std::vector<PythonRun>& runs, const
 
   std::string list;
   for (size_t i = 0; i < runs.size(); ++i) {
+    if (!runs[i].repro.empty()) {
+      list += fmt::format("{}\t-\t{}\n", runs[i].repro, outputs(i));
+      continue;
+    }
     WriteFile(script(i), runs[i].script);
     const std::vector<char> pickled = torch::jit::pickle_save(c10::ivalue::Tuple::create(runs[i].inputs));
     WriteFile(inputs(i), {pickled.data(), pickled.size()});
