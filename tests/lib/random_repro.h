@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Random repros: a graph of random operators, or one whose inputs are as odd as inputs get, of every dtype and layout.
+// Random repros: a graph of random operators, or one whose inputs are as odd as inputs get, of every dtype
+// and layout.
 #pragma once
 
 #include <cstdint>

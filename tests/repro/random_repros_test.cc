@@ -72,7 +72,8 @@ TEST(RandomRepros, SurviveWritingAndReadingByteForByteWithTheSameOutputs) {
   const TemporaryFolder folder;
   for (uint64_t seed = 0; seed < static_cast<uint64_t>(Volume(/*sample=*/60, /*full=*/300)); ++seed) {
     const repro::Repro original = MakeRandomRepro(seed);
-    const std::string first = folder / fmt::format("a{}/repro.py", seed), second = folder / fmt::format("b{}/repro.py", seed);
+    const std::string first = folder / fmt::format("a{}/repro.py", seed),
+                      second = folder / fmt::format("b{}/repro.py", seed);
     const std::string text = Write(first, original);
     const repro::Repro copy = Read(first);
     ExpectSameInputs(original.inputs, copy.inputs, seed);
