@@ -43,8 +43,8 @@ Tensors MakeTensors() {
 uint64_t SumOfWords(const char* bytes, int64_t count) {
   constexpr int kLanes = 16;
   uint64_t sums[kLanes] = {};
-  for (int64_t i = 0; i < count; i += kLanes * 8) {
-    uint64_t words[kLanes];
+  uint64_t words[kLanes];
+  for (int64_t i = 0; i < count; i += sizeof(words)) {
     std::memcpy(words, bytes + i, sizeof(words));
     for (int lane = 0; lane < kLanes; ++lane) sums[lane] += words[lane];
   }
