@@ -46,6 +46,19 @@ CULPRIT_INLINE void Load(const T* from, Doubles& to) {
   to = __builtin_convertvector(values, Doubles);
 }
 
+/// Elements between two looks ahead: a cache line of float32.
+constexpr int64_t kStep = 16;
+
+/// There is so much to compute per line that the processor alone does not look far enough ahead.
+template <typename T>
+CULPRIT_INLINE void FetchAhead(const T* from) {
+  constexpr uintptr_t kLine = 64;
+  constexpr uintptr_t kDistance = 16 * kLine;
+  const uintptr_t ahead = reinterpret_cast<uintptr_t>(from) + kDistance * sizeof(T) / sizeof(float);
+  for (uintptr_t line = 0; line < kStep * sizeof(T); line += kLine)
+    __builtin_prefetch(reinterpret_cast<const void*>(ahead + line));
+}
+
 /// The last elements, behind which comes nothing that could be loaded; the missing ones count as equal.
 template <typename T>
 CULPRIT_INLINE void LoadTail(const T* from, int64_t count, Doubles& to) {
@@ -63,6 +76,17 @@ CULPRIT_INLINE BlockSums SumLanes(const T* reference, const T* result, const Fp6
   Doubles s;
   Doubles w;
   int64_t i = 0;
+  for (; i + kStep <= count; i += kStep) {
+    FetchAhead(reference + i);
+    FetchAhead(result + i);
+    FetchAhead(fp64 + i);
+    for (int64_t j = i; j < i + kStep; j += kLanes) {
+      Load(reference + j, r);
+      Load(result + j, s);
+      Load(fp64 + j, w);
+      lanes.Add(r, s, w, tolerances);
+    }
+  }
   for (; i + kLanes <= count; i += kLanes) {
     Load(reference + i, r);
     Load(result + i, s);

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 
-#include <map>
+#include <algorithm>
 
 #include "base/text.h"
 #include "compare/aliasing.h"

@@ -3,6 +3,8 @@
 
 #include <c10/util/accumulate.h>
 
+#include <limits>
+
 namespace culprit::compare {
 namespace {
 

@@ -13,7 +13,7 @@ struct Expected {
   double b;
 };
 
-void ExpectMultipliers(std::vector<int64_t> sizes, Options options, Expected expected,
+void ExpectMultipliers(const std::vector<int64_t>& sizes, Options options, Expected expected,
                        c10::ScalarType dtype = c10::ScalarType::Float) {
   const MultiplierCase output{sizes, dtype};
   options.revision = Revision::kA;

@@ -28,10 +28,12 @@ constexpr int64_t kBlockElements = 1024;
 /// Where one thread keeps a block: 48 KB.
 class BlockBuffers {
  public:
-  BlockBuffers() : doubles_(static_cast<size_t>(3 * 2 * kBlockElements)) {}
-  double* At(int operand) { return doubles_.data() + operand * 2 * kBlockElements; }
+  BlockBuffers() : doubles_(3 * kOperand) {}
+  double* At(int64_t operand) { return doubles_.data() + operand * kOperand; }
 
  private:
+  static constexpr int64_t kOperand = 2 * kBlockElements;
+
   std::vector<double> doubles_;
 };
 

@@ -58,7 +58,7 @@ std::string QuantizerDifference(const at::Tensor& reference, const at::Tensor& r
   if (reference.q_per_channel_axis() != result.q_per_channel_axis())
     return TwoSides(fmt::format("axis {}", reference.q_per_channel_axis()),
                     fmt::format("axis {}", result.q_per_channel_axis()));
-  const std::string scales =
+  std::string scales =
       FirstDifference(reference.q_per_channel_scales(), result.q_per_channel_scales(), "scale");
   if (!scales.empty()) return scales;
   return FirstDifference(reference.q_per_channel_zero_points(), result.q_per_channel_zero_points(),

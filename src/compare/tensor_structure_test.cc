@@ -82,7 +82,7 @@ TEST(CompareStructureTest, QuantisersMustBeTheSame) {
 }
 
 TEST(CompareStructureTest, QuantisersPerChannelAreComparedChannelByChannel) {
-  const auto quantized = [](std::vector<double> scales, int64_t axis) {
+  const auto quantized = [](const std::vector<double>& scales, int64_t axis) {
     return at::quantize_per_channel(at::ones({2, 2}), at::tensor(scales), at::tensor({0, 0}), axis,
                                     at::kQInt8);
   };
