@@ -24,8 +24,7 @@ class SeededReader {
     const uint32_t count = kind == Kind::kInteger ? 2 : 0;
     const std::optional<ExpressionId> dtype = call.Keyword("dtype");
     if (!kind || seed.name() != "seeded" || !seed.Positional(0) || !call.Positional(count) || !dtype) {
-      return source_.Error(arena_[id].offset,
-                           "expected: torch.randn(count, dtype=..., generator=seeded(N))");
+      return source_.Error(arena_[id].offset, "expected: torch.randn(count, dtype=..., generator=seeded(N))");
     }
     SeededNumbers numbers{.kind = *kind};
     numbers.seed = static_cast<uint64_t>(CULPRIT_TRY(Int(*seed.Positional(0))));
@@ -70,8 +69,9 @@ class SeededReader {
 
   Result<at::ScalarType> Dtype(ExpressionId id, Kind kind) {
     const auto dtype = DtypeFromName(arena_[id].text);
-    const bool fits = dtype && (kind == Kind::kInteger ? c10::isIntegralType(*dtype, /*includeBool=*/true)
-                                                       : c10::isFloatingType(*dtype));
+    if (!dtype) return source_.Error(arena_[id].offset, UnknownDtype(arena_[id].text));
+    const bool fits = (kind == Kind::kInteger ? c10::isIntegralType(*dtype, /*includeBool=*/true)
+                                              : c10::isFloatingType(*dtype));
     if (fits) return *dtype;
     return source_.Error(arena_[id].offset, "such numbers cannot be drawn");
   }
