@@ -15,7 +15,8 @@
 
 namespace culprit::graph::text {
 
-base::Result<SeededNumbers> EvaluateSeeded(const Source& source, const ExpressionArena& arena, ExpressionId id);
+base::Result<SeededNumbers> EvaluateSeeded(const Source& source, const ExpressionArena& arena,
+                                           ExpressionId id);
 
 std::string SeededToText(const SeededNumbers& numbers);
 
