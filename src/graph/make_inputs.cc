@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "graph/map_devices.h"
 #include "graph/torch_error.h"
 
 namespace culprit::graph {
@@ -20,7 +21,6 @@ namespace {
 
 using base::Diagnostic;
 using base::Result;
-using base::Status;
 
 // Larger than any machine's memory, but far from overflowing when libtorch multiplies it.
 constexpr int64_t kLargestStorage = int64_t{1} << 46;
@@ -35,13 +35,6 @@ at::ScalarType ElementType(const InputSpecs& specs, size_t storage) {
     });
   }
   return first.value_or(at::kFloat);
-}
-
-Status CheckDevice(at::Device device) {
-  if (device.is_cpu()) return base::Done{};
-  Diagnostic error{{}, fmt::format("an input is on {}, which this machine lacks", device.str())};
-  error.help = "to run on the CPU instead, add: --device cpu";
-  return error;
 }
 
 class InputMaker {
@@ -64,8 +57,7 @@ class InputMaker {
 
   Result<c10::IValue> operator()(const TensorSpec& spec) { return c10::IValue(MakeTensor(spec)); }
   Result<c10::IValue> operator()(const IntSpec& spec) { return c10::IValue(spec.value); }
-  Result<c10::IValue> operator()(const GeneratorSpec& spec) {
-    CULPRIT_TRY(CheckDevice(spec.device));
+  Result<c10::IValue> operator()(const GeneratorSpec& /*spec*/) {
     return c10::IValue(at::detail::createCPUGenerator(options_.seed));
   }
   Result<c10::IValue> operator()(const AbsentSpec& /*spec*/) { return c10::IValue(); }
@@ -96,7 +88,6 @@ class InputMaker {
 
   Result<at::Tensor> MakeStorage(size_t index) {
     const StorageSpec& spec = specs_.storages[index];
-    CULPRIT_TRY(CheckDevice(spec.device));
     if (spec.bytes > kLargestStorage) {
       return Diagnostic{
           {}, fmt::format("an input of {} is larger than any memory", base::HumanBytes(spec.bytes))};
@@ -139,6 +130,8 @@ class InputMaker {
 }  // namespace
 
 Result<MadeInputs> MakeInputs(const InputSpecs& specs, const MakeInputsOptions& options) {
+  if (const auto device = NonCpuDevice(specs))
+    return Diagnostic{{}, fmt::format("an input is on {}, which this machine lacks", device->str())};
   try {
     return InputMaker(specs, options).Run();
   } catch (const std::exception& error) {
