@@ -4,30 +4,32 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "base/utf8.h"
 
 namespace culprit::base {
 namespace {
 
-// Long lines are shown as a window around the column, so that a megabyte-long line stays readable.
+// Long lines are shown as a window around the column, so that a megabyte-long line stays readable. In
+// characters.
 constexpr size_t kShownWidth = 100;
 
 std::string RenderSourceLine(std::string_view line, uint32_t column) {
   while (!line.empty() && (line.back() == '\n' || line.back() == '\r')) line.remove_suffix(1);
-  size_t caret = column > 0 ? column - 1 : 0;
-  if (caret > line.size()) caret = line.size();
+  size_t caret = OffsetOfCharacter(line, column - 1);
   const size_t indent = std::min(line.find_first_not_of(" \t"), caret);
   line.remove_prefix(indent);
   caret -= indent;
   std::string before;
-  if (caret > kShownWidth) {
-    const size_t cut = caret - kShownWidth / 2;
+  const size_t characters = CountCharacters(line.substr(0, caret));
+  if (characters > kShownWidth) {
+    const size_t cut = OffsetOfCharacter(line, characters - kShownWidth / 2);
     line.remove_prefix(cut);
     caret -= cut;
     before = "...";
   }
-  const bool cut_behind = line.size() > kShownWidth;
-  const std::string shown = before + Printable(line.substr(0, kShownWidth)) + (cut_behind ? "..." : "");
-  const size_t shown_caret = before.size() + Printable(line.substr(0, caret)).size();
+  const size_t end = OffsetOfCharacter(line, kShownWidth);
+  const std::string shown = before + Printable(line.substr(0, end)) + (end < line.size() ? "..." : "");
+  const size_t shown_caret = CountColumns(before + Printable(line.substr(0, caret)));
   return fmt::format("\n    {}\n    {:>{}}", shown, "^", shown_caret + 1);
 }
 

@@ -18,7 +18,7 @@
 namespace culprit::base {
 
 /// A position in a text. Lines and columns count from 1; 0 means unknown, and is then left out of the
-/// message.
+/// message. A column is a character (base/utf8.h).
 struct Place {
   std::string file;
   uint32_t line = 0;

@@ -34,6 +34,17 @@ TEST(Diagnostic, CutsLongLinesAroundTheCaret) {
   EXPECT_EQ(text[line + caret - 1], '!');
 }
 
+TEST(Diagnostic, CaretsStayAlignedBehindOtherLetters) {
+  EXPECT_EQ((Diagnostic{{"f", 1, 7}, "bad", "  größe!"}.Render()),
+            "f:1:7: error: bad\n"
+            "    größe!\n"
+            "        ^");
+  EXPECT_EQ((Diagnostic{{"f", 1, 3}, "bad", "漢字!"}.Render()),
+            "f:1:3: error: bad\n"
+            "    漢字!\n"
+            "        ^");
+}
+
 Result<int> Half(int number) {
   if (number % 2 != 0) return Diagnostic{{}, "odd"};
   return number / 2;

@@ -7,6 +7,8 @@
 #include <array>
 #include <vector>
 
+#include "base/utf8.h"
+
 namespace culprit::base {
 namespace {
 
@@ -63,20 +65,30 @@ class LetterCounts {
   std::array<int, 256> counts_ = {};
 };
 
+bool IsHarmless(uint32_t point) {
+  const bool control = point < 0x20 || (point >= 0x7f && point < 0xa0);
+  const bool line_end = point == 0x2028 || point == 0x2029;
+  const bool direction = point == 0x200e || point == 0x200f || (point >= 0x202a && point <= 0x202e) ||
+                         (point >= 0x2066 && point <= 0x2069);
+  return !control && !line_end && !direction;
+}
+
 }  // namespace
 
 std::string Printable(std::string_view text) {
   std::string shown;
   shown.reserve(text.size());
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (c == '\t') {
+  while (!text.empty()) {
+    const size_t length = Utf8Length(text);
+    const std::string_view character = text.substr(0, std::max<size_t>(length, 1));
+    if (character == "\t") {
       shown += ' ';
-    } else if (byte < 0x20 || byte >= 0x7f) {
-      shown += fmt::format("\\x{:02x}", byte);
+    } else if (length > 0 && IsHarmless(Utf8CodePoint(character))) {
+      shown += character;
     } else {
-      shown += c;
+      for (const char c : character) shown += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
     }
+    text.remove_prefix(character.size());
   }
   return shown;
 }

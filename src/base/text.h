@@ -9,8 +9,8 @@
 
 namespace culprit::base {
 
-/// The text with control characters and bytes that are not ASCII shown as \xNN, so that it is safe on a
-/// terminal.
+/// The text as it is safe on a terminal: control characters, code points that change the direction of
+/// writing, and bytes that are no UTF-8 are shown as \xNN, and a tab as a blank.
 std::string Printable(std::string_view text);
 
 /// "1 operator", "3 operators".

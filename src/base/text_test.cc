@@ -29,6 +29,14 @@ TEST(Printable, ShowsControlCharactersAsHex) {
   EXPECT_EQ(Printable("a\x1b[0m\tb\xff"), "a\\x1b[0m b\\xff");
 }
 
+TEST(Printable, ShowsUtf8AsItIs) {
+  EXPECT_EQ(Printable("größe 漢 🙂"), "größe 漢 🙂");
+}
+
+TEST(Printable, ShowsWhatCouldFoolAReaderAsHex) {
+  EXPECT_EQ(Printable("a\u202eb\u2066\u0085"), "a\\xe2\\x80\\xaeb\\xe2\\x81\\xa6\\xc2\\x85");
+}
+
 TEST(Counted, KnowsThePlural) {
   EXPECT_EQ(Counted(1, "operator"), "1 operator");
   EXPECT_EQ(Counted(0, "operator"), "0 operators");

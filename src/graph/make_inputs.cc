@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "graph/map_devices.h"
 #include "graph/rebuild_tensors.h"
 #include "graph/torch_error.h"
 
@@ -14,7 +15,6 @@ namespace {
 
 using base::Diagnostic;
 using base::Result;
-using base::Status;
 
 // Larger than any machine's memory, but far from overflowing when libtorch multiplies it.
 constexpr int64_t kLargestStorage = int64_t{1} << 46;
@@ -35,13 +35,6 @@ at::ScalarType ElementType(const InputSpecs& specs, size_t storage) {
 // or x + noise would be 2x.
 at::Generator GeneratorOfInputs(uint64_t seed) {
   return at::detail::createCPUGenerator(seed ^ 0x696e70757473U);
-}
-
-Status CheckDevice(at::Device device) {
-  if (device.is_cpu()) return base::Done{};
-  Diagnostic error{{}, fmt::format("an input is on {}, which this machine lacks", device.str())};
-  error.help = "to run on the CPU instead, add: --device cpu";
-  return error;
 }
 
 class InputMaker {
@@ -82,7 +75,6 @@ class InputMaker {
     if (const auto* size = std::get_if<IntSpec>(&input)) return c10::IValue(size->value);
     if (const auto* constant = std::get_if<ConstantSpec>(&input)) return constant->value;
     if (const auto* generator = std::get_if<GeneratorSpec>(&input)) {
-      CULPRIT_TRY(CheckDevice(generator->device));
       return c10::IValue(at::detail::createCPUGenerator(generator->seed.value_or(options_.seed)));
     }
     return c10::IValue();
@@ -102,7 +94,6 @@ class InputMaker {
 
   Result<at::Tensor> MakeStorage(size_t index) {
     const StorageSpec& spec = specs_.storages[index];
-    CULPRIT_TRY(CheckDevice(spec.device));
     if (spec.bytes > kLargestStorage) {
       return Diagnostic{
           {}, fmt::format("an input of {} is larger than any memory", base::HumanBytes(spec.bytes))};
@@ -135,6 +126,8 @@ class InputMaker {
 }  // namespace
 
 Result<MadeInputs> MakeInputs(const InputSpecs& specs, const MakeInputsOptions& options) {
+  if (const auto device = NonCpuDevice(specs))
+    return Diagnostic{{}, fmt::format("an input is on {}, which this machine lacks", device->str())};
   try {
     return InputMaker(specs, options).Run();
   } catch (const std::exception& error) {

@@ -109,15 +109,12 @@ TEST(MakeInputsTest, MakesWhatIsNoTensor) {
 TEST(MakeInputsTest, OtherDevicesAreRefused) {
   InputSpecs specs = OneTensor(at::kFloat, {4});
   specs.storages[0].device = at::Device("cuda:1");
-  EXPECT_EQ(ErrorOf(specs),
-            "error: an input is on cuda:1, which this machine lacks\n"
-            "  help: to run on the CPU instead, add: --device cpu");
+  EXPECT_EQ(ErrorOf(specs), "error: an input is on cuda:1, which this machine lacks");
 }
 
 TEST(MakeInputsTest, GeneratorsOfOtherDevicesAreRefused) {
   EXPECT_EQ(ErrorOf({.inputs = {GeneratorSpec{at::Device("cuda:0")}}}),
-            "error: an input is on cuda:0, which this machine lacks\n"
-            "  help: to run on the CPU instead, add: --device cpu");
+            "error: an input is on cuda:0, which this machine lacks");
 }
 
 TEST(MakeInputsTest, AbsurdSizesAreRefused) {

@@ -52,6 +52,17 @@ std::optional<at::Device> NonCpuDevice(const Graph& graph) {
   return std::nullopt;
 }
 
+std::optional<at::Device> NonCpuDevice(const InputSpecs& specs) {
+  for (const StorageSpec& storage : specs.storages) {
+    if (!storage.device.is_cpu()) return storage.device;
+  }
+  for (const InputSpec& input : specs.inputs) {
+    const auto* generator = std::get_if<GeneratorSpec>(&input);
+    if (generator != nullptr && !generator->device.is_cpu()) return generator->device;
+  }
+  return std::nullopt;
+}
+
 InputSpecs MapDevices(InputSpecs specs, at::Device device) {
   for (StorageSpec& storage : specs.storages) storage.device = device;
   for (InputSpec& input : specs.inputs) {

@@ -13,7 +13,8 @@ namespace culprit::graph {
 Graph MapDevices(const Graph& graph, at::Device device);
 InputSpecs MapDevices(InputSpecs specs, at::Device device);
 
-/// A device other than the CPU that the program computes on, if there is one.
+/// A device other than the CPU that the program computes on, or that an input is on, if there is one.
 std::optional<at::Device> NonCpuDevice(const Graph& graph);
+std::optional<at::Device> NonCpuDevice(const InputSpecs& specs);
 
 }  // namespace culprit::graph

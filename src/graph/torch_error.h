@@ -11,7 +11,8 @@
 
 namespace culprit::graph {
 
-/// The message without a backtrace. Throws on what is no error of libtorch but a base::InternalError of ours.
+/// The message without a backtrace, without advice to developers of PyTorch ("This could be because ...") and
+/// without dispatch tables. Throws on what is no error of libtorch but a base::InternalError of ours.
 std::string TorchMessage(const std::exception& error);
 
 }  // namespace culprit::graph

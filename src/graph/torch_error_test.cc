@@ -27,6 +27,11 @@ TEST(TorchMessageTest, KnowsTheErrorsThatAreNoneOfC10) {
   EXPECT_EQ(MessageOf([] { at::zeros({3}).view({2, 2}); }), "shape '[2, 2]' is invalid for input of size 3");
 }
 
+TEST(TorchMessageTest, LeavesAdviceAndDispatchTablesOut) {
+  EXPECT_EQ(MessageOf([] { at::zeros({3}).to_sparse().cumsum(0); }),
+            "Could not run 'aten::cumsum' with arguments from the 'SparseCPU' backend");
+}
+
 TEST(TorchMessageTest, PassesOwnErrorsOn) {
   EXPECT_THROW(MessageOf([] { CULPRIT_CHECK(false, "a bug"); }), base::InternalError);
 }

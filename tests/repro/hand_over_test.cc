@@ -14,12 +14,14 @@ namespace {
 
 TEST(HandOver, TheReaderOfPyTorchGetsTheSameArguments) {
   TestGraph g;
-  const graph::ValueId x = g.Placeholder("x"), y = g.Placeholder("y"), c = g.Constant("c", at::randn({40, 40}));
+  const graph::ValueId x = g.Placeholder("x"), y = g.Placeholder("y"),
+                       c = g.Constant("c", at::randn({40, 40}));
   g.Return({g.Call("aten::mm", {g.Call("aten::mm", {x, y}), c})});
   const TemporaryFolder folder;
   const std::string path = folder / "repro.py";
   // One small enough for the text, one in the store, and a constant in the store.
-  const auto written = repro::WriteRepro(path, {g.graph(), {at::randn({5, 4}).t(), at::randn({5, 400}).narrow(1, 7, 40)}, {}});
+  const auto written =
+      repro::WriteRepro(path, {g.graph(), {at::randn({5, 4}).t(), at::randn({5, 400}).narrow(1, 7, 40)}, {}});
   ASSERT_TRUE(written.ok()) << written.error().message;
   const ProgramRun run = RunProgram({CULPRIT_PYTHON, "tests/python/hand_over.py", path});
   EXPECT_EQ(run.out, "run False None real None False\nsame\n") << run.err;

@@ -2,10 +2,16 @@
 #include "graph/text/bind_symbols.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <deque>
+#include <unordered_map>
 
+#include "base/text.h"
 #include "graph/text/call_view.h"
+#include "graph/text/literal.h"
+#include "graph/text/storage_equation.h"
 #include "graph/text/string_literal.h"
 
 namespace culprit::graph::text {
@@ -21,33 +27,68 @@ class SymbolBinder {
     // fill(reader.storage(...), contents)
     const CallView call(arena_, outer.name() == "fill" ? outer.Positional(0) : statement.value);
     if (call.name() == "reader.symint") return VisitInt(statement, call);
-    if (call.name() == "reader.storage") Note(call.Argument(1, "nbytes"));
-    if (call.name() == "reader.tensor") {
-      Note(call.Argument(1, "shape"));
-      Note(call.Argument(2, "stride"));
-      Note(call.Argument(3, "storage_offset"));
-    }
+    if (call.name() == "reader.storage") VisitStorage(statement, call);
+    if (call.name() == "reader.tensor") VisitTensor(call);
     return base::Done{};
   }
 
-  std::vector<std::string> Guess() {
-    std::vector<std::string> guessed;
-    std::erase_if(unbound_, [&](std::string_view name) { return symbols_.contains(name) || name == "None"; });
-    for (size_t i = 0; i < std::min(unbound_.size(), ints_.size()); ++i) {
-      symbols_[std::string(unbound_[i])] = ints_[i];
-      guessed.push_back(fmt::format("{} = {}", unbound_[i], ints_[i]));
+  base::Result<GuessedSymbols> Bind() {
+    std::erase_if(in_order_, [&](std::string_view name) { return symbols_.contains(name); });
+    const size_t unknown = in_order_.size();
+    const size_t lines = ints_.size();
+    const bool use_bytes = unknown > lines;
+    for (size_t i = 0; use_bytes && i < equations_.size(); ++i) to_solve_.push_back(i);
+    SolveAll();
+    for (const std::string_view name : in_order_) {
+      if (symbols_.contains(name) || ints_.empty()) continue;
+      guessed_.from_symints.push_back(Set(name, ints_.front()));
+      ints_.pop_front();
+      if (use_bytes) Retry(name);
+      SolveAll();
     }
-    return guessed;
+    for (const std::string_view name : in_order_) {
+      if (!symbols_.contains(name)) return Unknown(name, unknown, lines);
+    }
+    return std::move(guessed_);
   }
 
  private:
-  void Note(std::optional<ExpressionId> sizes) {
+  void Note(std::optional<ExpressionId> sizes, std::optional<size_t> equation) {
     if (!sizes) return;
     ForEachSymbol(arena_, *sizes, [&](std::string_view name) {
-      const bool known =
-          symbols_.contains(name) || std::find(unbound_.begin(), unbound_.end(), name) != unbound_.end();
-      if (!known) unbound_.push_back(name);
+      if (name == "None") return;
+      const auto [place, is_new] = equations_of_.try_emplace(name);
+      if (is_new) in_order_.push_back(name);
+      if (equation) place->second.push_back(*equation);
     });
+  }
+
+  void VisitStorage(const Statement& statement, const CallView& call) {
+    const std::optional<ExpressionId> bytes = call.Argument(1, "nbytes");
+    if (!bytes) return;
+    Note(*bytes, equations_.size());
+    if (statement.targets.size() == 1)
+      equation_by_name_[arena_[statement.targets[0]].text] = equations_.size();
+    equations_.push_back({*bytes, {}});
+  }
+
+  void VisitTensor(const CallView& call) {
+    const std::optional<ExpressionId> storage = call.Argument(0, "storage");
+    const std::optional<ExpressionId> sizes = call.Argument(1, "shape");
+    if (!storage || !sizes) return;
+    const auto found = equation_by_name_.find(arena_[*storage].text);
+    const auto equation =
+        found == equation_by_name_.end() ? std::nullopt : std::optional<size_t>(found->second);
+    WrittenTensor tensor{.sizes = *sizes, .strides = call.Argument(2, "stride")};
+    if (tensor.strides && arena_[*tensor.strides].text == "None") tensor.strides.reset();
+    tensor.offset = call.Keyword("storage_offset");
+    Note(tensor.sizes, equation);
+    Note(tensor.strides, equation);
+    Note(tensor.offset, equation);
+    if (const auto dtype = call.Keyword("dtype")) {
+      tensor.dtype = DtypeFromName(arena_[*dtype].text).value_or(at::kFloat);
+    }
+    if (equation) equations_[*equation].tensors.push_back(tensor);
   }
 
   base::Status VisitInt(const Statement& statement, const CallView& call) {
@@ -66,21 +107,69 @@ class SymbolBinder {
     return base::Done{};
   }
 
+  std::string Set(std::string_view name, int64_t value) {
+    symbols_[std::string(name)] = value;
+    return fmt::format("{} = {}", name, value);
+  }
+
+  void Retry(std::string_view name) {
+    const std::vector<size_t>& equations = equations_of_[name];
+    to_solve_.insert(to_solve_.end(), equations.begin(), equations.end());
+  }
+
+  void SolveAll() {
+    while (!to_solve_.empty()) {
+      const size_t equation = to_solve_.front();
+      to_solve_.pop_front();
+      const std::optional<SolvedSymbol> solved = Solve(source_, arena_, equations_[equation], symbols_);
+      if (!solved) continue;
+      guessed_.from_bytes.push_back(Set(solved->name, solved->value));
+      const auto line = std::find(ints_.begin(), ints_.end(), solved->value);
+      if (line != ints_.end()) ints_.erase(line);
+      Retry(solved->name);
+    }
+  }
+
+  base::Diagnostic Unknown(std::string_view name, size_t unknown, size_t lines) const {
+    const auto offset = static_cast<size_t>(name.data() - source_.text().data());
+    base::Diagnostic error = source_.Error(offset, fmt::format("size '{}' is not defined", name));
+    error.notes.push_back(
+        fmt::format("neither the symint lines ({} for {}) nor the bytes of the storages determine it", lines,
+                    base::Counted(unknown, "such size")));
+    for (std::string& note : guessed_.Notes()) error.notes.push_back(std::move(note));
+    error.help = fmt::format("say what it is, in a line above the class: {} = 4", name);
+    return error;
+  }
+
   const Source& source_;
   const ExpressionArena& arena_;
   Symbols& symbols_;
-  std::vector<std::string_view> unbound_;
-  std::vector<int64_t> ints_;
+  std::vector<std::string_view> in_order_;
+  std::deque<int64_t> ints_;
+  std::vector<StorageEquation> equations_;
+  std::unordered_map<std::string_view, size_t> equation_by_name_;
+  std::unordered_map<std::string_view, std::vector<size_t>> equations_of_;
+  std::deque<size_t> to_solve_;
+  GuessedSymbols guessed_;
 };
 
 }  // namespace
 
-base::Result<std::vector<std::string>> BindSymbols(const Source& source, const ExpressionArena& arena,
-                                                   const std::vector<Statement>& statements,
-                                                   Symbols& symbols) {
+std::vector<std::string> GuessedSymbols::Notes() const {
+  std::vector<std::string> notes;
+  constexpr std::string_view kFormat = "sizes that the file does not define were taken from {}: {}";
+  if (!from_symints.empty())
+    notes.push_back(fmt::format(kFormat, "its symint lines", fmt::join(from_symints, ", ")));
+  if (!from_bytes.empty())
+    notes.push_back(fmt::format(kFormat, "the bytes of its storages", fmt::join(from_bytes, ", ")));
+  return notes;
+}
+
+base::Result<GuessedSymbols> BindSymbols(const Source& source, const ExpressionArena& arena,
+                                         const std::vector<Statement>& statements, Symbols& symbols) {
   SymbolBinder binder(source, arena, symbols);
   for (const Statement& statement : statements) CULPRIT_TRY(binder.Visit(statement));
-  return binder.Guess();
+  return binder.Bind();
 }
 
 }  // namespace culprit::graph::text

@@ -5,6 +5,10 @@
 //   reader.symint(7, expr='s0')                 s0 = 7
 //   reader.symint(5)                            a value for the first symbol that nobody defines
 //   buf0 = reader.storage(None, 4*s1)           s1 = 5
+//
+// If there are more such symbols than symint lines, the bytes of the storages come first
+// (graph/text/storage_equation.h): what they determine is solved, then one symbol gets the next value of a
+// symint line, and so on until nothing changes. A solved symbol uses up a line that has its value.
 #pragma once
 
 #include <string>
@@ -16,9 +20,17 @@
 
 namespace culprit::graph::text {
 
-/// Adds to `symbols`. Returns what was guessed from the order of appearance ("s1 = 5"), for errors to name.
-base::Result<std::vector<std::string>> BindSymbols(const Source& source, const ExpressionArena& arena,
-                                                   const std::vector<Statement>& statements,
-                                                   Symbols& symbols);
+/// Values that the file does not give by name ("s1 = 5"), for errors to name.
+struct GuessedSymbols {
+  std::vector<std::string> from_symints;
+  std::vector<std::string> from_bytes;
+
+  /// One sentence for each of the two that is not empty.
+  std::vector<std::string> Notes() const;
+};
+
+/// Adds to `symbols`. A symbol that stays unknown is an error.
+base::Result<GuessedSymbols> BindSymbols(const Source& source, const ExpressionArena& arena,
+                                         const std::vector<Statement>& statements, Symbols& symbols);
 
 }  // namespace culprit::graph::text

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <unordered_set>
 
 #include "base/text.h"
 #include "graph/text/constant_reader.h"
@@ -16,7 +16,6 @@
 namespace culprit::graph::text {
 namespace {
 
-using base::Diagnostic;
 using base::Done;
 using base::Result;
 using base::Status;
@@ -44,18 +43,26 @@ class BodyReader {
     if (outline_.graph_name) CULPRIT_TRY(ReadGraphName(*outline_.graph_name));
     if (outline_.placeholder_kinds) CULPRIT_TRY(ReadPlaceholderKinds(*outline_.placeholder_kinds));
     bool returned = false;
-    CULPRIT_TRY(ForEachStatement(tokens, arena_, header, /*keep=*/false,
-                                 [&](const Statement& statement) -> Result<bool> {
-                                   returned = statement.kind == Statement::Kind::kReturn;
-                                   CULPRIT_TRY(ReadStatement(statement));
-                                   return !returned;
-                                 }));
-    if (!returned) return source_.Error(outline_.forward, "forward does not return anything");
+    CULPRIT_TRY(ForEachStatement(
+        tokens, arena_, header, /*keep=*/false, [&](const Statement& statement) -> Result<bool> {
+          returned = statement.kind == Statement::Kind::kReturn;
+          CULPRIT_TRY(ReadStatement(statement));
+          script_.node_lines.resize(script_.graph.nodes().size(), source_.LineAt(statement.offset));
+          return !returned;
+        }));
+    if (!returned) return NothingReturned(tokens.peek().offset);
     names_.Apply(script_.graph);
     return std::move(script_);
   }
 
  private:
+  base::Diagnostic NothingReturned(size_t end) const {
+    base::Diagnostic error = source_.Error(outline_.forward, "forward does not return anything");
+    const bool is_last = source_.text().find_first_not_of(" \t\r\n", end) == std::string_view::npos;
+    if (is_last) error.notes.push_back("the file ends inside forward; has it been cut off?");
+    return error;
+  }
+
   ValueId AddPlaceholder(const Parameter& parameter) {
     const size_t index = script_.graph.placeholders().size();
     ValueKind kind = ValueKind::kTensor;
@@ -86,12 +93,11 @@ class BodyReader {
     }
     const size_t count = script_.graph.placeholders().size();
     if (script_.inputs && script_.inputs->inputs.size() != count) {
-      Diagnostic error =
-          source_.Error(outline_.forward,
-                        fmt::format("forward has {}, but {} described", base::Counted(count, "placeholder"),
-                                    base::Counted(script_.inputs->inputs.size(), "input") +
-                                        (script_.inputs->inputs.size() == 1 ? " is" : " are")));
-      return error;
+      const size_t described = script_.inputs->inputs.size();
+      return source_.Error(
+          outline_.forward,
+          fmt::format("forward has {}, but {} {} described", base::Counted(count, "placeholder"),
+                      base::Counted(described, "input"), described == 1 ? "is" : "are"));
     }
     return Done{};
   }
@@ -131,13 +137,17 @@ class BodyReader {
   // Constants without data become placeholders, which come before all other constants, as they do in a text.
   Status AddConstants() {
     std::vector<DeclaredConstant> constants;
-    if (outline_.init)
-      constants = CULPRIT_TRY(ReadConstants(
-          source_, *outline_.init, {.max_bytes = options_.max_constant_bytes, .load = options_.load}));
+    if (outline_.init) {
+      const std::unordered_set<std::string_view> needed(outline_.attributes_used.begin(),
+                                                        outline_.attributes_used.end());
+      constants = CULPRIT_TRY(ReadConstants(source_, *outline_.init,
+                                            {.max_bytes = options_.max_constant_bytes, .load = options_.load},
+                                            needed));
+    }
+    std::unordered_set<std::string_view> declared;
+    for (const DeclaredConstant& constant : constants) declared.insert(constant.name);
     for (const std::string_view attribute : outline_.attributes_used) {
-      const auto same = [&](const DeclaredConstant& constant) { return constant.name == attribute; };
-      const bool declared = std::any_of(constants.begin(), constants.end(), same);
-      if (!declared) AddAbsentConstant(std::string(attribute), outline_.forward);
+      if (!declared.contains(attribute)) AddAbsentConstant(std::string(attribute), outline_.forward);
     }
     for (const DeclaredConstant& constant : constants) {
       if (!constant.data) AddAbsentConstant(constant.name, constant.offset);
@@ -220,8 +230,7 @@ class BodyReader {
   }
 
   Status Unpack(const Expression& targets, const Binding& value) {
-    const bool list = !value.is_tuple && value.items.size() == 1 && value.items.front().is_list();
-    const std::vector<Argument>& items = list ? value.items.front().list() : value.items;
+    const std::vector<Argument>& items = value.elements();
     if (items.size() != targets.child_count) {
       return source_.Error(targets.offset,
                            fmt::format("{} but {}", base::Counted(targets.child_count, "name"),
@@ -238,8 +247,7 @@ class BodyReader {
     if (statement.value) {
       const Expression& expression = arena_[*statement.value];
       const Binding value = CULPRIT_TRY(Evaluate(*statement.value));
-      const bool list = !value.is_tuple && value.items.size() == 1 && value.items.front().is_list();
-      outputs = list ? value.items.front().list() : value.items;
+      outputs = value.elements();
       for (const Argument& output : outputs) {
         if (output.is_list()) return source_.Error(expression.offset, "outputs of a graph cannot be nested");
       }

@@ -210,6 +210,28 @@ bool IsConstantCall(std::string_view function, const ExpressionArena& arena, con
          arena.ChildOf(call, 1).kind == ExpressionKind::kString;
 }
 
+bool MayBeConstant(const ExpressionArena& arena, ExpressionId id) {
+  const Expression& expression = arena[id];
+  switch (expression.kind) {
+    case ExpressionKind::kInt:
+    case ExpressionKind::kFloat:
+    case ExpressionKind::kImaginary:
+    case ExpressionKind::kString:
+      return true;
+    case ExpressionKind::kName:
+      return NamedConstant(expression.text).has_value();
+    case ExpressionKind::kCall:
+      return IsConstantCall(arena.ChildOf(expression, 0).text, arena, expression);
+    case ExpressionKind::kUnary:
+      return MayBeConstant(arena, arena.child(expression, 0));
+    case ExpressionKind::kBinary:
+      return MayBeConstant(arena, arena.child(expression, 0)) &&
+             MayBeConstant(arena, arena.child(expression, 1));
+    default:
+      return false;
+  }
+}
+
 Result<c10::IValue> EvaluateConstant(const Source& source, const ExpressionArena& arena, ExpressionId id) {
   return ConstantEvaluator(source, arena).Evaluate(id);
 }

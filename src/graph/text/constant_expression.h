@@ -25,6 +25,9 @@ std::optional<SlotKind> KindOfNamedConstant(std::string_view name);
 /// A call that makes a constant: float('inf'), complex(a, b), device(...), torch.device(...).
 bool IsConstantCall(std::string_view function, const ExpressionArena& arena, const Expression& call);
 
+/// Whether there are nothing but constants in the expression.
+bool MayBeConstant(const ExpressionArena& arena, ExpressionId id);
+
 /// The constant; an error at its place if the expression is none.
 base::Result<c10::IValue> EvaluateConstant(const Source& source, const ExpressionArena& arena,
                                            ExpressionId id);

@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "graph/text/constant_expression.h"
+#include "graph/text/literal.h"
 #include "graph/text/python_operators.h"
 
 namespace culprit::graph::text {
@@ -41,8 +42,10 @@ Result<Binding> Evaluator::Evaluate(ExpressionId id) {
       return Binding::Single(Argument(CULPRIT_TRY(EvaluateConstant(source_, arena_, id))));
     }
     case ExpressionKind::kBinary: {
-      const Result<c10::IValue> constant = EvaluateConstant(source_, arena_, id);
-      if (constant.ok()) return Binding::Single(Argument(*constant));
+      if (MayBeConstant(arena_, id)) {
+        const Result<c10::IValue> constant = EvaluateConstant(source_, arena_, id);
+        if (constant.ok()) return Binding::Single(Argument(*constant));
+      }
       return Builtin(BuiltinOfOperator(expression.text), expression, 0);
     }
     default:
@@ -76,11 +79,54 @@ Result<Binding> Evaluator::Name(const Expression& expression) {
     const auto attribute = scope_.attributes.find(std::string(expression.text.substr(5)));
     if (attribute != scope_.attributes.end()) return Binding::Single(attribute->second);
   }
+  if (IsLaterDtype(expression.text)) return source_.Error(expression.offset, UnknownDtype(expression.text));
+  if (IsMember(expression.text)) {
+    Diagnostic error = source_.Error(
+        expression.offset, fmt::format("'{}': values of a graph have no attributes", expression.text));
+    error.notes.push_back("a size is written torch.ops.aten.sym_size.int(x, 0)");
+    return error;
+  }
   std::vector<std::string_view> known;
   for (const auto& [name, binding] : scope_.names) known.push_back(name);
   return source_.Error(expression.offset,
                        fmt::format("'{}' is not defined{}", base::Printable(expression.text),
                                    base::DidYouMean(expression.text, known)));
+}
+
+// x.shape, where x is a value.
+bool Evaluator::IsMember(std::string_view dotted) const {
+  const size_t dot = dotted.find('.');
+  return dot != std::string_view::npos && scope_.names.contains(dotted.substr(0, dot));
+}
+
+// Calls that are not what a graph consists of: errors that say what they are.
+std::optional<Diagnostic> Evaluator::RefuseCallee(const Expression& call) const {
+  const Expression& callee = arena_.ChildOf(call, 0);
+  if (callee.kind != ExpressionKind::kName)
+    return source_.Error(callee.offset, "only operators can be called in a graph");
+  bool higher_order = callee.text.starts_with("torch.ops.higher_order.");
+  for (uint32_t i = 1; i < call.child_count; ++i) {
+    const Expression& argument = arena_.ChildOf(call, i);
+    higher_order =
+        higher_order || (argument.kind == ExpressionKind::kName && argument.text.starts_with("torch.ops."));
+  }
+  const std::string_view name = callee.text.substr(callee.text.rfind('.') + 1);
+  if (higher_order) {
+    Diagnostic error = source_.Error(
+        callee.offset,
+        fmt::format("'{}' is a higher-order operator, which is not supported", base::Printable(name)));
+    error.notes.push_back("higher-order operators take operators or graphs as arguments");
+    return error;
+  }
+  if (!IsMember(callee.text)) return std::nullopt;
+  Diagnostic error = source_.Error(
+      callee.offset, fmt::format("'{}' is a method; a graph calls operators", base::Printable(callee.text)));
+  const bool exists = !OverloadsOf(fmt::format("aten::{}", name)).empty();
+  if (exists)
+    error.help =
+        fmt::format("write: torch.ops.aten.{}({}{})", name, callee.text.substr(0, callee.text.find('.')),
+                    call.child_count > 1 ? ", ..." : "");
+  return error;
 }
 
 Result<Binding> Evaluator::List(const Expression& expression) {
@@ -104,7 +150,7 @@ Result<Binding> Evaluator::Subscript(const Expression& expression) {
                            "only results of operators with several results can be indexed");
     return element;
   }
-  const std::vector<Argument>& items = is_list ? object.items.front().list() : object.items;
+  const std::vector<Argument>& items = object.elements();
   if (!index.is_constant() || !index.constant().isInt())
     return source_.Error(expression.offset, "expected a constant index");
   const int64_t wanted = index.constant().toInt();
@@ -143,8 +189,7 @@ Result<Binding> Evaluator::Builtin(std::string_view builtin, const Expression& e
 Result<Binding> Evaluator::Call(ExpressionId id) {
   const Expression& expression = arena_[id];
   const Expression& callee = arena_.ChildOf(expression, 0);
-  if (callee.kind != ExpressionKind::kName)
-    return source_.Error(callee.offset, "only operators can be called in a graph");
+  if (std::optional<Diagnostic> error = RefuseCallee(expression)) return *std::move(error);
   if (IsConstantCall(callee.text, arena_, expression)) {
     return Binding::Single(Argument(CULPRIT_TRY(EvaluateConstant(source_, arena_, id))));
   }

@@ -27,6 +27,8 @@ class Evaluator {
   base::Result<Binding> Call(ExpressionId id);
   base::Result<Binding> Builtin(std::string_view builtin, const Expression& expression,
                                 uint32_t first_operand);
+  bool IsMember(std::string_view dotted) const;
+  std::optional<base::Diagnostic> RefuseCallee(const Expression& call) const;
   base::Diagnostic At(size_t offset, base::Diagnostic error) const;
 
   const Source& source_;

@@ -79,7 +79,8 @@ TEST(ParseExpression, KeepsTheTextOfLiterals) {
 }
 
 TEST(ParseExpression, ErrorsPointAtWhatIsWrong) {
-  EXPECT_EQ(ErrorOf("a + "), "5: expected an expression, not the end of the line");
+  EXPECT_EQ(ErrorOf("a + "), "5: expected an expression, not the end of the file");
+  EXPECT_EQ(ErrorOf("a + \n"), "5: expected an expression, not the end of the line");
   EXPECT_EQ(ErrorOf("f(a, )x"), "no error");
   EXPECT_EQ(ErrorOf("f(a b)"), "5: expected ')', not 'b'");
   EXPECT_EQ(ErrorOf("[a; b]"), "3: unexpected byte 0x3b: this is not the text of a graph");

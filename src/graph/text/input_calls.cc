@@ -203,7 +203,7 @@ Result<std::vector<int64_t>> InputCalls::Sizes(ExpressionId id) const {
 
 Result<at::ScalarType> InputCalls::Dtype(ExpressionId id) const {
   if (const auto dtype = DtypeFromName(arena_[id].text)) return *dtype;
-  return source_.Error(arena_[id].offset, fmt::format("unknown dtype '{}'", arena_[id].text));
+  return source_.Error(arena_[id].offset, UnknownDtype(arena_[id].text));
 }
 
 Status InputCalls::CheckRank(const TensorSpec& tensor, size_t offset) const {
@@ -219,11 +219,7 @@ Status InputCalls::CheckReach(const TensorSpec& tensor, size_t offset) const {
   base::Diagnostic error = source_.Error(
       offset, fmt::format("a tensor of sizes ({}) and dtype {} does not fit a storage of {} bytes",
                           fmt::join(tensor.sizes, ", "), NameOf(tensor.dtype), bytes));
-  if (!guessed_.empty()) {
-    error.notes.push_back(
-        fmt::format("sizes that the file does not define were taken from its symint lines: {}",
-                    fmt::join(guessed_, ", ")));
-  }
+  error.notes = guessed_.Notes();
   return error;
 }
 

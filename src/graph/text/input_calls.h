@@ -22,6 +22,7 @@
 
 #include "base/result.h"
 #include "graph/input_spec.h"
+#include "graph/text/bind_symbols.h"
 #include "graph/text/call_view.h"
 #include "graph/text/size_expression.h"
 #include "graph/text/statement.h"
@@ -32,7 +33,7 @@ class InputCalls {
  public:
   /// `guessed` are symbols whose values are guesses, for errors to name.
   InputCalls(const Source& source, const ExpressionArena& arena, const Symbols& symbols,
-             const std::vector<std::string>& guessed)
+             const GuessedSymbols& guessed)
       : source_(source), arena_(arena), symbols_(symbols), guessed_(guessed) {}
 
   /// Adds what the statement says; statements that are no such call are passed over.
@@ -71,7 +72,7 @@ class InputCalls {
   const Source& source_;
   const ExpressionArena& arena_;
   const Symbols& symbols_;
-  const std::vector<std::string>& guessed_;
+  const GuessedSymbols& guessed_;
   std::map<std::string_view, size_t> storage_by_name_;
   InputSpecs specs_;
 };

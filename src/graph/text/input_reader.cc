@@ -85,7 +85,7 @@ class InputReader {
 
   const Source& source_;
   Symbols symbols_;
-  std::vector<std::string> guessed_;
+  GuessedSymbols guessed_;
   ExpressionArena arena_;
   InputCalls calls_{source_, arena_, symbols_, guessed_};
 };

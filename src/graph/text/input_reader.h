@@ -7,8 +7,8 @@
 //   reader.tensor(buf0, (s0, 64), (64, 1), storage_offset=0, dtype=torch.int64, requires_grad=True,
 //   is_leaf=True) reader.symint(4)
 //
-// Sizes may be written with symbols that nobody defines. Those are bound to the symint lines in order of
-// appearance, and the result is checked against the bytes of the storages.
+// Sizes may be written with symbols that nobody defines (graph/text/bind_symbols.h); a tensor has to fit its
+// storage then.
 #pragma once
 
 #include <optional>

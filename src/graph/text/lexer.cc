@@ -45,7 +45,7 @@ Lexer::Lexer(const Source& source, size_t offset)
 void Lexer::SkipBlanks() {
   while (!at_end()) {
     const char c = Peek();
-    if (c == ' ' || c == '\t' || c == '\r' || c == '\f' || (c == '\n' && bracket_depth_ > 0)) {
+    if (c == ' ' || c == '\t' || c == '\r' || c == '\f' || (c == '\n' && !open_brackets_.empty())) {
       ++position_;
     } else if (c == '#') {
       position_ = std::min(text_.find('\n', position_), text_.size());
@@ -89,7 +89,7 @@ base::Status Lexer::ReadIndentation() {
 }
 
 base::Result<Token> Lexer::Next() {
-  if (line_start_ && bracket_depth_ == 0) CULPRIT_TRY(ReadIndentation());
+  if (line_start_ && open_brackets_.empty()) CULPRIT_TRY(ReadIndentation());
   if (pending_dedents_ > 0) {
     --pending_dedents_;
     return Token{TokenKind::kDedent, {}, position_};
@@ -100,7 +100,7 @@ base::Result<Token> Lexer::Next() {
   }
   SkipBlanks();
   if (at_end()) {
-    if (bracket_depth_ > 0) return source_.Error(text_.size(), "the text ends inside brackets");
+    if (!open_brackets_.empty()) return UnclosedBracket();
     if (line_has_tokens_) {
       line_has_tokens_ = false;
       line_start_ = true;
@@ -120,7 +120,7 @@ base::Result<Token> Lexer::ReadToken() {
     line_has_tokens_ = false;
     return Make(TokenKind::kNewline, begin);
   }
-  if (c == ';' && bracket_depth_ == 0) {
+  if (c == ';' && open_brackets_.empty()) {
     ++position_;
     return Make(TokenKind::kNewline, begin);
   }
@@ -189,7 +189,13 @@ base::Result<Token> Lexer::ReadString(size_t begin) {
       ++position_;
     }
   }
-  return source_.Error(begin, "this string does not end");
+  return source_.Error(begin, "unexpected end of the file: this string is not closed");
+}
+
+base::Diagnostic Lexer::UnclosedBracket() const {
+  const size_t bracket = open_brackets_.back();
+  return source_.Error(bracket,
+                       fmt::format("unexpected end of the file: this '{}' is not closed", text_[bracket]));
 }
 
 base::Result<Token> Lexer::ReadOperator() {
@@ -208,9 +214,11 @@ base::Result<Token> Lexer::ReadOperator() {
   }
   ++position_;
   if (c == '(' || c == '[' || c == '{') {
-    if (++bracket_depth_ > kDeepestNesting) return source_.Error(begin, "brackets are nested too deeply");
-  } else if ((c == ')' || c == ']' || c == '}') && bracket_depth_ > 0) {
-    --bracket_depth_;
+    open_brackets_.push_back(begin);
+    if (open_brackets_.size() > kDeepestNesting)
+      return source_.Error(begin, "brackets are nested too deeply");
+  } else if ((c == ')' || c == ']' || c == '}') && !open_brackets_.empty()) {
+    open_brackets_.pop_back();
   }
   return Make(TokenKind::kOperator, begin);
 }

@@ -21,7 +21,7 @@ enum class TokenKind : uint8_t {
   kImaginary,
   kString,    // with its prefix and quotes
   kOperator,  // brackets, punctuation and operators
-  kNewline,   // end of a logical line; also written ';'
+  kNewline,   // end of a logical line; also written ';', and empty at the end of the text
   kIndent,
   kDedent,
   kEnd,
@@ -58,11 +58,13 @@ class Lexer {
   base::Result<Token> ReadNumber();
   base::Result<Token> ReadString(size_t begin);
   base::Result<Token> ReadOperator();
+  base::Diagnostic UnclosedBracket() const;
 
   const Source& source_;
   std::string_view text_;
   size_t position_;
-  size_t bracket_depth_ = 0;
+  // The offsets of brackets that are not closed yet.
+  std::vector<size_t> open_brackets_;
   bool line_start_ = true;
   bool line_has_tokens_ = false;
   std::vector<size_t> indentations_ = {0};

@@ -80,8 +80,8 @@ TEST(Lexer, TripleQuotedStringsSpanLines) {
 
 TEST(Lexer, StringsThatDoNotEndAreErrorsAtTheirBegin) {
   EXPECT_EQ(Lex("x = 'abc\ny"), "x = 1:5: this string does not end on its line");
-  EXPECT_EQ(Lex("x = '''abc\ny"), "x = 1:5: this string does not end");
-  EXPECT_EQ(Lex("x = 'abc\\"), "x = 1:5: this string does not end");
+  EXPECT_EQ(Lex("x = '''abc\ny"), "x = 1:5: unexpected end of the file: this string is not closed");
+  EXPECT_EQ(Lex("x = 'abc\\"), "x = 1:5: unexpected end of the file: this string is not closed");
 }
 
 TEST(Lexer, IndentationOpensAndClosesBlocks) {

@@ -3,13 +3,16 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
 #include <utility>
+#include <vector>
 
 #include "base/internal_error.h"
+#include "base/text.h"
 #include "graph/text/string_literal.h"
 
 namespace culprit::graph::text {
@@ -51,6 +54,13 @@ constexpr std::array<Named<at::ScalarType>, 27> kDtypes = {{
     {at::kQUInt4x2, "torch.quint4x2"},
     {at::kQUInt2x4, "torch.quint2x4"},
 }};
+
+// Beside these there are int1 to int7 and uint1 to uint7.
+constexpr std::array<std::string_view, 10> kLaterDtypes = {"torch.uint16",           "torch.uint32",
+                                                           "torch.uint64",           "torch.float8_e4m3fn",
+                                                           "torch.float8_e5m2",      "torch.float8_e4m3fnuz",
+                                                           "torch.float8_e5m2fnuz",  "torch.float8_e8m0fnu",
+                                                           "torch.float4_e2m1fn_x2", "torch.bits8"};
 
 constexpr std::array<Named<at::Layout>, 7> kLayouts = {{
     {at::kStrided, "torch.strided"},
@@ -107,6 +117,23 @@ std::string_view NameOf(at::MemoryFormat format) {
 std::optional<at::ScalarType> DtypeFromName(std::string_view name) {
   return FindValue(kDtypes, name);
 }
+
+bool IsLaterDtype(std::string_view name) {
+  if (std::find(kLaterDtypes.begin(), kLaterDtypes.end(), name) != kLaterDtypes.end()) return true;
+  for (const std::string_view prefix : {"torch.int", "torch.uint"}) {
+    if (name.size() == prefix.size() + 1 && name.starts_with(prefix))
+      return name.back() >= '1' && name.back() <= '7';
+  }
+  return false;
+}
+
+std::string UnknownDtype(std::string_view name) {
+  if (IsLaterDtype(name)) return fmt::format("libtorch 1.13 lacks the dtype {}", name);
+  std::vector<std::string_view> known;
+  for (const auto& row : kDtypes) known.push_back(row.name);
+  return fmt::format("unknown dtype '{}'{}", base::Printable(name), base::DidYouMean(name, known));
+}
+
 std::optional<at::Layout> LayoutFromName(std::string_view name) {
   return FindValue(kLayouts, name);
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/text.h"
 #include "graph/text/body_reader.h"
 #include "graph/text/input_reader.h"
@@ -27,11 +29,14 @@ Result<size_t> Choose(const Source& source, const std::vector<ScriptOutline>& sc
   Diagnostic error{{source.file()},
                    which ? fmt::format("there is no graph {}", *which)
                          : fmt::format("there are {} graphs in this file", scripts.size())};
-  for (size_t i = 0; i < scripts.size(); ++i) {
+  constexpr size_t kListed = 20;
+  for (size_t i = 0; i < std::min(scripts.size(), kListed); ++i) {
     error.notes.push_back(fmt::format("graph {}: {} at line {}", i + 1,
                                       base::Printable(scripts[i].class_name),
-                                      source.PlaceAt(scripts[i].begin).line));
+                                      source.LineAt(scripts[i].begin)));
   }
+  if (scripts.size() > kListed)
+    error.notes.push_back(fmt::format("... and {} more", scripts.size() - kListed));
   error.help = "choose one with --which N";
   return error;
 }

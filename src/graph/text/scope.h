@@ -16,6 +16,12 @@ struct Binding {
   std::vector<Argument> items;
   bool is_tuple = false;
 
+  /// What it consists of: several results, or the elements of a list.
+  const std::vector<Argument>& elements() const {
+    const bool is_list = !is_tuple && items.size() == 1 && items.front().is_list();
+    return is_list ? items.front().list() : items;
+  }
+
   static Binding Single(Argument argument) { return {{std::move(argument)}, false}; }
 };
 

@@ -23,6 +23,7 @@
 // PrintScript and ReadScript are inverse to each other, bit for bit.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -45,6 +46,8 @@ struct Script {
   std::optional<std::string> header = std::nullopt;
   /// Tensor constants whose data the file does not hold; they were filled with seeded random numbers.
   std::vector<std::string> random_constants = {};
+  /// For every node the line of the file that it comes from; empty for a graph that was not read.
+  std::vector<uint32_t> node_lines = {};
   /// What was odd but did not stop the reading.
   std::vector<base::Diagnostic> warnings = {};
 };

@@ -49,6 +49,58 @@ TEST(Errors, NotAnOperator) {
             "  note: operators are written torch.ops.NAMESPACE.NAME.OVERLOAD");
 }
 
+TEST(Errors, MethodsAreNoOperators) {
+  EXPECT_EQ(ErrorOfBody("z = x.relu()"),
+            "net.py:3:13: error: 'x.relu' is a method; a graph calls operators\n"
+            "    z = x.relu()\n"
+            "        ^\n"
+            "  help: write: torch.ops.aten.relu(x)");
+  EXPECT_EQ(ErrorOfBody("z = x.frobnicate(1)"),
+            "net.py:3:13: error: 'x.frobnicate' is a method; a graph calls operators\n"
+            "    z = x.frobnicate(1)\n"
+            "        ^");
+}
+
+TEST(Errors, ValuesHaveNoAttributes) {
+  EXPECT_EQ(ErrorOfBody("z = x.shape[0]"),
+            "net.py:3:13: error: 'x.shape': values of a graph have no attributes\n"
+            "    z = x.shape[0]\n"
+            "        ^\n"
+            "  note: a size is written torch.ops.aten.sym_size.int(x, 0)");
+}
+
+TEST(Errors, HigherOrderOperators) {
+  EXPECT_EQ(ErrorOfBody("z = torch.ops.higher_order.cond(x, self.true_graph_0, self.false_graph_0, [y])"),
+            "net.py:3:13: error: 'cond' is a higher-order operator, which is not supported\n"
+            "    z = torch.ops.higher_order.cond(x, self.true_graph_0, self.false_graph_0, [y])\n"
+            "        ^\n"
+            "  note: higher-order operators take operators or graphs as arguments");
+  EXPECT_EQ(ErrorOfBody("z = graphsafe_run_with_rng_state(torch.ops.aten.rand.default, [2], rng_state = y)"),
+            "net.py:3:13: error: 'graphsafe_run_with_rng_state' is a higher-order operator, which is not "
+            "supported\n"
+            "    z = graphsafe_run_with_rng_state(torch.ops.aten.rand.default, [2], rng_state = y)\n"
+            "        ^\n"
+            "  note: higher-order operators take operators or graphs as arguments");
+}
+
+TEST(Errors, DtypesOfLaterVersions) {
+  EXPECT_EQ(ErrorOfBody("z = torch.ops.aten._to_copy.default(x, dtype = torch.float8_e4m3fn)"),
+            "net.py:3:56: error: libtorch 1.13 lacks the dtype torch.float8_e4m3fn\n"
+            "    z = torch.ops.aten._to_copy.default(x, dtype = torch.float8_e4m3fn)\n"
+            "                                                   ^");
+  EXPECT_EQ(ErrorOfLoadArgs("    buf0 = reader.storage(None, 4, dtype_hint=torch.uint16)\n"),
+            "net.py:5:47: error: libtorch 1.13 lacks the dtype torch.uint16\n"
+            "    buf0 = reader.storage(None, 4, dtype_hint=torch.uint16)\n"
+            "                                              ^");
+}
+
+TEST(Errors, OtherLettersAreShownAndCountedAsLetters) {
+  EXPECT_EQ(ErrorOfBody("z = torch.ops.aten.add.Tensor(größe, höhe)", "x, größe"),
+            "net.py:3:46: error: 'höhe' is not defined\n"
+            "    z = torch.ops.aten.add.Tensor(größe, höhe)\n"
+            "                                         ^");
+}
+
 TEST(Errors, WrongKindOfArgumentPointsAtIt) {
   EXPECT_EQ(ErrorOfBody("z = torch.ops.aten.softmax.int(x, 'rows')"),
             "net.py:3:43: error: argument 'dim' of aten::softmax.int must be int, not a string\n"
@@ -143,15 +195,37 @@ TEST(Errors, IntegerOverflowInSizes) {
             "                            ^");
 }
 
-TEST(Errors, TruncatedText) {
+TEST(Errors, TruncatedInsideACall) {
   EXPECT_EQ(ErrorOf("class Repro:\n    def forward(self, x):\n        y = torch.ops.aten.relu.default(x"),
-            "net.py:3:42: error: the text ends inside brackets\n"
+            "net.py:3:40: error: unexpected end of the file: this '(' is not closed\n"
             "    y = torch.ops.aten.relu.default(x\n"
-            "                                     ^");
+            "                                   ^");
+}
+
+TEST(Errors, TruncatedInsideAStatement) {
+  EXPECT_EQ(ErrorOf("class Repro:\n    def forward(self, x):\n        y ="),
+            "net.py:3:12: error: expected an expression, not the end of the file\n"
+            "    y =\n"
+            "       ^");
+}
+
+TEST(Errors, TruncatedInsideAString) {
+  EXPECT_EQ(ErrorOf("class Repro:\n    \"\"\"A graph\n    def forward(self, x):\n"),
+            "net.py:2:5: error: unexpected end of the file: this string is not closed\n"
+            "    \"\"\"A graph\n"
+            "    ^");
+}
+
+TEST(Errors, TruncatedBetweenStatements) {
+  EXPECT_EQ(ErrorOf("class Repro:\n    def forward(self, x):\n        y = torch.ops.aten.relu.default(x)\n"),
+            "net.py:2:5: error: forward does not return anything\n"
+            "    def forward(self, x):\n"
+            "    ^\n"
+            "  note: the file ends inside forward; has it been cut off?");
 }
 
 TEST(Errors, NoReturn) {
-  EXPECT_EQ(ErrorOf("class Repro:\n    def forward(self, x):\n        y = torch.ops.aten.relu.default(x)\n"),
+  EXPECT_EQ(ErrorOf("class Repro:\n    def forward(self, x):\n        pass\nmod = Repro()\n"),
             "net.py:2:5: error: forward does not return anything\n"
             "    def forward(self, x):\n"
             "    ^");
@@ -191,6 +265,22 @@ TEST(Errors, SeveralGraphsAreListed) {
   EXPECT_TRUE(ErrorOf(graph + graph, {.which = 3}).starts_with("net.py: error: there is no graph 3\n"));
 }
 
+TEST(Errors, OfManyGraphsTheFirstAreListed) {
+  std::string text;
+  for (int i = 1; i <= 200000; ++i) text += "class A:\n    def forward(self): return ()\n";
+  const std::string error = ErrorOf(text);
+  EXPECT_TRUE(
+      error.starts_with("net.py: error: there are 200000 graphs in this file\n"
+                        "  note: graph 1: A at line 1\n"
+                        "  note: graph 2: A at line 3\n"))
+      << error.substr(0, 1000);
+  EXPECT_TRUE(
+      error.ends_with("  note: graph 20: A at line 39\n"
+                      "  note: ... and 199980 more\n"
+                      "  help: choose one with --which N"))
+      << error.substr(0, 1000);
+}
+
 TEST(Errors, NumberOfInputsDiffers) {
   EXPECT_EQ(ErrorOfLoadArgs("    pass\n"),
             "net.py:2:5: error: forward has 1 placeholder, but 0 inputs are described\n"
@@ -217,10 +307,26 @@ TEST(Errors, GuessedSizesAreNamedWhenTheyDoNotFit) {
 }
 
 TEST(Errors, UndefinedSize) {
-  EXPECT_EQ(ErrorOfLoadArgs("    buf0 = reader.storage(None, 4*s0)\n"),
-            "net.py:5:35: error: size 's0' is not defined\n"
-            "    buf0 = reader.storage(None, 4*s0)\n"
-            "                                  ^");
+  EXPECT_EQ(
+      ErrorOfLoadArgs("    buf0 = reader.storage(None, 4*s0)\n"),
+      "net.py:5:35: error: size 's0' is not defined\n"
+      "    buf0 = reader.storage(None, 4*s0)\n"
+      "                                  ^\n"
+      "  note: neither the symint lines (0 for 1 such size) nor the bytes of the storages determine it\n"
+      "  help: say what it is, in a line above the class: s0 = 4");
+}
+
+TEST(Errors, UndefinedSizeThatTheBytesDoNotDetermine) {
+  EXPECT_EQ(
+      ErrorOfLoadArgs("    reader.symint(5)\n    buf0 = reader.storage(None, 20)\n"
+                      "    reader.tensor(buf0, (s1,))\n"
+                      "    reader.tensor(buf0, (s2, s3))\n    reader.tensor(buf0, (s4, s3))\n"),
+      "net.py:8:26: error: size 's2' is not defined\n"
+      "    reader.tensor(buf0, (s2, s3))\n"
+      "                         ^\n"
+      "  note: neither the symint lines (1 for 4 such sizes) nor the bytes of the storages determine it\n"
+      "  note: sizes that the file does not define were taken from the bytes of its storages: s1 = 5\n"
+      "  help: say what it is, in a line above the class: s2 = 4");
 }
 
 TEST(Errors, UnknownReaderCall) {
@@ -264,6 +370,14 @@ TEST(Errors, ConstantLargerThanTheLimit) {
             "net.py:3:35: error: a constant of more than 4.0 GiB\n"
             "    self.register_buffer('c', torch.randn([1000000, 1000000]))\n"
             "                              ^");
+}
+
+TEST(Errors, ConstantThatIsNeededAndNotUnderstood) {
+  EXPECT_EQ(ErrorOf("class Repro:\n    def __init__(self):\n        self.fw_graph0 = <lambda>()\n"
+                    "    def forward(self, x):\n        return (self.fw_graph0,)\n"),
+            "net.py:3:26: error: expected an expression, not '<'\n"
+            "    self.fw_graph0 = <lambda>()\n"
+            "                     ^");
 }
 
 TEST(Errors, FileLargerThanTheLimit) {

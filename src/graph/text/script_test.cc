@@ -194,6 +194,41 @@ TEST(ReadScript, MakesUpTheSameRandomConstantEveryTime) {
   EXPECT_EQ(script.graph, Read(text).graph);
 }
 
+Script ReadWithInit(const std::string& line) {
+  return Read("class Repro:\n    def __init__(self):\n        " + line +
+              "\n    def forward(self, x):\n        return (self.w,)\n");
+}
+
+TEST(ReadScript, AttributesThatAreTensorsAreConstants) {
+  for (const char* made :
+       {"torch.tensor([1.0])", "torch.nn.Parameter(torch.tensor([1.0]))",
+        "torch.nn.Buffer(torch.tensor([1.0]))", "torch.ones([1])", "torch.ones([1]).cuda()"}) {
+    const Script script = ReadWithInit(std::string("self.w = ") + made);
+    ASSERT_EQ(script.graph.constants().size(), 1u) << made;
+    EXPECT_EQ(script.graph.constants()[0].tensor.item<float>(), 1) << made;
+    EXPECT_TRUE(script.warnings.empty()) << made;
+  }
+  EXPECT_EQ(ReadWithInit("self.w = torch.randn([2])").random_constants, std::vector<std::string>{"w"});
+  EXPECT_EQ(ReadWithInit("self.w = stored('ab', 4).view(torch.float32)").constant_contents.at(0),
+            StorageContents(StoredBytes{"ab"}));
+}
+
+TEST(ReadScript, PassesOverAttributesThatNobodyNeeds) {
+  for (const char* line :
+       {"self.fw_graph0 = <lambda>()", "self.f = lambda x: x", "self.c = torch.tensor(['a'])"}) {
+    const Script script = ReadWithInit(std::string(line) + "\n        self.w = torch.tensor(1.0)");
+    EXPECT_EQ(script.graph.constants().size(), 1u) << line;
+  }
+}
+
+TEST(ReadScript, KnowsTheLineOfEveryNode) {
+  const Script script = Read(
+      "class Repro:\n    def forward(self, x):\n        a = torch.ops.aten.relu.default(x)\n\n"
+      "        b = torch.ops.aten.mul.Tensor(a, 2);  c = torch.ops.aten.neg.default(b)\n        return "
+      "(c,)\n");
+  EXPECT_EQ(script.node_lines, (std::vector<uint32_t>{3, 5, 5}));
+}
+
 TEST(ReadScript, BindsSymbolsInOrderOfAppearance) {
   const Script script = Read(
       "class Repro:\n    def forward(self, a, b, x):\n        return (x,)\ndef load_args(reader):\n"

@@ -69,8 +69,9 @@ class SeededReader {
 
   Result<at::ScalarType> Dtype(ExpressionId id, Kind kind) {
     const auto dtype = DtypeFromName(arena_[id].text);
-    const bool fits = dtype && (kind == Kind::kInteger ? c10::isIntegralType(*dtype, /*includeBool=*/true)
-                                                       : c10::isFloatingType(*dtype));
+    if (!dtype) return source_.Error(arena_[id].offset, UnknownDtype(arena_[id].text));
+    const bool fits = (kind == Kind::kInteger ? c10::isIntegralType(*dtype, /*includeBool=*/true)
+                                              : c10::isFloatingType(*dtype));
     if (fits) return *dtype;
     return source_.Error(arena_[id].offset, "such numbers cannot be drawn");
   }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A source text and the places in it. Everything that reads a script speaks of byte offsets; lines and
-// columns are counted only when a message needs them.
+// A source text and the places in it. Everything that reads a script speaks of byte offsets; where lines
+// begin is found out when the first message needs it.
 #pragma once
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/diagnostic.h"
 
@@ -18,13 +19,20 @@ class Source {
   std::string_view text() const { return text_; }
   const std::string& file() const { return file_; }
 
+  /// From 1.
+  uint32_t LineAt(size_t offset) const;
   base::Place PlaceAt(size_t offset) const;
   /// A diagnostic that points at `offset` and shows its line.
   base::Diagnostic Error(size_t offset, std::string message) const;
 
  private:
+  /// The index of the line, from 0.
+  size_t LineIndexAt(size_t offset) const;
+
   std::string file_;
   std::string_view text_;
+  // Offsets; empty until they are needed.
+  mutable std::vector<size_t> line_begins_;
 };
 
 }  // namespace culprit::graph::text

@@ -6,6 +6,8 @@
 #include <charconv>
 #include <cstdint>
 
+#include "base/utf8.h"
+
 namespace culprit::graph::text {
 namespace {
 
@@ -21,20 +23,6 @@ void AppendUtf8(uint32_t point, std::string& out) {
   constexpr unsigned char kFirst[] = {0, 0xc0, 0xe0, 0xf0};
   out += static_cast<char>(kFirst[following] | (point >> (6 * following)));
   for (int i = following - 1; i >= 0; --i) out += static_cast<char>(0x80 | ((point >> (6 * i)) & 0x3f));
-}
-
-// The length of the UTF-8 sequence at the front; 0 if there is none.
-size_t Utf8Length(std::string_view text) {
-  const auto byte = [&](size_t i) { return static_cast<unsigned char>(text[i]); };
-  const size_t length = byte(0) < 0x80 ? 1 : byte(0) < 0xc2 ? 0 : byte(0) < 0xe0 ? 2 : byte(0) < 0xf0 ? 3 : 4;
-  if (length == 0 || length > text.size() || byte(0) > 0xf4) return 0;
-  for (size_t i = 1; i < length; ++i) {
-    if ((byte(i) & 0xc0) != 0x80) return 0;
-  }
-  const bool overlong = (byte(0) == 0xe0 && byte(1) < 0xa0) || (byte(0) == 0xf0 && byte(1) < 0x90);
-  const bool surrogate = byte(0) == 0xed && byte(1) >= 0xa0;
-  const bool too_large = byte(0) == 0xf4 && byte(1) >= 0x90;
-  return overlong || surrogate || too_large ? 0 : length;
 }
 
 class Unescaper {
@@ -126,7 +114,7 @@ std::string StringToText(std::string_view value) {
   while (!value.empty()) {
     const char c = value.front();
     const auto byte = static_cast<unsigned char>(c);
-    const size_t length = Utf8Length(value);
+    const size_t length = base::Utf8Length(value);
     if (c == '\'' || c == '\\') {
       text += '\\';
       text += c;

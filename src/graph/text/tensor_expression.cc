@@ -8,7 +8,8 @@
 #include <ATen/ops/zeros.h>
 #include <fmt/format.h>
 
-#include <array>
+#include <algorithm>
+#include <span>
 
 #include "base/text.h"
 #include "graph/input_spec.h"
@@ -26,6 +27,14 @@ namespace {
 using base::Done;
 using base::Result;
 using base::Status;
+
+constexpr std::string_view kHolding[] = {"torch.tensor", "tensor", "stored"};
+constexpr std::string_view kInventing[] = {"torch.randn", "torch.rand", "torch.randint",
+                                           "torch.zeros", "torch.ones", "torch.empty"};
+
+bool Contains(std::span<const std::string_view> names, std::string_view name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
 
 // The numbers of a nested list, in order, and the sizes that the nesting gives.
 struct NumberList {
@@ -91,7 +100,7 @@ class TensorEvaluator {
     const std::optional<ExpressionId> dtype = call.Keyword("dtype");
     if (!dtype || arena_[*dtype].text == "None") return otherwise;
     if (const auto known = DtypeFromName(arena_[*dtype].text)) return *known;
-    return source_.Error(arena_[*dtype].offset, fmt::format("unknown dtype '{}'", arena_[*dtype].text));
+    return source_.Error(arena_[*dtype].offset, UnknownDtype(arena_[*dtype].text));
   }
 
   Result<at::Device> Device(const CallView& call) {
@@ -171,9 +180,7 @@ class TensorEvaluator {
     const std::string_view name = call.name();
     const bool is_randint = name == "torch.randint";
     const std::optional<ExpressionId> size = is_randint ? call.Argument(2, "size") : call.Argument(0, "size");
-    constexpr std::array<std::string_view, 6> kKnown = {"torch.randn", "torch.rand", "torch.randint",
-                                                        "torch.zeros", "torch.ones", "torch.empty"};
-    if (!size || std::find(kKnown.begin(), kKnown.end(), name) == kKnown.end()) return Unknown(expression);
+    if (!size || !Contains(kInventing, name)) return Unknown(expression);
     TensorSpec spec{.sizes = CULPRIT_TRY(Sizes(*size))};
     spec.dtype = CULPRIT_TRY(Dtype(call, is_randint ? at::kLong : at::kFloat));
     spec.strides = ContiguousStrides(spec.sizes);
@@ -224,7 +231,7 @@ class TensorEvaluator {
         if (!dtype) return Unknown(callee);
         literal.tensor = literal.tensor.view(*dtype);
         const bool made_up = literal.is_random && (c10::isFloatingType(*dtype) || c10::isComplexType(*dtype));
-        if (made_up) literal.tensor.normal_(0, 1, at::detail::createCPUGenerator(callee.offset));
+        if (made_up) literal.tensor.normal_(0, 1, at::detail::createCPUGenerator(SeedOf(literal, callee)));
         return literal;
       }
       if (method == "cuda") {
@@ -240,6 +247,15 @@ class TensorEvaluator {
       return source_.Error(callee.offset, fmt::format("{} fails: {}", method, TorchMessage(error)));
     }
     return Unknown(callee);
+  }
+
+  // The same for the same contents wherever they are named, since they are printed by their name.
+  static uint64_t SeedOf(const TensorLiteral& literal, const Expression& expression) {
+    const auto* stored = std::get_if<StoredBytes>(&literal.contents);
+    if (stored == nullptr) return expression.offset;
+    uint64_t seed = 0;
+    for (const char c : stored->hash) seed = seed * 31 + static_cast<unsigned char>(c);
+    return seed;
   }
 
   Result<TensorLiteral> AsStrided(TensorLiteral literal, const CallView& call, const Expression& callee) {
@@ -266,6 +282,18 @@ class TensorEvaluator {
 };
 
 }  // namespace
+
+bool MakesTensor(const ExpressionArena& arena, ExpressionId id) {
+  const Expression* call = &arena[id];
+  while (call->kind == ExpressionKind::kCall) {
+    const Expression& callee = arena.ChildOf(*call, 0);
+    if (callee.kind == ExpressionKind::kName)
+      return Contains(kHolding, callee.text) || Contains(kInventing, callee.text);
+    if (callee.kind != ExpressionKind::kAttribute) return false;
+    call = &arena.ChildOf(callee, 0);
+  }
+  return false;
+}
 
 Result<TensorLiteral> EvaluateTensor(const Source& source, const ExpressionArena& arena, ExpressionId id,
                                      const TensorSources& sources) {

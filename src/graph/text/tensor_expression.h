@@ -37,6 +37,9 @@ struct TensorSources {
   LoadBytes load = nullptr;
 };
 
+/// Whether the expression is a call that makes a tensor, or a method of such a call.
+bool MakesTensor(const ExpressionArena& arena, ExpressionId id);
+
 base::Result<TensorLiteral> EvaluateTensor(const Source& source, const ExpressionArena& arena,
                                            ExpressionId id, const TensorSources& sources);
 

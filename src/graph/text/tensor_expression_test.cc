@@ -103,7 +103,8 @@ TEST(EvaluateTensor, NumbersMustFitTheDtype) {
   EXPECT_EQ(ErrorOf("torch.tensor([1.5], dtype=torch.int64)"), "1: a number does not fit dtype torch.int64");
   EXPECT_EQ(ErrorOf("torch.tensor([2j], dtype=torch.float32)"),
             "1: a number does not fit dtype torch.float32");
-  EXPECT_EQ(ErrorOf("torch.tensor([1], dtype=torch.float99)"), "25: unknown dtype 'torch.float99'");
+  EXPECT_EQ(ErrorOf("torch.tensor([1], dtype=torch.float99)"),
+            "25: unknown dtype 'torch.float99', did you mean 'torch.float16'?");
   EXPECT_EQ(ErrorOf("torch.tensor([1], dtype=torch.qint8)"),
             "1: a quantised tensor cannot be made from numbers alone");
 }

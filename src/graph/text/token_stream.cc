@@ -66,7 +66,7 @@ std::string Describe(const Token& token) {
     case TokenKind::kEnd:
       return "the end of the file";
     case TokenKind::kNewline:
-      return "the end of the line";
+      return token.text.empty() ? "the end of the file" : token.text == ";" ? "';'" : "the end of the line";
     case TokenKind::kIndent:
       return "a deeper indentation";
     case TokenKind::kDedent:

@@ -7,23 +7,51 @@
 
 namespace culprit::graph::translate {
 
-// (self, dim): one squeeze per dimension. Squeezing shifts the dimensions behind it, so those counted from
-// the front go last to first, those counted from the back first to last.
-base::Result<std::vector<Argument>> ExpandSqueezeDims(const WrittenArguments& call, Emitter& emitter) {
-  std::vector<int64_t> dims = CULPRIT_TRY(ConstantInts(call.positional[1], "dim"));
-  const auto from_back = [](int64_t dim) { return dim < 0; };
-  const bool all_from_back = std::all_of(dims.begin(), dims.end(), from_back);
-  if (!all_from_back && std::any_of(dims.begin(), dims.end(), from_back)) {
-    return base::Diagnostic{
-        {}, fmt::format("dimensions [{}] mix front and back, which is not supported", fmt::join(dims, ", "))};
+namespace {
+
+/// Whether there is a rank with which two of the dimensions (counted from 0 in `front`, from -1 in `back`)
+/// are different ones and that from the back stands before that from the front. With smaller ranks some
+/// dimension does not exist, with larger ones all of `front` comes first.
+bool MayCross(const std::vector<int64_t>& front, const std::vector<int64_t>& back) {
+  const int64_t last = *std::max_element(front.begin(), front.end());
+  const int64_t first = *std::min_element(back.begin(), back.end());
+  constexpr int64_t kHighestRank = 64;
+  if (last >= kHighestRank || first < -kHighestRank) return false;
+  for (int64_t rank = std::max(last + 1, -first); rank <= last - first; ++rank) {
+    const bool twice = std::any_of(front.begin(), front.end(), [&](int64_t dim) {
+      return std::find(back.begin(), back.end(), dim - rank) != back.end();
+    });
+    if (!twice) return true;
   }
-  std::sort(dims.begin(), dims.end());
-  if (!all_from_back) std::reverse(dims.begin(), dims.end());
+  return false;
+}
+
+}  // namespace
+
+// (self, dim): one squeeze per dimension. Squeezing renumbers the dimensions on one side, so those counted
+// from the front go last to first, those counted from the back first to last. The two do not disturb each
+// other as long as all of the former stand before all of the latter.
+base::Result<std::vector<Argument>> ExpandSqueezeDims(const WrittenArguments& call, Emitter& emitter) {
+  const std::vector<int64_t> dims = CULPRIT_TRY(ConstantInts(call.positional[1], "dim"));
+  std::vector<int64_t> front;
+  std::vector<int64_t> back;
+  for (const int64_t dim : dims) (dim < 0 ? back : front).push_back(dim);
+  if (!front.empty() && !back.empty() && MayCross(front, back)) {
+    return base::Diagnostic{
+        {},
+        fmt::format("the order of dimensions [{}] depends on the rank of the tensor, which "
+                    "is not known here",
+                    fmt::join(dims, ", "))};
+  }
+  std::sort(front.rbegin(), front.rend());
+  std::sort(back.begin(), back.end());
 
   Argument result = call.positional[0];
   if (dims.empty()) result = CULPRIT_TRY(emitter.EmitOne("aten::alias", {result}));
-  for (const int64_t dim : dims) {
-    result = CULPRIT_TRY(emitter.EmitOne("aten::squeeze.dim", {result, Constant(dim)}));
+  for (const std::vector<int64_t>& part : {front, back}) {
+    for (const int64_t dim : part) {
+      result = CULPRIT_TRY(emitter.EmitOne("aten::squeeze.dim", {result, Constant(dim)}));
+    }
   }
   return std::vector<Argument>{result};
 }
