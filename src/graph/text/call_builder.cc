@@ -52,6 +52,7 @@ Diagnostic UnknownOperator(const OperatorName& name) {
   const std::vector<std::string> overloads = OverloadsOf(name.name);
   if (!overloads.empty()) {
     std::vector<std::string_view> names;
+    names.reserve(overloads.size());
     for (const std::string& overload : overloads) {
       names.push_back(overload.empty() ? std::string_view("default") : std::string_view(overload));
     }
@@ -86,7 +87,7 @@ CallBuilder::Callee CallBuilder::Lookup(std::string_view written) const {
   const std::optional<OperatorName> name = SplitCallee(written);
   if (!name) {
     callee.error = Diagnostic{{}, fmt::format("'{}' is not an operator", base::Printable(written))};
-    callee.error->notes.push_back("operators are written torch.ops.NAMESPACE.NAME.OVERLOAD");
+    callee.error->notes.emplace_back("operators are written torch.ops.NAMESPACE.NAME.OVERLOAD");
     return callee;
   }
   std::vector<std::string> overloads =
@@ -125,7 +126,7 @@ Result<std::optional<Binding>> CallBuilder::Translate(const std::vector<const tr
   return std::optional(CULPRIT_TRY(ExpandFunction(*function, arguments, *this)));
 }
 
-Result<Binding> CallBuilder::Call(std::string_view written, WrittenArguments arguments,
+Result<Binding> CallBuilder::Call(std::string_view written, const WrittenArguments& arguments,
                                   std::optional<size_t>* failed_at) {
   const Callee& callee = Resolve(written);
   if (callee.error) return *callee.error;
@@ -185,7 +186,7 @@ bool CallBuilder::MakeInts(const Argument& argument) {
   return changed;
 }
 
-Result<Binding> CallBuilder::CallBuiltin(std::string_view builtin, std::vector<Argument> arguments) {
+Result<Binding> CallBuilder::CallBuiltin(std::string_view builtin, const std::vector<Argument>& arguments) {
   bool constant = true;
   bool has_float = false;
   for (const Argument& argument : arguments) {

@@ -25,11 +25,11 @@ class CallBuilder {
 
   /// `callee` as written: torch.ops.aten.add.Tensor, aten.add.Tensor, torch.ops.aten.add (any overload that
   /// fits). Errors have no place; `failed_at` is as in BindArguments.
-  base::Result<Binding> Call(std::string_view callee, WrittenArguments arguments,
+  base::Result<Binding> Call(std::string_view callee, const WrittenArguments& arguments,
                              std::optional<size_t>* failed_at);
 
   /// A builtin on ints or floats; folded when all arguments are constants.
-  base::Result<Binding> CallBuiltin(std::string_view builtin, std::vector<Argument> arguments);
+  base::Result<Binding> CallBuiltin(std::string_view builtin, const std::vector<Argument>& arguments);
 
   /// Placeholders of which the script does not say that they are tensors: they become ints when used as such.
   void MayBeInt(ValueId placeholder) { undetermined_.insert(placeholder); }
