@@ -38,9 +38,16 @@ if(NOT TARGET GTest::gmock)
   culprit_missing("gMock is missing" libgmock-dev)
 endif()
 culprit_find(benchmark libbenchmark-dev)
+culprit_find(ZLIB zlib1g-dev)
 find_library(XXHASH xxhash)
 if(NOT XXHASH)
   culprit_missing("xxHash is missing" libxxhash-dev)
+endif()
+
+# libtorch's OpenMP runtime by the name under which libtorch loads it, so that there is never a second one.
+find_library(GOMP libgomp.so.1)
+if(NOT GOMP)
+  culprit_missing("libgomp is missing" libgomp1)
 endif()
 
 # Debian's interpreter, not whatever comes first in PATH: it is the one that python3-torch belongs to.

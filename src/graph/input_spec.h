@@ -42,25 +42,33 @@ struct TensorSpec {
   bool operator==(const TensorSpec&) const = default;
 };
 
-/// A sparse COO tensor.
-struct SparseSpec {
+/// One scale and zero point for the whole tensor.
+struct QuantisedPerTensor {
+  TensorSpec tensor;
+  double scale = 1;
+  int64_t zero_point = 0;
+  bool operator==(const QuantisedPerTensor&) const = default;
+};
+
+/// Scales and zero points are vectors along one axis. Zero points of a floating dtype make it libtorch's
+/// scheme per_channel_affine_float_qparams.
+struct QuantisedPerChannel {
+  TensorSpec tensor;
+  TensorSpec scales;
+  TensorSpec zero_points;
+  int64_t axis = 0;
+  bool operator==(const QuantisedPerChannel&) const = default;
+};
+
+/// Sparse in coordinate form.
+struct SparseCoo {
   TensorSpec indices;
   TensorSpec values;
   std::vector<int64_t> sizes;
   bool is_coalesced = false;
   bool requires_grad = false;
-  bool operator==(const SparseSpec&) const = default;
-};
-
-/// A quantised tensor: integers and how they stand for numbers, one scale for all or one per index along
-/// `axis`.
-struct QuantizedSpec {
-  /// With the integer's dtype: kByte stands for kQUInt8, kChar for kQInt8, kInt for kQInt32.
-  TensorSpec integers;
-  std::vector<double> scales;
-  std::vector<int64_t> zero_points;
-  std::optional<int64_t> axis;
-  bool operator==(const QuantizedSpec&) const = default;
+  bool is_leaf = false;
+  bool operator==(const SparseCoo&) const = default;
 };
 
 /// A float, bool or string.
@@ -78,6 +86,8 @@ struct IntSpec {
 
 struct GeneratorSpec {
   at::Device device = at::kCPU;
+  /// That of the run, unless it has one of its own.
+  std::optional<uint64_t> seed = std::nullopt;
   bool operator==(const GeneratorSpec&) const = default;
 };
 
@@ -89,8 +99,8 @@ struct AbsentSpec {
   bool operator==(const AbsentSpec&) const = default;
 };
 
-using InputSpec =
-    std::variant<TensorSpec, IntSpec, GeneratorSpec, AbsentSpec, SparseSpec, QuantizedSpec, ConstantSpec>;
+using InputSpec = std::variant<TensorSpec, IntSpec, GeneratorSpec, AbsentSpec, SparseCoo, QuantisedPerTensor,
+                               QuantisedPerChannel, ConstantSpec>;
 
 struct InputSpecs {
   std::vector<StorageSpec> storages;
@@ -99,12 +109,17 @@ struct InputSpecs {
   bool operator==(const InputSpecs&) const = default;
 };
 
-/// Calls `visit(const TensorSpec&)` for every tensor over a storage that the input consists of.
+/// Calls `visit(const TensorSpec&)` for every tensor over a storage that the input consists of, in order.
 template <typename Visitor>
 void ForEachTensor(const InputSpec& input, Visitor&& visit) {
   if (const auto* tensor = std::get_if<TensorSpec>(&input)) visit(*tensor);
-  if (const auto* quantized = std::get_if<QuantizedSpec>(&input)) visit(quantized->integers);
-  if (const auto* sparse = std::get_if<SparseSpec>(&input)) {
+  if (const auto* quantised = std::get_if<QuantisedPerTensor>(&input)) visit(quantised->tensor);
+  if (const auto* quantised = std::get_if<QuantisedPerChannel>(&input)) {
+    visit(quantised->tensor);
+    visit(quantised->scales);
+    visit(quantised->zero_points);
+  }
+  if (const auto* sparse = std::get_if<SparseCoo>(&input)) {
     visit(sparse->indices);
     visit(sparse->values);
   }

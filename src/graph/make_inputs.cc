@@ -2,18 +2,12 @@
 #include "graph/make_inputs.h"
 
 #include <ATen/CPUGeneratorImpl.h>
-#include <ATen/ops/_conj.h>
-#include <ATen/ops/_empty_affine_quantized.h>
-#include <ATen/ops/_empty_per_channel_affine_quantized.h>
-#include <ATen/ops/_neg_view.h>
 #include <ATen/ops/empty.h>
-#include <ATen/ops/sparse_coo_tensor.h>
-#include <ATen/ops/tensor.h>
-#include <ATen/ops/zeros.h>
 #include <fmt/format.h>
 
 #include "base/text.h"
 #include "graph/map_devices.h"
+#include "graph/rebuild_tensors.h"
 #include "graph/torch_error.h"
 
 namespace culprit::graph {
@@ -37,53 +31,65 @@ at::ScalarType ElementType(const InputSpecs& specs, size_t storage) {
   return first.value_or(at::kFloat);
 }
 
+// Random operators of the graph are usually seeded with the same number. Inputs must not be what they draw,
+// or x + noise would be 2x.
+at::Generator GeneratorOfInputs(uint64_t seed) {
+  return at::detail::createCPUGenerator(seed ^ 0x696e70757473U);
+}
+
 class InputMaker {
  public:
   InputMaker(const InputSpecs& specs, const MakeInputsOptions& options)
-      : specs_(specs), options_(options), generator_(at::detail::createCPUGenerator(options.seed)) {}
+      : specs_(specs), options_(options), generator_(GeneratorOfInputs(options.seed)) {}
 
   Result<MadeInputs> Run() {
-    for (size_t i = 0; i < specs_.storages.size(); ++i) storages_.push_back(CULPRIT_TRY(MakeStorage(i)));
-    for (size_t i = 0; i < specs_.inputs.size(); ++i) {
-      made_.values.push_back(CULPRIT_TRY(std::visit(*this, specs_.inputs[i])));
-      bool random = false;
-      ForEachTensor(specs_.inputs[i], [&](const TensorSpec& tensor) {
-        random = random || IsUnknown(specs_.storages[tensor.storage]);
-      });
-      if (random) made_.random.push_back(i);
+    TensorGroup group{.storages = specs_.storages};
+    for (const InputSpec& input : specs_.inputs) {
+      if (const auto record = AsRecord(input)) group.tensors.push_back(*record);
     }
-    return std::move(made_);
-  }
-
-  Result<c10::IValue> operator()(const TensorSpec& spec) { return c10::IValue(MakeTensor(spec)); }
-  Result<c10::IValue> operator()(const IntSpec& spec) { return c10::IValue(spec.value); }
-  Result<c10::IValue> operator()(const GeneratorSpec& /*spec*/) {
-    return c10::IValue(at::detail::createCPUGenerator(options_.seed));
-  }
-  Result<c10::IValue> operator()(const AbsentSpec& /*spec*/) { return c10::IValue(); }
-  Result<c10::IValue> operator()(const ConstantSpec& spec) { return spec.value; }
-
-  Result<c10::IValue> operator()(const SparseSpec& spec) {
-    at::Tensor sparse = at::sparse_coo_tensor(MakeTensor(spec.indices), MakeTensor(spec.values), spec.sizes);
-    sparse._coalesced_(spec.is_coalesced);
-    if (spec.requires_grad) sparse.requires_grad_(true);
-    return c10::IValue(sparse);
-  }
-
-  Result<c10::IValue> operator()(const QuantizedSpec& spec) {
-    const at::ScalarType dtype = at::toQIntType(spec.integers.dtype);
-    const TensorSpec& integers = spec.integers;
-    at::Tensor tensor =
-        spec.axis ? at::_empty_per_channel_affine_quantized(integers.sizes, at::tensor(spec.scales),
-                                                            at::tensor(spec.zero_points), *spec.axis, dtype)
-                  : at::_empty_affine_quantized(integers.sizes, dtype, spec.scales[0], spec.zero_points[0]);
-    tensor.set_(storages_[integers.storage].storage(), integers.offset, integers.sizes, integers.strides);
-    return c10::IValue(tensor);
+    std::vector<c10::Storage> storages;
+    for (size_t i = 0; i < specs_.storages.size(); ++i) {
+      storages.push_back(CULPRIT_TRY(MakeStorage(i)).storage());
+    }
+    const std::vector<at::Tensor> tensors = CULPRIT_TRY(RebuildTensors(group, storages));
+    MadeInputs made;
+    auto tensor = tensors.begin();
+    for (size_t i = 0; i < specs_.inputs.size(); ++i) {
+      const bool is_tensor = AsRecord(specs_.inputs[i]).has_value();
+      made.values.push_back(is_tensor ? c10::IValue(*tensor++) : CULPRIT_TRY(MakePlain(specs_.inputs[i])));
+      if (IsRandom(specs_.inputs[i])) made.random.push_back(i);
+    }
+    return made;
   }
 
  private:
+  static std::optional<TensorRecord> AsRecord(const InputSpec& input) {
+    if (const auto* tensor = std::get_if<TensorSpec>(&input)) return *tensor;
+    if (const auto* quantised = std::get_if<QuantisedPerTensor>(&input)) return *quantised;
+    if (const auto* quantised = std::get_if<QuantisedPerChannel>(&input)) return *quantised;
+    if (const auto* sparse = std::get_if<SparseCoo>(&input)) return *sparse;
+    return std::nullopt;
+  }
+
+  Result<c10::IValue> MakePlain(const InputSpec& input) const {
+    if (const auto* size = std::get_if<IntSpec>(&input)) return c10::IValue(size->value);
+    if (const auto* constant = std::get_if<ConstantSpec>(&input)) return constant->value;
+    if (const auto* generator = std::get_if<GeneratorSpec>(&input)) {
+      return c10::IValue(at::detail::createCPUGenerator(generator->seed.value_or(options_.seed)));
+    }
+    return c10::IValue();
+  }
+
   static bool IsUnknown(const StorageSpec& spec) {
     return spec.bytes > 0 && std::holds_alternative<std::monostate>(spec.contents);
+  }
+
+  bool IsRandom(const InputSpec& input) const {
+    bool random = false;
+    ForEachTensor(input, [&](const TensorSpec& tensor) {
+      random = random || IsUnknown(specs_.storages[tensor.storage]);
+    });
+    return random;
   }
 
   Result<at::Tensor> MakeStorage(size_t index) {
@@ -92,39 +98,29 @@ class InputMaker {
       return Diagnostic{
           {}, fmt::format("an input of {} is larger than any memory", base::HumanBytes(spec.bytes))};
     }
-    if (IsUnknown(spec)) return RandomStorage(spec.bytes, ElementType(specs_, index));
-    if (spec.bytes == 0) return at::empty({0}, at::kByte);
-    // A copy of its own, since graphs write to their inputs.
-    return CULPRIT_TRY(MakeContents(spec.contents, spec.bytes, options_.load)).clone();
+    at::Tensor bytes = at::empty({spec.bytes}, at::kByte);
+    if (spec.bytes == 0) return bytes;
+    if (IsUnknown(spec)) {
+      FillAtRandom(bytes, ElementType(specs_, index));
+    } else {
+      // Into memory of its own, since graphs write to their inputs.
+      bytes.copy_(CULPRIT_TRY(MakeContents(spec.contents, spec.bytes, options_.load)));
+    }
+    return bytes;
   }
 
-  at::Tensor RandomStorage(int64_t bytes, at::ScalarType dtype) {
+  // A rest that is smaller than an element stays zero.
+  void FillAtRandom(at::Tensor& bytes, at::ScalarType dtype) {
+    bytes.zero_();
     const auto item = static_cast<int64_t>(c10::elementSize(dtype));
-    const int64_t count = (bytes + item - 1) / item;
-    if (c10::isQIntType(dtype)) return at::zeros({bytes}, at::kByte);
-    at::Tensor data = at::zeros({count}, dtype);
-    if (c10::isFloatingType(dtype) || c10::isComplexType(dtype)) data.normal_(0, 1, generator_);
-    if (dtype == at::kBool) data.bernoulli_(0.5, generator_);
-    return data;
-  }
-
-  at::Tensor MakeTensor(const TensorSpec& spec) const {
-    at::Tensor tensor = at::empty({0}, spec.dtype);
-    tensor.set_(storages_[spec.storage].storage(), spec.offset, spec.sizes, spec.strides);
-    if (spec.is_conjugated) tensor = at::_conj(tensor);
-    if (spec.is_negated) tensor = at::_neg_view(tensor);
-    const bool differentiable = c10::isFloatingType(spec.dtype) || c10::isComplexType(spec.dtype);
-    if (!spec.requires_grad || !differentiable) return tensor;
-    tensor.requires_grad_(true);
-    // Something that has a history, over the same memory.
-    return spec.is_leaf ? tensor : tensor.view_as(tensor);
+    const at::Tensor whole = bytes.narrow(0, 0, bytes.numel() / item * item);
+    if (c10::isFloatingType(dtype) || c10::isComplexType(dtype)) whole.view(dtype).normal_(0, 1, generator_);
+    if (dtype == at::kBool) whole.view(dtype).bernoulli_(0.5, generator_);
   }
 
   const InputSpecs& specs_;
   const MakeInputsOptions& options_;
   at::Generator generator_;
-  std::vector<at::Tensor> storages_;
-  MadeInputs made_;
 };
 
 }  // namespace

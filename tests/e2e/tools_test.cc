@@ -11,10 +11,10 @@ namespace {
 TEST(ToolsTest, FuzzingWithoutSeedsIsAnError) {
   const ProgramRun run = RunShell(
       "root=$(mktemp -d) && trap 'rm -r \"$root\"' EXIT && mkdir -p \"$root/tools\" "
-      "\"$root/tests/fuzz/corpus\" && "
+      "\"$root/tests/fuzz/seeds/script\" && "
       "cp tools/fuzz \"$root/tools\" && \"$root/tools/fuzz\"");
   EXPECT_EQ(run.exit_code, 1);
-  EXPECT_EQ(run.err, "fuzz: error: there are no seeds in tests/fuzz/corpus\n");
+  EXPECT_EQ(run.err, "fuzz: error: there are no seeds in tests/fuzz/seeds/script\n");
 }
 
 }  // namespace

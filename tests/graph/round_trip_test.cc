@@ -54,7 +54,7 @@ TEST(RoundTrip, ScriptsWithHazards) {
 // Small, since the fuzzer tries many variations of each.
 TEST(RoundTrip, SeedsOfTheFuzzer) {
   size_t count = 0;
-  for (const auto& entry : std::filesystem::directory_iterator("tests/fuzz/corpus")) {
+  for (const auto& entry : std::filesystem::directory_iterator("tests/fuzz/seeds/script")) {
     const std::string path = entry.path().string();
     const std::string text = ReadFixture(path);
     EXPECT_LE(text.size(), 400u) << path;

@@ -14,29 +14,12 @@
 
 #include "graph/argument.h"
 #include "graph/graph.h"
+#include "tests/lib/temporary_folder.h"
 
 namespace culprit::tests {
 namespace {
 
 using base::Diagnostic;
-
-/// A new folder that goes away with the object.
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "culprit_python_XXXXXX").string();
-    CULPRIT_CHECK(mkdtemp(pattern.data()) != nullptr, "cannot make a folder like {}", pattern);
-    path_ = pattern;
-  }
-  ~TemporaryFolder() { std::filesystem::remove_all(path_); }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-
-  std::string File(std::string_view name) const { return (path_ / name).string(); }
-
- private:
-  std::filesystem::path path_;
-};
 
 void WriteFile(const std::string& path, std::string_view content) {
   std::ofstream file(path, std::ios::binary);
@@ -118,21 +101,25 @@ PythonOutputs Decode(std::string_view bytes) {
 
 std::vector<PythonOutputs> RunInPython(const std::vector<PythonRun>& runs, const PythonSettings& settings) {
   const TemporaryFolder folder;
-  const auto script = [&](size_t i) { return folder.File(fmt::format("script_{}.py", i)); };
-  const auto inputs = [&](size_t i) { return folder.File(fmt::format("inputs_{}.pt", i)); };
-  const auto outputs = [&](size_t i) { return folder.File(fmt::format("outputs_{}.bin", i)); };
+  const auto script = [&](size_t i) { return folder / fmt::format("script_{}.py", i); };
+  const auto inputs = [&](size_t i) { return folder / fmt::format("inputs_{}.pt", i); };
+  const auto outputs = [&](size_t i) { return folder / fmt::format("outputs_{}.bin", i); };
 
   std::string list;
   for (size_t i = 0; i < runs.size(); ++i) {
+    if (!runs[i].repro.empty()) {
+      list += fmt::format("{}\t-\t{}\n", runs[i].repro, outputs(i));
+      continue;
+    }
     WriteFile(script(i), runs[i].script);
     const std::vector<char> pickled = torch::jit::pickle_save(c10::ivalue::Tuple::create(runs[i].inputs));
     WriteFile(inputs(i), {pickled.data(), pickled.size()});
     list += fmt::format("{}\t{}\t{}\n", script(i), inputs(i), outputs(i));
   }
-  WriteFile(folder.File("list"), list);
+  WriteFile(folder / "list", list);
   const std::string command =
       fmt::format("'{}' '{}/tests/python/run_module.py' '{}' {} {}", CULPRIT_PYTHON, CULPRIT_SOURCE_FOLDER,
-                  folder.File("list"), settings.seed, settings.threads);
+                  folder / "list", settings.seed, settings.threads);
   // How it ended shows in the outputs that are there and those that are not.
   [[maybe_unused]] const int status = std::system(command.c_str());
 

@@ -17,9 +17,11 @@ namespace culprit::tests {
 
 struct PythonRun {
   /// The text of a file with a class Repro.
-  std::string script;
+  std::string script = {};
   /// Tensors and numbers, one per argument of forward().
-  std::vector<c10::IValue> inputs;
+  std::vector<c10::IValue> inputs = {};
+  /// In place of the two: a file with a repro, which brings its inputs along.
+  std::string repro = {};
 };
 
 struct PythonSettings {

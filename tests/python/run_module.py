@@ -5,7 +5,8 @@
 
 LIST names a file with one run per line: script, inputs and outputs, separated by tabs. Many runs share one process,
 since importing torch takes seconds. For each run the script is imported by its path, `Repro()` is instantiated and its
-`forward` is called with the inputs, without gradients, after the random generator was seeded with SEED.
+`forward` is called with the inputs, without gradients, after the random generator was seeded with SEED. With - in place of
+inputs the script is a repro that brings its own: its function `run` is called.
 
 Inputs: what torch.load reads, a tuple of tensors and numbers.
 
@@ -58,11 +59,14 @@ def run(script, inputs, seed):
     spec = importlib.util.spec_from_file_location("repro", script)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    repro = module.Repro()
-    arguments = torch.load(inputs)
-    torch.manual_seed(seed)
-    with torch.no_grad():
-        outputs = repro(*arguments)
+    if inputs == "-":
+        outputs = module.run()
+    else:
+        repro = module.Repro()
+        arguments = torch.load(inputs)
+        torch.manual_seed(seed)
+        with torch.no_grad():
+            outputs = repro(*arguments)
     return b"ok\n" + struct.pack("<Q", len(outputs)) + b"".join(map(encoded, outputs))
 
 

@@ -43,14 +43,13 @@ class BodyReader {
     if (outline_.graph_name) CULPRIT_TRY(ReadGraphName(*outline_.graph_name));
     if (outline_.placeholder_kinds) CULPRIT_TRY(ReadPlaceholderKinds(*outline_.placeholder_kinds));
     bool returned = false;
-    CULPRIT_TRY(ForEachStatement(tokens, arena_, header, /*keep=*/false,
-                                 [&](const Statement& statement) -> Result<bool> {
-                                   returned = statement.kind == Statement::Kind::kReturn;
-                                   CULPRIT_TRY(ReadStatement(statement));
-                                   script_.node_lines.resize(script_.graph.nodes().size(),
-                                                             source_.LineAt(statement.offset));
-                                   return !returned;
-                                 }));
+    CULPRIT_TRY(ForEachStatement(
+        tokens, arena_, header, /*keep=*/false, [&](const Statement& statement) -> Result<bool> {
+          returned = statement.kind == Statement::Kind::kReturn;
+          CULPRIT_TRY(ReadStatement(statement));
+          script_.node_lines.resize(script_.graph.nodes().size(), source_.LineAt(statement.offset));
+          return !returned;
+        }));
     if (!returned) return NothingReturned(tokens.peek().offset);
     names_.Apply(script_.graph);
     return std::move(script_);

@@ -10,8 +10,10 @@
 //   reader.generator('cpu', None)
 //   reader.const(name), reader.unsupported(name), reader.opaque(name)
 //   sparse(reader, sizes, piece(buf0, ...), piece(buf1, ...), coalesced=...)     indices and values
-//   quantized(reader, piece(buf0, ...), scale, zero_point)                       lists and axis=...: per
-//   channel put(reader, 2.5)
+//   quantized(reader, piece(buf0, ...), 0.1, 3)                      integers, scale, zero point
+//   quantized(reader, piece(buf0, ...), piece(buf1, ...), piece(buf2, ...), axis=0)      ... per channel
+//   put(reader, 2.5)                                                 a float, bool or string
+//   put(reader, seeded(7))                                           a generator
 #pragma once
 
 #include <map>

@@ -43,11 +43,9 @@ std::string Layout(const TensorSpec& tensor) {
   return text;
 }
 
-template <typename T, typename ToText>
-std::string List(const std::vector<T>& values, ToText to_text) {
-  std::vector<std::string> texts;
-  for (const T& value : values) texts.push_back(to_text(value));
-  return fmt::format("[{}]", fmt::join(texts, ", "));
+std::string Integers(TensorSpec quantised) {
+  quantised.dtype = c10::toUnderlying(quantised.dtype);
+  return Layout(quantised);
 }
 
 struct InputLine {
@@ -64,6 +62,7 @@ struct InputLine {
     return fmt::format("reader.symint({}, expr={})", spec.value, StringToText(spec.expression));
   }
   std::string operator()(const GeneratorSpec& spec) const {
+    if (spec.seed) return fmt::format("put(reader, seeded({}))", static_cast<int64_t>(*spec.seed));
     const std::string index = spec.device.has_index() ? std::to_string(spec.device.index()) : "None";
     return fmt::format("reader.generator('{}', {})", c10::DeviceTypeName(spec.device.type(), true), index);
   }
@@ -73,19 +72,22 @@ struct InputLine {
                                                                          : "opaque";
     return fmt::format("reader.{}({})", call, StringToText(spec.name));
   }
-  std::string operator()(const SparseSpec& spec) const {
-    std::string text = fmt::format("sparse(reader, {}, piece({}), piece({})", Tuple(spec.sizes),
-                                   Layout(spec.indices), Layout(spec.values));
-    if (spec.is_coalesced) text += ", coalesced=True";
-    if (spec.requires_grad) text += ", requires_grad=True";
+  std::string operator()(const SparseCoo& sparse) const {
+    std::string text = fmt::format("sparse(reader, {}, piece({}), piece({})", Tuple(sparse.sizes),
+                                   Layout(sparse.indices), Layout(sparse.values));
+    if (sparse.is_coalesced) text += ", coalesced=True";
+    if (sparse.requires_grad) text += ", requires_grad=True";
+    if (!sparse.is_leaf) text += ", is_leaf=False";
     return text + ")";
   }
-  std::string operator()(const QuantizedSpec& spec) const {
-    const std::string integers = fmt::format("quantized(reader, piece({}), ", Layout(spec.integers));
-    if (!spec.axis)
-      return fmt::format("{}{}, {})", integers, FloatToText(spec.scales[0]), spec.zero_points[0]);
-    return fmt::format("{}{}, [{}], axis={})", integers, List(spec.scales, FloatToText),
-                       fmt::join(spec.zero_points, ", "), *spec.axis);
+  std::string operator()(const QuantisedPerTensor& quantised) const {
+    return fmt::format("quantized(reader, piece({}), {}, {})", Integers(quantised.tensor),
+                       FloatToText(quantised.scale), quantised.zero_point);
+  }
+  std::string operator()(const QuantisedPerChannel& quantised) const {
+    return fmt::format("quantized(reader, piece({}), piece({}), piece({}), axis={})",
+                       Integers(quantised.tensor), Layout(quantised.scales), Layout(quantised.zero_points),
+                       quantised.axis);
   }
   std::string operator()(const ConstantSpec& spec) const {
     return fmt::format("put(reader, {})", ConstantToText(spec.value));

@@ -70,9 +70,9 @@ base::Result<Script> ReadScript(std::string file_name, std::string_view text,
 
 /// Text around the parts of a script, for Python and people; ReadScript passes it over.
 struct ScriptFrame {
-  /// Comments at the top.
+  /// Comments and imports at the top.
   std::string opening;
-  /// Definitions between the imports and the class.
+  /// Functions that __init__ and load_args call.
   std::string definitions;
   /// The main part at the end.
   std::string main;

@@ -355,12 +355,11 @@ TEST(Errors, ContentsThatAreNone) {
             "                                         ^");
 }
 
-TEST(Errors, QuantiserThatDoesNotFit) {
+TEST(Errors, QuantisedTensorOfAnotherDtype) {
   EXPECT_EQ(ErrorOfLoadArgs(
-                "    buf0 = reader.storage(None, 4)\n"
-                "    quantized(reader, piece(buf0, (4,), dtype=torch.int8), [0.1, 0.2], [0, 0], axis=0)\n"),
-            "net.py:6:5: error: 2 scales and 2 zero points do not fit the tensor\n"
-            "    quantized(reader, piece(buf0, (4,), dtype=torch.int8), [0.1, 0.2], [0, 0], axis=0)\n"
+                "    buf0 = reader.storage(None, 4)\n    quantized(reader, piece(buf0, (1,)), 0.1, 3)\n"),
+            "net.py:6:5: error: quantised integers are of dtype torch.uint8, torch.int8 or torch.int32\n"
+            "    quantized(reader, piece(buf0, (1,)), 0.1, 3)\n"
             "    ^");
 }
 

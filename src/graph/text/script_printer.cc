@@ -21,9 +21,9 @@ std::string HeaderToText(const std::string& header) {
 base::Result<std::string> PrintScript(const Script& script, const ScriptFrame& frame) {
   std::string text = frame.opening + "import math\n\nimport torch\n\n";
   if (script.header) text += fmt::format("culprit = {}\n\n", HeaderToText(*script.header));
-  text += frame.definitions + "\n" + CULPRIT_TRY(PrintGraph(script.graph, script.constant_contents)) + "\n";
+  text += "\n" + CULPRIT_TRY(PrintGraph(script.graph, script.constant_contents)) + "\n";
   if (script.inputs) text += PrintLoadArgs(script.graph, *script.inputs);
-  return text + "\nmod = Repro()\n" + frame.main;
+  return text + frame.definitions + "\nmod = Repro()\n" + frame.main;
 }
 
 }  // namespace culprit::graph::text

@@ -373,11 +373,16 @@ TEST(PrintScript, KeepsInputsThatPyTorchHasNoWordsFor) {
       "coalesced=True, requires_grad=True)  # x\n"
       "    buf2 = reader.storage(None, 6)\n"
       "    quantized(reader, piece(buf2, (2, 3), dtype=torch.int8), 0.1, -3)  # y\n"
-      "    quantized(reader, piece(buf2, (2, 3), dtype=torch.int8), [0.1, 2.0], [0, 1], axis=0)  # z\n"
+      "    buf3 = reader.storage(None, 16)\n"
+      "    buf4 = reader.storage(None, 16)\n"
+      "    quantized(reader, piece(buf2, (2, 3), dtype=torch.int8), piece(buf3, (2,), dtype=torch.float64), "
+      "piece(buf4, (2,), dtype=torch.int64), axis=0)  # z\n"
       "    put(reader, -0.5)  # u\n"
-      "    put(reader, 'mean')  # v\n";
+      "    put(reader, 'mean')  # v\n"
+      "    put(reader, seeded(-7))  # w\n";
   const Script script = Read(
-      "class Repro:\n    def forward(self, x, y, z, u, v):\n        return (x,)\ndef load_args(reader):\n" +
+      "class Repro:\n    def forward(self, x, y, z, u, v, w):\n        return (x,)\ndef "
+      "load_args(reader):\n" +
       lines + "load_args._version = 0\n");
   EXPECT_THAT(*PrintScript(script), testing::HasSubstr("def load_args(reader):\n" + lines + "load_args"));
 }

@@ -2,8 +2,6 @@
 //
 // The calls of load_args that PyTorch's scripts have no words for: sparse and quantised tensors, plain
 // constants.
-#include <fmt/format.h>
-
 #include "graph/text/constant_expression.h"
 #include "graph/text/input_calls.h"
 
@@ -14,23 +12,10 @@ using base::Done;
 using base::Result;
 using base::Status;
 
-/// A number, or a list of numbers.
-template <typename T>
-Result<std::vector<T>> Numbers(const Source& source, const ExpressionArena& arena, ExpressionId id) {
-  const Expression& expression = arena[id];
-  std::vector<ExpressionId> items = {id};
-  if (expression.kind == ExpressionKind::kList) {
-    items.clear();
-    for (uint32_t i = 0; i < expression.child_count; ++i) items.push_back(arena.child(expression, i));
-  }
-  std::vector<T> numbers;
-  for (const ExpressionId item : items) {
-    const c10::IValue number = CULPRIT_TRY(EvaluateConstant(source, arena, item));
-    const bool fits = number.isInt() || (number.isDouble() && std::is_floating_point_v<T>);
-    if (!fits) return source.Error(arena[item].offset, "expected a number");
-    numbers.push_back(number.toScalar().to<T>());
-  }
-  return numbers;
+/// Python can take a quantised tensor apart, but not make one from bytes; so pieces name the integers.
+Result<at::ScalarType> QuantisedType(const Source& source, size_t offset, at::ScalarType integer) {
+  if (integer == at::kByte || integer == at::kChar || integer == at::kInt) return at::toQIntType(integer);
+  return source.Error(offset, "quantised integers are of dtype torch.uint8, torch.int8 or torch.int32");
 }
 
 }  // namespace
@@ -44,39 +29,48 @@ Result<TensorSpec> InputCalls::Piece(size_t offset, std::optional<ExpressionId> 
 Status InputCalls::ReadSparse(const Statement& statement, const CallView& call) {
   const std::optional<ExpressionId> sizes = call.Positional(1);
   if (!sizes) return source_.Error(statement.offset, "expected: sparse(reader, sizes, indices, values)");
-  SparseSpec spec{.indices = CULPRIT_TRY(Piece(statement.offset, call.Positional(2))),
-                  .values = CULPRIT_TRY(Piece(statement.offset, call.Positional(3))),
-                  .sizes = CULPRIT_TRY(Sizes(*sizes)),
-                  .is_coalesced = call.Flag("coalesced"),
-                  .requires_grad = call.Flag("requires_grad")};
-  specs_.inputs.emplace_back(std::move(spec));
+  const std::optional<ExpressionId> is_leaf = call.Keyword("is_leaf");
+  SparseCoo sparse{.indices = CULPRIT_TRY(Piece(statement.offset, call.Positional(2))),
+                   .values = CULPRIT_TRY(Piece(statement.offset, call.Positional(3))),
+                   .sizes = CULPRIT_TRY(Sizes(*sizes)),
+                   .is_coalesced = call.Flag("coalesced"),
+                   .requires_grad = call.Flag("requires_grad"),
+                   .is_leaf = !is_leaf || call.Flag("is_leaf")};
+  specs_.inputs.emplace_back(std::move(sparse));
   return Done{};
 }
 
 Status InputCalls::ReadQuantized(const Statement& statement, const CallView& call) {
-  const std::optional<ExpressionId> scales = call.Positional(2), zero_points = call.Positional(3);
-  if (!scales || !zero_points)
+  const std::optional<ExpressionId> scale = call.Positional(2), zero_point = call.Positional(3);
+  if (!scale || !zero_point)
     return source_.Error(statement.offset, "expected: quantized(reader, piece(...), scale, zero_point)");
-  QuantizedSpec spec{.integers = CULPRIT_TRY(Piece(statement.offset, call.Positional(1))),
-                     .scales = CULPRIT_TRY(Numbers<double>(source_, arena_, *scales)),
-                     .zero_points = CULPRIT_TRY(Numbers<int64_t>(source_, arena_, *zero_points))};
-  if (const auto axis = call.Keyword("axis")) {
-    spec.axis = CULPRIT_TRY(EvaluateSize(source_, arena_, *axis, symbols_));
+  TensorSpec tensor = CULPRIT_TRY(Piece(statement.offset, call.Positional(1)));
+  tensor.dtype = CULPRIT_TRY(QuantisedType(source_, statement.offset, tensor.dtype));
+  const std::optional<ExpressionId> axis = call.Keyword("axis");
+  if (axis) {
+    specs_.inputs.emplace_back(
+        QuantisedPerChannel{.tensor = std::move(tensor),
+                            .scales = CULPRIT_TRY(Piece(statement.offset, scale)),
+                            .zero_points = CULPRIT_TRY(Piece(statement.offset, zero_point)),
+                            .axis = CULPRIT_TRY(EvaluateSize(source_, arena_, *axis, symbols_))});
+    return Done{};
   }
-  const auto rank = static_cast<int64_t>(spec.integers.sizes.size());
-  const bool axis_exists = !spec.axis || (*spec.axis >= 0 && *spec.axis < rank);
-  const size_t wanted = !axis_exists || !spec.axis ? 1 : static_cast<size_t>(spec.integers.sizes[*spec.axis]);
-  if (!axis_exists || spec.scales.size() != wanted || spec.zero_points.size() != wanted) {
-    return source_.Error(statement.offset, fmt::format("{} scales and {} zero points do not fit the tensor",
-                                                       spec.scales.size(), spec.zero_points.size()));
-  }
-  specs_.inputs.emplace_back(std::move(spec));
+  const c10::IValue number = CULPRIT_TRY(EvaluateConstant(source_, arena_, *scale));
+  const c10::IValue zero = CULPRIT_TRY(EvaluateConstant(source_, arena_, *zero_point));
+  if (!number.isDouble() || !zero.isInt())
+    return source_.Error(arena_[*scale].offset, "expected a scale such as 0.1 and a zero point such as 3");
+  specs_.inputs.emplace_back(QuantisedPerTensor{std::move(tensor), number.toDouble(), zero.toInt()});
   return Done{};
 }
 
 Status InputCalls::ReadPut(const Statement& statement, const CallView& call) {
   const std::optional<ExpressionId> value = call.Positional(1);
   if (!value) return source_.Error(statement.offset, "expected: put(reader, constant)");
+  if (const CallView seeded(arena_, *value); seeded.name() == "seeded" && seeded.Positional(0)) {
+    const int64_t seed = CULPRIT_TRY(EvaluateSize(source_, arena_, *seeded.Positional(0), symbols_));
+    specs_.inputs.emplace_back(GeneratorSpec{.seed = static_cast<uint64_t>(seed)});
+    return Done{};
+  }
   specs_.inputs.emplace_back(ConstantSpec{CULPRIT_TRY(EvaluateConstant(source_, arena_, *value))});
   return Done{};
 }

@@ -115,11 +115,12 @@ base::Diagnostic ErrorOf(std::string_view statements) {
 }
 
 TEST(TranslationErrors, PointAtTheCallAndNameTheOperator) {
-  EXPECT_EQ(ErrorOf(R"(
+  EXPECT_EQ(
+      ErrorOf(R"(
               y = torch.ops.aten.squeeze.dims(x, [1, -2])
               return (y,))")
-                .Render(),
-            R"(case.py:3:13: error: the order of dimensions [1, -2] depends on the rank of the tensor, which is not known here
+          .Render(),
+      R"(case.py:3:13: error: the order of dimensions [1, -2] depends on the rank of the tensor, which is not known here
     y = torch.ops.aten.squeeze.dims(x, [1, -2])
         ^
   note: this is about how aten::squeeze.dims is expressed with operators of libtorch 1.13)");

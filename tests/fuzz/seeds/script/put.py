@@ -5,6 +5,6 @@ def load_args(reader):
     put(reader, 2.5)
     put(reader, True)
     put(reader, 'text')
-    reader.generator('cpu', None)
+    put(reader, seeded(7))
     reader.const('fn')
     reader.symint(None)

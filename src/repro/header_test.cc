@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "repro/header.h"
+
+#include <gtest/gtest.h>
+
+namespace culprit::repro {
+namespace {
+
+std::string ErrorOf(std::string_view text) {
+  const auto parsed = HeaderFromJson(text);
+  return parsed.ok() ? "no error" : parsed.error().message;
+}
+
+TEST(HeaderToJson, LeavesOutWhatIsAtItsDefault) {
+  EXPECT_EQ(HeaderToJson({}), "{\n  \"format\": 1,\n  \"backend\": \"eager\"\n}\n");
+}
+
+TEST(HeaderToJson, EveryFieldReadsBackAndIsWrittenTheSame) {
+  Header header{.backend = "torchscript:stage=ofi",
+                .accuracy = Accuracy::kStrict,
+                .only_forward = true,
+                .calls = 3,
+                .expected = "{\"kind\":\"crash\"}",
+                .settings = {{"repro_level", "4"}},
+                .random = {"x", "c0"},
+                .written_by = Origin{"0.1.0", "1.13.0", "OpenBLAS", "AVX2"}};
+  header.run = {.grad = false,
+                .inference = true,
+                .autocast = Autocast{at::kCPU, at::kBFloat16},
+                .default_dtype = at::kDouble,
+                .deterministic = true,
+                .deterministic_warn_only = true,
+                .threads = 2,
+                .interop_threads = 1,
+                .seed = UINT64_MAX,
+                .generator_state = std::string("\0\xff", 2)};
+  header.compare = {.tolerance = 1e-3,
+                    .equal_nan = true,
+                    .exact_dtype = false,
+                    .ignore_non_float = true,
+                    .cosine_similarity = true,
+                    .larger_multiplier_for_small = true,
+                    .force_max_multiplier = true,
+                    .iou_for_bool = true,
+                    .iou_threshold = 0.5,
+                    .revision = compare::Revision::kA,
+                    .compare_requires_grad = false,
+                    .compare_aliasing = false,
+                    .compare_strides = true};
+  const std::string text = HeaderToJson(header);
+  const auto parsed = HeaderFromJson(text);
+  ASSERT_TRUE(parsed.ok()) << parsed.error().message;
+  EXPECT_TRUE(parsed->warnings.empty());
+  EXPECT_EQ(parsed->header.run, header.run);
+  EXPECT_EQ(parsed->header.written_by, header.written_by);
+  EXPECT_EQ(HeaderToJson(parsed->header), text);
+}
+
+TEST(HeaderFromJson, WhatALaterVersionWroteIsAWarning) {
+  const auto parsed = HeaderFromJson(R"({"format": 2, "color": 1, "run": {"speed": 3}})");
+  EXPECT_EQ(parsed->warnings,
+            (std::vector<std::string>{"the header has format 2, newer than the known format 1",
+                                      "the header's 'color' is not known and is ignored",
+                                      "the header's 'run.speed' is not known and is ignored"}));
+}
+
+TEST(HeaderFromJson, WrongValuesAreNamed) {
+  EXPECT_EQ(ErrorOf("{"), "the header is not valid JSON");
+  EXPECT_EQ(ErrorOf("[]"), "the header is not a JSON object");
+  EXPECT_EQ(ErrorOf(R"({"backend": 1})"), "the header's 'backend' must be a string");
+  EXPECT_EQ(ErrorOf(R"({"run": {"threads": -1}})"), "the header's 'run.threads' must be of another type");
+  EXPECT_EQ(ErrorOf(R"({"run": {"autocast": {"cpu": 3}}})"),
+            "the header's 'run.autocast' must be a device and a dtype, as in {\"cpu\": \"torch.bfloat16\"}");
+  EXPECT_EQ(ErrorOf(R"({"accuracy": "high"})"),
+            "the header's 'accuracy' must be \"off\", \"on\" or \"strict\"");
+  EXPECT_EQ(ErrorOf(std::string(100, '[') + std::string(100, ']')), "the header is nested more than 32 deep");
+}
+
+}  // namespace
+}  // namespace culprit::repro

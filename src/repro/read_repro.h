@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Opens a script, whoever wrote it: Culprit, with a header and a store, or PyTorch, with its own content
+// store or nothing.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "base/result.h"
+#include "graph/text/script.h"
+#include "repro/repro.h"
+
+namespace culprit::repro {
+
+struct ReadOptions {
+  std::optional<size_t> which;
+  /// All devices are mapped to this one.
+  std::optional<at::Device> device;
+  /// Of data that is absent; without it that of the header.
+  std::optional<uint64_t> seed;
+  /// Where data is; without it the folder `store` beside the file.
+  std::string store = {};
+};
+
+struct ReadRepro {
+  graph::text::Script script;
+  Header header;
+  /// Where the stored data is, if there is any.
+  graph::LoadBytes load;
+  /// What was odd but did not stop the reading.
+  std::vector<base::Diagnostic> warnings;
+};
+
+/// The script without making its inputs.
+base::Result<ReadRepro> OpenRepro(const std::string& path, std::string_view text,
+                                  const ReadOptions& options = {});
+
+struct LoadedRepro {
+  Repro repro;
+  /// Inputs and constants that hold random numbers, by name.
+  std::vector<std::string> random;
+};
+
+/// Makes the inputs: from the script, the store, or at random.
+base::Result<LoadedRepro> LoadRepro(ReadRepro read, const ReadOptions& options = {});
+
+}  // namespace culprit::repro

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Where PyTorch has a run_repro of its own, a repro hands over to it.
+#include <ATen/ops/randn.h>
+#include <gtest/gtest.h>
+
+#include "repro/write_repro.h"
+#include "tests/lib/graph_builder.h"
+#include "tests/lib/run_program.h"
+#include "tests/lib/temporary_folder.h"
+
+namespace culprit::tests {
+namespace {
+
+TEST(HandOver, TheReaderOfPyTorchGetsTheSameArguments) {
+  TestGraph g;
+  const graph::ValueId x = g.Placeholder("x"), y = g.Placeholder("y"),
+                       c = g.Constant("c", at::randn({40, 40}));
+  g.Return({g.Call("aten::mm", {g.Call("aten::mm", {x, y}), c})});
+  const TemporaryFolder folder;
+  const std::string path = folder / "repro.py";
+  // One small enough for the text, one in the store, and a constant in the store.
+  const auto written =
+      repro::WriteRepro(path, {g.graph(), {at::randn({5, 4}).t(), at::randn({5, 400}).narrow(1, 7, 40)}, {}});
+  ASSERT_TRUE(written.ok()) << written.error().message;
+  const ProgramRun run = RunProgram({CULPRIT_PYTHON, "tests/python/hand_over.py", path});
+  EXPECT_EQ(run.out, "run False None real None False\nsame\n") << run.err;
+}
+
+}  // namespace
+}  // namespace culprit::tests
