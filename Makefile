@@ -34,7 +34,7 @@ bench: setup
 	@$(call configure_and_build,release)
 	@build/release/bench/culprit_bench
 
-format:
+format: setup
 	@git ls-files '*.h' '*.cc' | xargs clang-format -i
 
 lint: setup

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A command: its name, its one line in the list, and how it adds itself to the command line.
+// A command: what its manual page says (cli/help_formatter.h), and how it adds itself to the command line.
 #pragma once
 
 #include <CLI/CLI.hpp>
 #include <functional>
-#include <string>
-#include <vector>
+#include <span>
+#include <string_view>
 
 #include "base/diagnostic.h"
 
 namespace culprit::cli {
 
-/// Exit codes; README.md and `culprit --help` list them.
 enum ExitCode : int {
   kSuccess = 0,
   kFailure = 1,
@@ -21,9 +20,32 @@ enum ExitCode : int {
   kInterrupted = 130,
 };
 
+struct ExitCodeMeaning {
+  ExitCode code;
+  std::string_view meaning;
+};
+
+/// What the manual pages and README.md say about exit codes.
+inline constexpr ExitCodeMeaning kExitCodes[] = {
+    {kSuccess, "success; nothing failed"},
+    {kFailure, "a failure was found: the graph does not run"},
+    {kUsage, "wrong usage or unreadable input"},
+    {kInternal, "an error of Culprit itself"},
+};
+
+struct Example {
+  std::string_view command;
+  std::string_view what;
+};
+
 struct Command {
-  const char* name;
-  const char* description;
+  std::string_view name;
+  /// One line, in lower case and without a full stop.
+  std::string_view summary;
+  /// Paragraphs with blank lines between them; lines that begin with a blank are shown as they are.
+  std::string_view description;
+  std::span<const Example> examples;
+  std::string_view see_also;
   /// Declares the options; the function it returns does the work and gives the exit code.
   std::function<int()> (*declare)(CLI::App& app);
 };
@@ -32,9 +54,9 @@ struct Command {
 int Fail(const base::Diagnostic& error, ExitCode code = kUsage);
 
 /// In the order of the list in --help.
-const std::vector<Command>& AllCommands();
+std::span<const Command* const> AllCommands();
 
-std::function<int()> DeclareGraph(CLI::App& app);
-std::function<int()> DeclareRun(CLI::App& app);
+extern const Command kGraphCommand;
+extern const Command kRunCommand;
 
 }  // namespace culprit::cli

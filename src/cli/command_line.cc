@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <cctype>
+#include <memory>
 
 #include "base/text.h"
+#include "cli/help_formatter.h"
 #include "process/environment.h"
 
 namespace culprit::cli {
@@ -24,31 +26,15 @@ std::string VersionText() {
       environment.cpu_capability, environment.threads, environment.wait_policy);
 }
 
-constexpr const char* kDescription =
-    "Culprit finds out why a tensor compiler crashes or gives wrong numbers.\n";
-
-constexpr const char* kFooter =
-    "Exit codes:\n"
-    "  0  success; nothing failed\n"
-    "  1  a failure was found\n"
-    "  2  wrong usage or unreadable input\n"
-    "  3  an error of Culprit itself\n"
-    "\n"
-    "Examples:\n"
-    "  culprit graph net.py --stats     what is in this graph?\n"
-    "  culprit run net.py --seed 1      run it, and look at its outputs\n"
-    "\n"
-    "More about one command: culprit COMMAND --help";
-
 bool IsCommand(std::string_view word) {
   return std::any_of(AllCommands().begin(), AllCommands().end(),
-                     [&](const Command& command) { return word == command.name; });
+                     [&](const Command* command) { return word == command->name; });
 }
 
 // CLI11's own message for a misspelt command is "The following argument was not expected".
 std::string UnknownCommand(std::string_view word) {
   std::vector<std::string_view> names;
-  for (const Command& command : AllCommands()) names.emplace_back(command.name);
+  for (const Command* command : AllCommands()) names.push_back(command->name);
   return fmt::format(
       "culprit: error: unknown command '{}'{}\n  help: to see all commands, run: culprit --help",
       base::Printable(word), base::DidYouMean(word, names));
@@ -79,12 +65,9 @@ int PrintUsageError(const CLI::App& app, const CLI::ParseError& error) {
 
 }  // namespace
 
-const std::vector<Command>& AllCommands() {
-  static const std::vector<Command> commands = {
-      {"graph", "Print a graph in normal form, or facts about it", DeclareGraph},
-      {"run", "Run a graph eagerly and show its outputs", DeclareRun},
-  };
-  return commands;
+std::span<const Command* const> AllCommands() {
+  static constexpr const Command* kCommands[] = {&kGraphCommand, &kRunCommand};
+  return kCommands;
 }
 
 int Fail(const base::Diagnostic& error, ExitCode code) {
@@ -93,15 +76,15 @@ int Fail(const base::Diagnostic& error, ExitCode code) {
 }
 
 int RunCommandLine(int argc, char** argv) {
-  CLI::App app(kDescription, "culprit");
-  app.footer(kFooter);
+  CLI::App app("", "culprit");
+  app.formatter(std::make_shared<HelpFormatter>());
   app.set_version_flag("--version", VersionText, "Show versions and what this machine computes with");
-  app.set_help_flag("-h,--help", "Show this help");
+  app.set_help_flag("-h,--help", "Show this page");
   app.require_subcommand(0, 1);
   int status = kSuccess;
-  for (const Command& command : AllCommands()) {
-    CLI::App* sub = app.add_subcommand(command.name, command.description);
-    sub->callback([&status, run = command.declare(*sub)] { status = run(); });
+  for (const Command* command : AllCommands()) {
+    CLI::App* sub = app.add_subcommand(std::string(command->name));
+    sub->callback([&status, run = command->declare(*sub)] { status = run(); });
   }
   if (argc > 1 && argv[1][0] != '-' && !IsCommand(argv[1])) {
     fmt::print(stderr, "{}\n", UnknownCommand(argv[1]));

@@ -6,11 +6,11 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
-#include <sstream>
+#include <iostream>
 
 #include "base/text.h"
+#include "cli/checked_option.h"
 #include "graph/map_devices.h"
-#include "graph/text/literal.h"
 #include "graph/verify.h"
 
 namespace culprit::cli {
@@ -21,37 +21,50 @@ using graph::text::Script;
 
 namespace {
 
-Result<std::string> ReadFile(const std::string& path, size_t max_bytes) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return Diagnostic{{path}, fmt::format("cannot be opened: {}", std::strerror(errno))};
+Result<std::string> ReadAll(std::istream& stream, const std::string& name, size_t max_bytes) {
   std::string text;
   std::string block(size_t{1} << 20, '\0');
-  while (file.read(block.data(), static_cast<std::streamsize>(block.size())) || file.gcount() > 0) {
-    text.append(block, 0, static_cast<size_t>(file.gcount()));
+  while (stream.read(block.data(), static_cast<std::streamsize>(block.size())) || stream.gcount() > 0) {
+    text.append(block, 0, static_cast<size_t>(stream.gcount()));
     if (text.size() > max_bytes)
-      return Diagnostic{{path}, fmt::format("larger than the limit of {}", base::HumanBytes(max_bytes))};
+      return Diagnostic{{name}, fmt::format("larger than the limit of {}", base::HumanBytes(max_bytes))};
   }
-  if (file.bad()) return Diagnostic{{path}, fmt::format("cannot be read: {}", std::strerror(errno))};
+  if (stream.bad()) return Diagnostic{{name}, fmt::format("cannot be read: {}", std::strerror(errno))};
   return text;
+}
+
+Result<std::string> ReadFile(const ScriptOptions& options, size_t max_bytes) {
+  if (options.file == "-") return ReadAll(std::cin, options.shown_file(), max_bytes);
+  std::ifstream file(options.file, std::ios::binary);
+  if (!file) return Diagnostic{{options.file}, fmt::format("cannot be opened: {}", std::strerror(errno))};
+  return ReadAll(file, options.file, max_bytes);
 }
 
 }  // namespace
 
 void ScriptOptions::Declare(CLI::App& app) {
-  app.add_option("FILE", file, "A script with a graph, as PyTorch or Culprit writes it")->required();
-  app.add_option("--which", which, "Which graph, counted from 1, if the file holds several")->type_name("N");
-  app.add_option("--device", device, "Map all devices in the graph to this one")->type_name("DEVICE");
+  const auto set_file = [this](const std::string& text) {
+    if (text.empty()) throw CLI::ValidationError("FILE is an empty name");
+    file = text;
+  };
+  app.add_option_function<std::string>(
+         "FILE", set_file,
+         "A script with a graph, as PyTorch or Culprit writes it (docs/text-form.md); - is standard input")
+      ->required();
+  AddInteger(
+      app, "--which", [this](uint64_t number) { which = number; }, 1, UINT32_MAX,
+      "Which graph, counted from 1, if the file holds several; without it such a file is an error that lists "
+      "them");
+  AddDevice(
+      app, "--device", [this](at::Device wanted) { device = wanted; },
+      "Map all devices in the graph and of its inputs to this one, for example a graph for a GPU to cpu");
 }
 
 Result<Script> OpenScript(const ScriptOptions& options) {
-  std::optional<at::Device> device;
-  if (!options.device.empty()) {
-    device = graph::text::DeviceFromText(options.device);
-    if (!device) return Diagnostic{{"--device"}, fmt::format("unknown device '{}'", options.device)};
-  }
+  const std::optional<at::Device>& device = options.device;
   const graph::text::ReadOptions read_options{.which = options.which, .for_cpu = device && device->is_cpu()};
-  const std::string text = CULPRIT_TRY(ReadFile(options.file, read_options.max_source_bytes));
-  Script script = CULPRIT_TRY(graph::text::ReadScript(options.file, text, read_options));
+  const std::string text = CULPRIT_TRY(ReadFile(options, read_options.max_source_bytes));
+  Script script = CULPRIT_TRY(graph::text::ReadScript(options.shown_file(), text, read_options));
   for (const Diagnostic& warning : script.warnings) fmt::print(stderr, "{}\n", warning.Render("warning"));
   CULPRIT_TRY(graph::Verify(script.graph));
   if (device) {

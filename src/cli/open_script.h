@@ -3,6 +3,8 @@
 // Opening a graph's file from the command line: options, warnings, and the error text.
 #pragma once
 
+#include <c10/core/Device.h>
+
 #include <CLI/CLI.hpp>
 #include <optional>
 #include <string>
@@ -13,11 +15,15 @@
 namespace culprit::cli {
 
 struct ScriptOptions {
+  /// "-" is standard input.
   std::string file;
   std::optional<size_t> which;
-  std::string device;
+  std::optional<at::Device> device;
 
+  /// The options keep pointing here.
   void Declare(CLI::App& app);
+  /// The file as errors name it.
+  std::string shown_file() const { return file == "-" ? "<stdin>" : file; }
 };
 
 /// Reads the file, checks the graph, maps devices if asked to. Warnings go to standard error.

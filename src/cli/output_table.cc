@@ -4,105 +4,103 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "base/text.h"
-#include "graph/text/literal.h"
+#include "base/utf8.h"
+#include "cli/output_summary.h"
 
 namespace culprit::cli {
 namespace {
 
-struct Row {
-  std::string name;
-  std::string kind;
-  std::vector<int64_t> sizes;
-  double minimum = 0;
-  double maximum = 0;
-  double mean = 0;
-  int64_t nans = 0;
-  int64_t infinities = 0;
-  bool has_numbers = false;
-};
+using Json = nlohmann::ordered_json;
+using Row = std::vector<std::string>;
 
-void Summarise(const at::Tensor& tensor, Row& row) {
-  row.kind = graph::text::NameOf(tensor.scalar_type());
-  row.sizes = tensor.sizes().vec();
-  if (tensor.numel() == 0 || tensor.is_quantized() || tensor.layout() != at::kStrided) return;
-  at::Tensor values = tensor.detach();
-  if (values.is_complex()) values = values.abs();
-  values = values.to(at::kDouble).reshape({-1});
-  row.nans = values.isnan().sum().item<int64_t>();
-  row.infinities = values.isinf().sum().item<int64_t>();
-  const at::Tensor finite = values.masked_select(values.isfinite());
-  if (finite.numel() == 0) return;
-  row.minimum = finite.min().item<double>();
-  row.maximum = finite.max().item<double>();
-  row.mean = finite.mean().item<double>();
-  row.has_numbers = true;
+constexpr size_t kTextColumns = 4;  // Number, name, type and sizes; the others hold numbers, to the right.
+
+std::string NumberText(const Number& number) {
+  const auto* whole = std::get_if<int64_t>(&number);
+  return whole != nullptr ? std::to_string(*whole) : fmt::format("{:.5g}", std::get<double>(number));
 }
 
-Row MakeRow(const graph::Graph& graph, size_t index, const c10::IValue& output) {
-  const graph::Argument& argument = graph.outputs()[index];
-  Row row{.name = argument.is_value() ? graph.value(argument.value()).name : "constant"};
-  if (output.isTensor() && output.toTensor().defined()) {
-    Summarise(output.toTensor(), row);
-  } else if (output.isTensor() || output.isNone()) {
-    row.kind = "None";
-  } else if (output.isScalar()) {
-    row.kind = output.tagKind();
-    row.minimum = row.maximum = row.mean = output.toScalar().toDouble();
-    row.has_numbers = true;
+Row MakeRow(size_t index, const OutputSummary& summary) {
+  Row row = {std::to_string(index), summary.name, summary.type,
+             fmt::format("[{}]", fmt::join(summary.sizes, ", "))};
+  if (summary.range) {
+    row.insert(row.end(), {NumberText(summary.range->minimum), NumberText(summary.range->maximum),
+                           NumberText(summary.range->mean)});
   } else {
-    row.kind = output.tagKind();
+    row.insert(row.end(), 3, "-");
   }
+  row.push_back(std::to_string(summary.nans));
+  row.push_back(std::to_string(summary.infinities));
   return row;
 }
 
-std::string DistanceColumns(const std::optional<Distance>& distance) {
-  if (!distance) return fmt::format(" {:>12} {:>12}", "-", "-");
-  return fmt::format(" {:>12.3g} {:>12.3g}", distance->max_abs, distance->max_rel);
+void AddDistance(const std::optional<Distance>& distance, Row& row) {
+  row.push_back(distance ? fmt::format("{:.3g}", distance->max_abs) : "-");
+  row.push_back(distance ? fmt::format("{:.3g}", distance->max_rel) : "-");
+}
+
+/// Each column as wide as its widest cell.
+std::string Align(const std::vector<Row>& rows) {
+  std::vector<size_t> widths(rows.front().size());
+  for (const Row& row : rows) {
+    for (size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], base::CountColumns(row[i]));
+  }
+  std::string text;
+  for (const Row& row : rows) {
+    for (size_t i = 0; i < row.size(); ++i) {
+      const std::string blanks(widths[i] - base::CountColumns(row[i]), ' ');
+      const bool to_the_left = i > 0 && i < kTextColumns;
+      text += (i > 0 ? "  " : "") + (to_the_left ? row[i] + blanks : blanks + row[i]);
+    }
+    text += '\n';
+  }
+  return text;
+}
+
+Json JsonNumber(double number) {
+  if (std::isfinite(number)) return number;
+  return std::isnan(number) ? "nan" : number > 0 ? "inf" : "-inf";
+}
+
+Json JsonNumber(const Number& number) {
+  const auto* whole = std::get_if<int64_t>(&number);
+  return whole != nullptr ? Json(*whole) : JsonNumber(std::get<double>(number));
 }
 
 }  // namespace
 
 std::string OutputsAsTable(const graph::Graph& graph, const std::vector<c10::IValue>& outputs,
                            const Distances& distances) {
-  std::string text = fmt::format("{:>3}  {:24} {:16} {:20} {:>12} {:>12} {:>12} {:>6} {:>6}", "", "output",
-                                 "dtype", "sizes", "min", "max", "mean", "NaN", "Inf");
-  if (!distances.empty()) text += fmt::format(" {:>12} {:>12}", "max abs", "max rel");
-  text += '\n';
+  std::vector<Row> rows = {{"", "output", "dtype", "sizes", "min", "max", "mean", "NaN", "Inf"}};
+  if (!distances.empty()) rows.front().insert(rows.front().end(), {"max abs", "max rel"});
   for (size_t i = 0; i < outputs.size(); ++i) {
-    const Row row = MakeRow(graph, i, outputs[i]);
-    const std::string sizes = fmt::format("[{}]", fmt::join(row.sizes, ", "));
-    text += fmt::format("{:>3}  {:24} {:16} {:20}", i, row.name, row.kind, sizes);
-    if (row.has_numbers)
-      text += fmt::format(" {:>12.5g} {:>12.5g} {:>12.5g}", row.minimum, row.maximum, row.mean);
-    if (!row.has_numbers) text += fmt::format(" {:>12} {:>12} {:>12}", "-", "-", "-");
-    text += fmt::format(" {:>6} {:>6}", row.nans, row.infinities);
-    if (!distances.empty()) text += DistanceColumns(distances[i]);
-    text += '\n';
+    rows.push_back(MakeRow(i, Summarise(graph, i, outputs[i])));
+    if (!distances.empty()) AddDistance(distances[i], rows.back());
   }
-  return text;
+  return Align(rows);
 }
 
-nlohmann::ordered_json OutputsAsJson(const graph::Graph& graph, const std::vector<c10::IValue>& outputs,
-                                     const Distances& distances) {
-  nlohmann::ordered_json rows = nlohmann::ordered_json::array();
+Json OutputsAsJson(const graph::Graph& graph, const std::vector<c10::IValue>& outputs,
+                   const Distances& distances) {
+  Json rows = Json::array();
   for (size_t i = 0; i < outputs.size(); ++i) {
-    const Row row = MakeRow(graph, i, outputs[i]);
-    nlohmann::ordered_json json = {{"output", row.name},
-                                   {"dtype", row.kind},
-                                   {"sizes", row.sizes},
-                                   {"nan", row.nans},
-                                   {"inf", row.infinities}};
-    if (row.has_numbers) {
-      json["min"] = row.minimum;
-      json["max"] = row.maximum;
-      json["mean"] = row.mean;
+    const OutputSummary summary = Summarise(graph, i, outputs[i]);
+    Json json = {{"output", summary.name},
+                 {"dtype", summary.type},
+                 {"sizes", summary.sizes},
+                 {"nan", summary.nans},
+                 {"inf", summary.infinities}};
+    if (summary.range) {
+      json["min"] = JsonNumber(summary.range->minimum);
+      json["max"] = JsonNumber(summary.range->maximum);
+      json["mean"] = JsonNumber(summary.range->mean);
     }
     if (!distances.empty() && distances[i]) {
-      json["max_abs"] = distances[i]->max_abs;
-      json["max_rel"] = distances[i]->max_rel;
+      json["max_abs"] = JsonNumber(distances[i]->max_abs);
+      json["max_rel"] = JsonNumber(distances[i]->max_rel);
     }
     rows.push_back(std::move(json));
   }

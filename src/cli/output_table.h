@@ -17,7 +17,8 @@ namespace culprit::cli {
 /// With `distances` (one per output, or none at all) the rows also say how far the output is from float64.
 std::string OutputsAsTable(const graph::Graph& graph, const std::vector<c10::IValue>& outputs,
                            const Distances& distances);
-/// Numbers that are not finite are null.
+/// Numbers that are not finite, which JSON lacks, are the strings "nan", "inf" and "-inf"; what is not known
+/// is left out.
 nlohmann::ordered_json OutputsAsJson(const graph::Graph& graph, const std::vector<c10::IValue>& outputs,
                                      const Distances& distances);
 

@@ -12,14 +12,15 @@
 namespace culprit::tests {
 namespace {
 
+using testing::EndsWith;
 using testing::MatchesRegex;
 
 TEST(CliRun, TheSeedDecidesTheNumbers) {
   const ProgramRun run = Culprit({"run", Script("net.py"), "--seed", "1"});
   EXPECT_EQ(run.exit_code, 0);
   EXPECT_THAT(run.out, MatchesRegex(" +output +dtype +sizes +min +max +mean +NaN +Inf\n"
-                                    "  0  getitem +torch.float32 +\\[2, 4\\] [^\n]* 0 +0\n"
-                                    "  1  w +torch.float32 +\\[4\\] [^\n]* 0 +0\n"));
+                                    "0  getitem +torch.float32 +\\[2, 4\\] [^\n]* 0 +0\n"
+                                    "1  w +torch.float32 +\\[4\\] [^\n]* 0 +0\n"));
   EXPECT_EQ(Culprit({"run", Script("net.py"), "--seed", "1"}).out, run.out);
   EXPECT_NE(Culprit({"run", Script("net.py"), "--seed", "2"}).out, run.out);
 }
@@ -55,8 +56,37 @@ TEST(CliRun, AGraphThatFailsIsAFailure) {
   EXPECT_EQ(run.exit_code, 1);
   EXPECT_EQ(run.out, "");
   EXPECT_EQ(run.err,
-            "tests/e2e/scripts/fails.py: error: the graph fails in eager mode: shape '[3, 3]' is invalid for "
-            "input of size 2\n");
+            "tests/e2e/scripts/fails.py:4: error: the graph fails in eager mode at 'view = "
+            "torch.ops.aten.view.default': shape '[3, 3]' is invalid for input of size 2\n");
+}
+
+TEST(CliRun, AnOperatorWithoutAKernelIsAFailureInOneLine) {
+  const ProgramRun run = Culprit({"run", Script("no_kernel.py")});
+  EXPECT_EQ(run.exit_code, 1);
+  EXPECT_EQ(
+      run.err,
+      "tests/e2e/scripts/no_kernel.py:3: error: the graph fails in eager mode at 'cudnn_grid_sampler = "
+      "torch.ops.aten.cudnn_grid_sampler.default': Could not run 'aten::cudnn_grid_sampler' with arguments "
+      "from the 'CPU' backend\n");
+}
+
+TEST(CliRun, ABufferWithoutDataIsRefused) {
+  const ProgramRun run = Culprit({"run", "tests/fixtures/scripts/buffer_absent.py"});
+  EXPECT_EQ(run.exit_code, 2);
+  EXPECT_EQ(run.out, "");
+  EXPECT_THAT(run.err,
+              EndsWith("tests/fixtures/scripts/buffer_absent.py: error: buffer '_tensor_constant0' has no "
+                       "data\n"
+                       "  help: give it some in __init__: self.register_buffer('_tensor_constant0', "
+                       "torch.randn([2, 3]))\n"));
+}
+
+TEST(CliRun, SymbolsAreSolvedFromTheBytes) {
+  const ProgramRun run = Culprit({"run", "tests/fixtures/scripts/symbols_from_bytes.py"});
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_THAT(run.out,
+              MatchesRegex(".*\n0  add +torch.int64 +\\[1, 6\\] [^\n]*\n1  sum_1 +torch.float32 +\\[2\\] "
+                           "[^\n]*\n2  mul +torch.float32 +\\[6, 2\\] [^\n]*\n3  arg5_1 [^\n]*\n"));
 }
 
 TEST(CliRun, WarningsOfLibtorchAreOneLineEachAndOnce) {

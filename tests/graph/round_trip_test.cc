@@ -51,6 +51,22 @@ TEST(RoundTrip, ScriptsWithHazards) {
   for (const std::string& path : FixturesIn("scripts")) ExpectRoundTrip(ReadFixtureScript(path), path);
 }
 
+// Small, since the fuzzer tries many variations of each.
+TEST(RoundTrip, SeedsOfTheFuzzer) {
+  size_t count = 0;
+  for (const auto& entry : std::filesystem::directory_iterator("tests/fuzz/seeds/script")) {
+    const std::string path = entry.path().string();
+    const std::string text = ReadFixture(path);
+    EXPECT_LE(text.size(), 400u) << path;
+    const base::Result<Script> script = ReadScript(path, text, {.which = 1});
+    const bool is_broken = entry.path().filename().string().starts_with("broken_");
+    EXPECT_EQ(script.ok(), !is_broken) << (script.ok() ? path : script.error().Render());
+    if (script.ok()) ExpectRoundTrip(*script, path);
+    ++count;
+  }
+  EXPECT_GE(count, 15u);
+}
+
 TEST(Fixtures, EveryScriptGivesAValidGraph) {
   for (const char* folder : {"joint", "scripts"}) {
     for (const std::string& path : FixturesIn(folder)) {

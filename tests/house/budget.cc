@@ -46,7 +46,7 @@ Violations CheckBudget(std::vector<Measured> measured, const Budget& budget, std
 /// Data for tests: scripts as PyTorch writes them.
 bool IsFixture(std::string_view path) {
   constexpr std::string_view kFolders[] = {"tests/fixtures/joint/", "tests/fixtures/scripts/",
-                                           "tests/e2e/scripts/", "tests/fuzz/corpus/"};
+                                           "tests/e2e/scripts/", "tests/fuzz/seeds/"};
   return std::any_of(std::begin(kFolders), std::end(kFolders),
                      [&](std::string_view folder) { return path.starts_with(folder); });
 }

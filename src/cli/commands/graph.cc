@@ -75,14 +75,42 @@ int Run(const Options& options) {
   return kSuccess;
 }
 
-}  // namespace
-
-std::function<int()> DeclareGraph(CLI::App& app) {
+std::function<int()> Declare(CLI::App& app) {
   auto options = std::make_shared<Options>();
   options->script.Declare(app);
-  app.add_flag("--stats", options->stats, "Show counts and the structural hash instead of the graph");
-  app.add_flag("--json", options->json, "Show them as JSON");
+  app.add_flag(
+      "--stats", options->stats,
+      "Show counts of operators, placeholders and constants and the structural hash instead of the graph");
+  app.add_flag("--json", options->json, "Show the same as JSON");
   return [options] { return Run(*options); };
 }
+
+constexpr std::string_view kDescription =
+    "Reads a graph and prints it in normal form: one operator call per line, each by its full name and "
+    "overload "
+    "with all arguments that differ from their defaults, every result named, nothing left of the imports, "
+    "configuration and comments around it. Operators that libtorch 1.13 lacks are replaced by ones that it "
+    "has "
+    "(docs/operators-2x.md). The normal form is a script again: Culprit reads it back to the same graph, bit "
+    "for "
+    "bit, and plain Python with PyTorch runs it.\n\n"
+    "The structural hash is the same for graphs that differ only in names.";
+
+constexpr Example kExamples[] = {
+    {"culprit graph repro.py > normal.py", "The normal form of a repro script"},
+    {"culprit graph repro.py --which 2 --stats", "What is in the second graph of a file?"},
+    {"culprit graph - < repro.py", "Read standard input"},
+};
+
+}  // namespace
+
+const Command kGraphCommand = {
+    .name = "graph",
+    .summary = "print a graph in normal form, or facts about it",
+    .description = kDescription,
+    .examples = kExamples,
+    .see_also = "culprit run --help, docs/text-form.md, docs/operators-2x.md",
+    .declare = Declare,
+};
 
 }  // namespace culprit::cli

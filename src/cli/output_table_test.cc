@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/output_table.h"
+
+#include <ATen/ops/empty.h>
+#include <ATen/ops/full.h>
+#include <ATen/ops/scalar_tensor.h>
+#include <ATen/ops/tensor.h>
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <nlohmann/json.hpp>
+
+namespace culprit::cli {
+namespace {
+
+constexpr double kInf = std::numeric_limits<double>::infinity();
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+
+/// A graph that gives back its inputs, which are named.
+graph::Graph Identity(const std::vector<std::string>& names) {
+  graph::Graph graph;
+  std::vector<graph::Argument> outputs;
+  for (const std::string& name : names) outputs.emplace_back(graph.AddPlaceholder(name));
+  graph.SetOutputs(std::move(outputs));
+  return graph;
+}
+
+std::string JsonOf(const c10::IValue& output) {
+  return OutputsAsJson(Identity({"x"}), {output}, {}).at(0).dump();
+}
+
+TEST(OutputsAsTable, ColumnsAreAsWideAsTheirContents) {
+  const std::string long_name = "longer_than_twenty_four_letters";
+  EXPECT_EQ(
+      OutputsAsTable(Identity({"x", long_name}), {at::tensor({1.5}), at::full({2, 1}, -1000000)}, {}),
+      "   output                           dtype          sizes        min       max    mean  NaN  Inf\n"
+      "0  x                                torch.float64  [1]          1.5       1.5     1.5    0    0\n"
+      "1  longer_than_twenty_four_letters  torch.int64    [2, 1]  -1000000  -1000000  -1e+06    0    0\n");
+}
+
+TEST(OutputsAsTable, IntegersAreExact) {
+  const int64_t large = 9007199254740993;  // 2^53 + 1 is no double
+  const std::string table = OutputsAsTable(Identity({"x"}), {at::tensor({large, large})}, {});
+  EXPECT_NE(table.find(" 9007199254740993  9007199254740993 "), std::string::npos) << table;
+}
+
+TEST(OutputsAsTable, ConstantsShowTheirValue) {
+  graph::Graph graph;
+  graph.SetOutputs(
+      {graph::Argument(c10::IValue(2)), graph::Argument(c10::IValue("text")), graph::Argument()});
+  EXPECT_EQ(OutputsAsTable(graph, {2, "text", c10::IValue()}, {}),
+            "   output  dtype  sizes  min  max  mean  NaN  Inf\n"
+            "0  2       int    []       2    2     2    0    0\n"
+            "1  'text'  str    []       -    -     -    0    0\n"
+            "2  None    None   []       -    -     -    0    0\n");
+}
+
+TEST(OutputsAsJson, IntegersAreExact) {
+  EXPECT_EQ(JsonOf(at::tensor({int64_t{9007199254740993}})),
+            R"({"output":"x","dtype":"torch.int64","sizes":[1],"nan":0,"inf":0,)"
+            R"("min":9007199254740993,"max":9007199254740993,"mean":9.007199254740992e+15})");
+  EXPECT_EQ(JsonOf(int64_t{9007199254740993}),
+            R"({"output":"x","dtype":"int","sizes":[],"nan":0,"inf":0,)"
+            R"("min":9007199254740993,"max":9007199254740993,"mean":9.007199254740992e+15})");
+}
+
+TEST(OutputsAsJson, TheRangeIsThatOfTheFiniteNumbers) {
+  EXPECT_EQ(JsonOf(at::tensor({kNan, 1.0, kInf, 3.0})),
+            R"({"output":"x","dtype":"torch.float64","sizes":[4],"nan":1,"inf":1,)"
+            R"("min":1.0,"max":3.0,"mean":2.0})");
+}
+
+TEST(OutputsAsJson, NumbersThatAreNotFiniteAreStrings) {
+  EXPECT_EQ(JsonOf(at::tensor({kNan, kNan})),
+            R"({"output":"x","dtype":"torch.float64","sizes":[2],"nan":2,"inf":0,)"
+            R"("min":"nan","max":"nan","mean":"nan"})");
+  EXPECT_EQ(JsonOf(at::tensor({kInf, -kInf})),
+            R"({"output":"x","dtype":"torch.float64","sizes":[2],"nan":0,"inf":2,)"
+            R"("min":"-inf","max":"inf","mean":"nan"})");
+}
+
+TEST(OutputsAsJson, ScalarsAreCountedToo) {
+  EXPECT_EQ(JsonOf(kNan), R"({"output":"x","dtype":"float","sizes":[],"nan":1,"inf":0,)"
+                          R"("min":"nan","max":"nan","mean":"nan"})");
+  EXPECT_EQ(JsonOf(-kInf), R"({"output":"x","dtype":"float","sizes":[],"nan":0,"inf":1,)"
+                           R"("min":"-inf","max":"-inf","mean":"-inf"})");
+}
+
+TEST(OutputsAsJson, WhatIsNotThereIsLeftOut) {
+  EXPECT_EQ(JsonOf(at::empty({0})), R"({"output":"x","dtype":"torch.float32","sizes":[0],"nan":0,"inf":0})");
+}
+
+TEST(OutputsAsJson, InfiniteDistancesAreStrings) {
+  const auto json = OutputsAsJson(Identity({"x"}), {1.0}, {Distance{kInf, kInf}}).at(0);
+  EXPECT_EQ(json["max_abs"], "inf");
+  EXPECT_EQ(json["max_rel"], "inf");
+}
+
+}  // namespace
+}  // namespace culprit::cli

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// --help reads like a manual page, and says the same as the documentation.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <iterator>
+
+#include "tests/e2e/culprit_program.h"
+#include "tests/house/source_tree.h"
+
+namespace culprit::tests {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+std::string HelpOf(const std::vector<std::string>& command) {
+  std::vector<std::string> arguments = command;
+  arguments.emplace_back("--help");
+  const ProgramRun run = Culprit(arguments);
+  EXPECT_EQ(run.exit_code, 0);
+  EXPECT_EQ(run.err, "");
+  return run.out;
+}
+
+std::vector<std::string> HeadingsOf(const std::string& page) {
+  std::vector<std::string> headings;
+  for (const std::string_view line : Lines(page)) {
+    if (!line.empty() && line.front() != ' ') headings.emplace_back(line);
+  }
+  return headings;
+}
+
+TEST(HelpTest, IsAManualPage) {
+  EXPECT_THAT(HeadingsOf(HelpOf({})), ElementsAre("NAME", "SYNOPSIS", "DESCRIPTION", "COMMANDS", "OPTIONS",
+                                                  "EXIT STATUS", "EXAMPLES", "SEE ALSO"));
+  for (const char* command : {"graph", "run"}) {
+    EXPECT_THAT(HeadingsOf(HelpOf({command})), ElementsAre("NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS",
+                                                           "EXIT STATUS", "EXAMPLES", "SEE ALSO"));
+  }
+}
+
+TEST(HelpTest, FitsEightyColumns) {
+  for (const auto& command : std::vector<std::vector<std::string>>{{}, {"graph"}, {"run"}}) {
+    const std::string page = HelpOf(command);
+    for (const std::string_view line : Lines(page)) EXPECT_LE(line.size(), 80u) << line;
+  }
+}
+
+TEST(HelpTest, ListsTheCommands) {
+  EXPECT_THAT(HelpOf({}), HasSubstr("COMMANDS\n"
+                                    "       graph  print a graph in normal form, or facts about it\n"
+                                    "       run    run a graph eagerly and show its outputs\n"));
+}
+
+TEST(HelpTest, EntriesOfACommand) {
+  const std::string page = HelpOf({"run"});
+  EXPECT_THAT(page, HasSubstr("NAME\n"
+                              "       culprit run - run a graph eagerly and show its outputs\n\n"
+                              "SYNOPSIS\n"
+                              "       culprit run [OPTION]... FILE\n\n"));
+  EXPECT_THAT(page, HasSubstr("OPTIONS\n"
+                              "       FILE\n"
+                              "              A script with a graph,"));
+  EXPECT_THAT(page,
+              HasSubstr("\n       --seed N\n"
+                        "              Seed of the inputs that are made up and of random operators; the\n"
+                        "              same seed gives the same numbers (default: 0)\n"));
+  EXPECT_THAT(page, HasSubstr("\n       -h, --help\n"
+                              "              Show this page\n\n"
+                              "EXIT STATUS\n"));
+  EXPECT_THAT(page, HasSubstr("\n       culprit run repro.py --seed 1\n"
+                              "              Run a graph on other inputs\n"));
+}
+
+TEST(HelpTest, ExitCodesAreThoseOfTheReadme) {
+  std::ifstream file("README.md");
+  const std::string readme(std::istreambuf_iterator<char>(file), {});
+  const std::string page = HelpOf({});
+  const size_t begin = page.find("EXIT STATUS\n") + std::string("EXIT STATUS\n").size();
+  const std::string rows = page.substr(begin, page.find("\n\n", begin) + 1 - begin);
+  std::string table = "| code | meaning |\n|---|---|\n";
+  for (const std::string_view line : Lines(rows))
+    table += fmt::format("| {} | {} |\n", line.substr(7, 1), line.substr(14));
+  EXPECT_THAT(readme, HasSubstr(table + "\n"));
+}
+
+}  // namespace
+}  // namespace culprit::tests

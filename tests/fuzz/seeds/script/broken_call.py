@@ -1,0 +1,3 @@
+class Repro:
+    def forward(self, x):
+        y = torch.ops.aten.relu.default(x,
