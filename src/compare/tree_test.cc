@@ -28,6 +28,7 @@ TEST(OpenNodeTest, ElementsOfListsAndTuplesAreNumbered) {
 
 TEST(OpenNodeTest, FieldsAndAttributesHaveNames) {
   EXPECT_THAT(Steps(tests::NamedTuple("Pair", {{"b", 1}, {"a", 2}})), ElementsAre(".b", ".a"));
+  EXPECT_THAT(Steps(tests::Tuple({at::Tensor(), 2})), ElementsAre("[0]", "[1]"));
   EXPECT_EQ(OpenNode(tests::NamedTuple("Pair", {{"b", 1}})).type_name, "Pair");
   EXPECT_THAT(Steps(tests::Object("Boxes", {{"y", 1}, {"x", 2}})), ElementsAre(".y", ".x"));
   EXPECT_EQ(OpenNode(tests::Object("Boxes", {})).kind, NodeKind::kObject);

@@ -8,8 +8,8 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "check/fp64_graph.h"
 #include "cli/command.h"
-#include "cli/fp64_run.h"
 #include "cli/open_script.h"
 #include "cli/output_table.h"
 #include "graph/interpreter.h"
@@ -61,7 +61,7 @@ Values RunEagerly(const graph::Graph& graph, const Values& inputs, uint64_t seed
 
 base::Result<Distances> CompareWithFp64(const graph::Graph& graph, const Values& inputs,
                                         const Values& outputs, const Options& options) {
-  base::Result<Values> references = RunInFp64(graph, inputs, options.seed);
+  base::Result<Values> references = check::RunInFp64(graph, inputs, options.seed);
   if (references.ok()) return DistancesBetween(outputs, *references);
   base::Diagnostic error = std::move(references).error();
   error.place.file = options.script.file;
