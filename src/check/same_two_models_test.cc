@@ -11,6 +11,7 @@
 #include <cmath>
 
 #include "check/function_model.h"
+#include "tests/lib/failing_paths.h"
 #include "tests/lib/values.h"
 
 namespace culprit::check {
@@ -18,6 +19,7 @@ namespace {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
+using tests::FailingPaths;
 
 at::Tensor Filled(double value, int64_t elements = 100, at::ScalarType dtype = at::kFloat) {
   return at::full({elements}, value, dtype);
@@ -42,15 +44,6 @@ CheckStatus StatusOf(const Model& reference, const Model& candidate, const Check
   return SameTwoModels(reference, candidate, {}, options).status;
 }
 
-std::vector<std::string> Failing(const compare::Verdict& verdict) {
-  std::vector<std::string> paths;
-  for (const compare::Mismatch& mismatch : verdict.mismatches) paths.push_back(mismatch.path);
-  for (const compare::Output& output : verdict.outputs) {
-    if (!output.passes) paths.push_back(output.path);
-  }
-  return paths;
-}
-
 TEST(SameTwoModelsTest, AModelIsTheSameAsItself) {
   const CheckResult result = SameTwoModels(Giving(Filled(1)), Giving(Filled(1)), {}, {.fp64 = Fp64::kNever});
   EXPECT_EQ(result.status, CheckStatus::kSame);
@@ -64,7 +57,7 @@ TEST(SameTwoModelsTest, ADifferenceIsNamed) {
                                            Giving(tests::Tuple({Filled(1), Filled(2)})), {}, {});
   EXPECT_EQ(result.status, CheckStatus::kDifferent);
   EXPECT_EQ(result.message, "the candidate differs from eager");
-  EXPECT_THAT(Failing(result.verdict), ElementsAre("outputs[1]"));
+  EXPECT_THAT(FailingPaths(result.verdict), ElementsAre("outputs[1]"));
 }
 
 // The numbers of PyTorch's own tests: 100 elements, reference 1, fp64 0, tolerance 0.04.
@@ -92,7 +85,7 @@ TEST(SameTwoModelsTest, EagerThatDiffersFromItselfIsReportedFirst) {
   const CheckResult result = SameTwoModels(drifting, Giving(Filled(0)), {}, {});
   EXPECT_EQ(result.status, CheckStatus::kReferenceUnstable);
   EXPECT_EQ(result.message, "eager itself differs between two runs");
-  EXPECT_THAT(Failing(result.verdict), ElementsAre("outputs"));
+  EXPECT_THAT(FailingPaths(result.verdict), ElementsAre("outputs"));
 }
 
 TEST(SameTwoModelsTest, RandomOperatorsDoNotMakeEagerUnstable) {
@@ -161,11 +154,12 @@ TEST(SameTwoModelsTest, NanIsEqualToNan) {
 }
 
 TEST(SameTwoModelsTest, SeveralCallsAreAllCompared) {
+  const FunctionModel reference = FunctionModel::Plain([](const Inputs&) { return Filled(1); });
   int calls = 0;
   const FunctionModel candidate =
       FunctionModel::Plain([&](const Inputs&) { return Filled(++calls == 2 ? 5 : 1); });
-  const CheckResult result = SameTwoModels(Giving(Filled(1)), candidate, {}, {.run = {.calls = 3}});
-  EXPECT_THAT(Failing(result.verdict), ElementsAre("calls[1].outputs"));
+  const CheckResult result = SameTwoModels(reference, candidate, {}, {.run = {.calls = 3}});
+  EXPECT_THAT(FailingPaths(result.verdict), ElementsAre("calls[1].outputs"));
 }
 
 TEST(SameTwoModelsTest, StateThatOnlyOneModelShowsIsNotCompared) {
@@ -173,7 +167,7 @@ TEST(SameTwoModelsTest, StateThatOnlyOneModelShowsIsNotCompared) {
   const FunctionModel reference(scale, {{{"weight", Filled(1).requires_grad_(true)}}, {}});
   const FunctionModel candidate = Giving(Filled(2).requires_grad_(true).mul(1));
   const CheckResult result = SameTwoModels(reference, candidate, {}, {.fp64 = Fp64::kNever});
-  EXPECT_EQ(result.status, CheckStatus::kSame) << testing::PrintToString(Failing(result.verdict));
+  EXPECT_EQ(result.status, CheckStatus::kSame) << testing::PrintToString(FailingPaths(result.verdict));
   EXPECT_THAT(result.warnings,
               ElementsAre("only one of the models shows parameters or buffers: they were not compared"));
 }

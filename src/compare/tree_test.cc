@@ -19,6 +19,12 @@ std::vector<std::string> Steps(const c10::IValue& value) {
   return steps;
 }
 
+TEST(OpenNodeTest, PathsDoNotBeginWithADot) {
+  EXPECT_EQ(Join("", ".loss"), "loss");
+  EXPECT_EQ(Join("", "[0]"), "[0]");
+  EXPECT_EQ(Join("calls[0]", ".loss"), "calls[0].loss");
+}
+
 TEST(OpenNodeTest, ElementsOfListsAndTuplesAreNumbered) {
   EXPECT_THAT(Steps(tests::List({1, 2})), ElementsAre("[0]", "[1]"));
   EXPECT_THAT(Steps(tests::Tuple({1, 2})), ElementsAre("[0]", "[1]"));
