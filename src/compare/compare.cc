@@ -96,7 +96,8 @@ class Walk {
       const Child* truth = is_dict                         ? FindStep(fp64_node, child.step)
                            : i < fp64_node.children.size() ? &fp64_node.children[i]
                                                            : nullptr;
-      Visit(path + child.step, child.value, other->value, truth ? Fp64(truth->value) : Fp64(), depth + 1);
+      Visit(Join(path, child.step), child.value, other->value, truth ? Fp64(truth->value) : Fp64(),
+            depth + 1);
     }
   }
 

@@ -85,7 +85,7 @@ TEST(SequenceTest, OtherTypesAreNot) {
 
 TEST(SequenceTest, NamedTuplesMustHaveTheSameName) {
   const c10::IValue reference = NamedTuple("Pair", {{"a", One()}});
-  EXPECT_THAT(Failures(reference, NamedTuple("Pair", {{"a", Two()}})), ElementsAre(".a allclose"));
+  EXPECT_THAT(Failures(reference, NamedTuple("Pair", {{"a", Two()}})), ElementsAre("a allclose"));
   EXPECT_THAT(Failures(reference, NamedTuple("Couple", {{"a", One()}})),
               ElementsAre(" type: 'Pair' in the reference, 'Couple' in the result"));
 }
@@ -114,7 +114,7 @@ TEST(DictTest, KeysMissingInFp64AreNamed) {
 
 TEST(ObjectTest, TypeAndEveryAttributeAreCompared) {
   const c10::IValue reference = Object("Boxes", {{"x", One()}, {"y", One()}});
-  EXPECT_THAT(Failures(reference, Object("Boxes", {{"x", One()}, {"y", Two()}})), ElementsAre(".y allclose"));
+  EXPECT_THAT(Failures(reference, Object("Boxes", {{"x", One()}, {"y", Two()}})), ElementsAre("y allclose"));
   EXPECT_THAT(Failures(reference, Object("Normal", {{"x", One()}, {"y", One()}})),
               ElementsAre(" type: object Boxes in the reference, object Normal in the result"));
 }
@@ -124,7 +124,7 @@ TEST(ObjectTest, OnlyTheLossOfAQuestionAnsweringModelOutputCounts) {
   const c10::IValue reference = Object(name, {{"loss", One()}, {"logits", One()}});
   EXPECT_THAT(Failures(reference, Object(name, {{"loss", One()}, {"logits", Two()}})), IsEmpty());
   EXPECT_THAT(Failures(reference, Object(name, {{"loss", Two()}, {"logits", One()}})),
-              ElementsAre(".loss allclose"));
+              ElementsAre("loss allclose"));
 }
 
 TEST(ObjectTest, AnObjectThatContainsItselfEnds) {

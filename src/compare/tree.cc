@@ -64,11 +64,22 @@ Node OpenList(const c10::IValue& value) {
   return node;
 }
 
+/// Nothing for a tuple without names that holds an undefined tensor: inferring its type throws.
+c10::TupleTypePtr TypeOf(const c10::ivalue::Tuple& tuple) try {
+  return tuple.type<c10::TupleType>();
+} catch (const c10::Error&) {
+  return nullptr;
+}
+
 Node OpenTuple(const c10::IValue& value) {
   const c10::ivalue::Tuple& tuple = value.toTupleRef();
-  const auto type = tuple.type<c10::TupleType>();
-  const auto names = type->names();
-  Node node{NodeKind::kSequence, Unqualified(type->name())};
+  const c10::TupleTypePtr type = TypeOf(tuple);
+  Node node{NodeKind::kSequence};
+  c10::optional<std::vector<c10::string_view>> names;
+  if (type != nullptr) {
+    node.type_name = Unqualified(type->name());
+    names = type->names();
+  }
   for (size_t i = 0; i < tuple.elements().size(); ++i) {
     std::string step = names ? fmt::format(".{}", std::string(names->at(i))) : fmt::format("[{}]", i);
     node.children.push_back({std::move(step), tuple.elements()[i]});
@@ -96,6 +107,10 @@ Node OpenNode(const c10::IValue& value) {
   if (node.type_name == kOnlyLossCounts)
     std::erase_if(node.children, [](const Child& child) { return child.step != ".loss"; });
   return node;
+}
+
+std::string Join(const std::string& path, const std::string& step) {
+  return path.empty() && step.starts_with('.') ? step.substr(1) : path + step;
 }
 
 std::string KindOf(const c10::IValue& value) {

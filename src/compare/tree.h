@@ -34,6 +34,9 @@ struct Node {
 /// A dict whose keys cannot be written down (tensors) is a leaf.
 Node OpenNode(const c10::IValue& value);
 
+/// The path of a child. Paths do not begin with a dot: "loss", "calls[0].loss".
+std::string Join(const std::string& path, const std::string& step);
+
 /// Deeper trees than this are not walked: an object may contain itself.
 constexpr int kMaxDepth = 200;
 

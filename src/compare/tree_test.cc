@@ -19,6 +19,12 @@ std::vector<std::string> Steps(const c10::IValue& value) {
   return steps;
 }
 
+TEST(OpenNodeTest, PathsDoNotBeginWithADot) {
+  EXPECT_EQ(Join("", ".loss"), "loss");
+  EXPECT_EQ(Join("", "[0]"), "[0]");
+  EXPECT_EQ(Join("calls[0]", ".loss"), "calls[0].loss");
+}
+
 TEST(OpenNodeTest, ElementsOfListsAndTuplesAreNumbered) {
   EXPECT_THAT(Steps(tests::List({1, 2})), ElementsAre("[0]", "[1]"));
   EXPECT_THAT(Steps(tests::Tuple({1, 2})), ElementsAre("[0]", "[1]"));
@@ -28,6 +34,7 @@ TEST(OpenNodeTest, ElementsOfListsAndTuplesAreNumbered) {
 
 TEST(OpenNodeTest, FieldsAndAttributesHaveNames) {
   EXPECT_THAT(Steps(tests::NamedTuple("Pair", {{"b", 1}, {"a", 2}})), ElementsAre(".b", ".a"));
+  EXPECT_THAT(Steps(tests::Tuple({at::Tensor(), 2})), ElementsAre("[0]", "[1]"));
   EXPECT_EQ(OpenNode(tests::NamedTuple("Pair", {{"b", 1}})).type_name, "Pair");
   EXPECT_THAT(Steps(tests::Object("Boxes", {{"y", 1}, {"x", 2}})), ElementsAre(".y", ".x"));
   EXPECT_EQ(OpenNode(tests::Object("Boxes", {})).kind, NodeKind::kObject);

@@ -7,7 +7,7 @@
 // numbers and the rule that decided. Names of the three runs: `reference` (eager), `result` (compiled),
 // `fp64` (the reference computed in float64).
 //
-// Paths are written as Python would reach the value: "[1]['logits'][0]", ".loss"; the root is "".
+// Paths are written as Python would reach the value: "[1]['logits'][0]", "loss"; the root is "".
 #pragma once
 
 #include <c10/core/ScalarType.h>

@@ -9,6 +9,7 @@
 
 #include "graph/hoist_random.h"
 #include "graph/interpreter.h"
+#include "graph/map_tensors.h"
 #include "graph/rebuild.h"
 #include "graph/tensor_copy.h"
 #include "graph/verify.h"
@@ -46,7 +47,8 @@ class Fp64Copies {
   }
 
   c10::IValue Copy(const c10::IValue& value) {
-    return value.isTensor() ? c10::IValue(Copy(value.toTensor())) : copies_.Copy(value);
+    if (value.isGenerator()) return copies_.Copy(value);
+    return MapTensors(value, [this](const at::Tensor& tensor) { return Copy(tensor); });
   }
 
  private:

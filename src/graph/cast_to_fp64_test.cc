@@ -196,5 +196,10 @@ TEST(CastToFp64Test, TheDefaultDtypeIsPutBack) {
   EXPECT_EQ(at::zeros({1}).scalar_type(), at::kFloat);
 }
 
+TEST(CastToFp64Test, TensorsInsideOfInputsAreCastToo) {
+  const c10::IValue cast = CastInputToFp64(c10::List<at::Tensor>({at::ones({2}, at::kHalf)}));
+  EXPECT_EQ(cast.toTensorList().get(0).scalar_type(), at::kDouble);
+}
+
 }  // namespace
 }  // namespace culprit::graph

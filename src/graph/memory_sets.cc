@@ -2,11 +2,20 @@
 #include "graph/memory_sets.h"
 
 #include <numeric>
+#include <unordered_map>
+
+#include "graph/tensor_copy.h"
 
 namespace culprit::graph {
 
 MemorySets::MemorySets(const Graph& graph) : parent_(graph.values().size()) {
   std::iota(parent_.begin(), parent_.end(), 0U);
+  std::unordered_map<const c10::StorageImpl*, ValueId> first_on;
+  for (const TensorConstant& constant : graph.constants()) {
+    if (!IsPlain(constant.tensor)) continue;
+    const auto* storage = constant.tensor.storage().unsafeGetStorageImpl();
+    Unite(constant.value, first_on.try_emplace(storage, constant.value).first->second);
+  }
   for (const Node& node : graph.nodes()) {
     for (size_t r = 0; r < node.results.size(); ++r) {
       for (size_t a = 0; a < node.arguments.size(); ++a) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Values that may share memory, as disjoint sets, decided from the operators' schemas alone (without running
-// anything, and therefore too large rather than too small).
+// Values that may share memory, as disjoint sets, decided from the operators' schemas and the storages of
+// constants alone (without running anything, and therefore too large rather than too small).
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "graph/memory_sets.h"
 
+#include <ATen/ops/ones.h>
 #include <gtest/gtest.h>
 
 #include "tests/lib/graph_builder.h"
@@ -30,6 +31,17 @@ TEST(MemorySetsTest, ElementsOfAListShareMemoryWithWhatWasSplit) {
   MemorySets sets(g.graph());
   EXPECT_EQ(sets.SetOf(x), sets.SetOf(part));
   EXPECT_NE(sets.SetOf(x), sets.SetOf(y));
+}
+
+TEST(MemorySetsTest, ConstantsOnOneStorageShareMemory) {
+  TestGraph g;
+  const at::Tensor base = at::ones({2});
+  const ValueId whole = g.Constant("whole", base);
+  const ValueId part = g.Constant("part", base.slice(0, 0, 1));
+  const ValueId other = g.Constant("other", at::ones({2}));
+  MemorySets sets(g.graph());
+  EXPECT_EQ(sets.SetOf(whole), sets.SetOf(part));
+  EXPECT_NE(sets.SetOf(whole), sets.SetOf(other));
 }
 
 TEST(MemorySetsTest, AWriteThroughAViewIsAWriteIntoItsSet) {

@@ -2,13 +2,12 @@
 #include "graph/rebuild_tensors.h"
 
 #include <ATen/ops/_coalesced.h>
-#include <ATen/ops/alias.h>
 #include <ATen/ops/sparse_coo_tensor.h>
 #include <ATen/quantized/QTensorImpl.h>
 #include <ATen/quantized/Quantizer.h>
-#include <c10/core/GradMode.h>
 #include <fmt/format.h>
 
+#include "graph/gradness.h"
 #include "graph/tensor_copy.h"
 #include "graph/torch_error.h"
 
@@ -18,15 +17,6 @@ namespace {
 using base::Diagnostic;
 using base::Result;
 using base::Status;
-
-at::Tensor WithGradness(at::Tensor tensor, bool requires_grad, bool is_leaf) {
-  const bool differentiable = tensor.is_floating_point() || tensor.is_complex();
-  if (!requires_grad || !differentiable) return tensor;
-  tensor.set_requires_grad(true);
-  if (is_leaf) return tensor;
-  const c10::AutoGradMode grad_mode(true);
-  return at::alias(tensor);
-}
 
 // Each column of the indices comes behind the one before, as operators on coalesced tensors rely on.
 bool Ascend(const at::Tensor& indices) {

@@ -17,8 +17,8 @@ namespace culprit::graph {
 base::Status CheckGroup(const TensorGroup& group);
 
 /// The tensors over these storages, one per storage of the group and of the size it says; they share the
-/// memory. Each is where its storage is, whatever device the group names. A tensor that was not a leaf is an
-/// alias of one, so that it can be told apart from a leaf.
+/// memory. Each is where its storage is, whatever device the group names. A tensor that was not a leaf has a
+/// history again (graph/gradness.h).
 base::Result<std::vector<at::Tensor>> RebuildTensors(const TensorGroup& group,
                                                      const std::vector<c10::Storage>& contents);
 

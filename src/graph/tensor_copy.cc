@@ -3,8 +3,29 @@
 
 #include <ATen/core/Generator.h>
 #include <ATen/ops/empty.h>
+#include <c10/core/CPUAllocator.h>
+
+#include <memory>
+
+#include "graph/map_tensors.h"
 
 namespace culprit::graph {
+namespace {
+
+/// As many bytes, at an address that is as far from a multiple of kKeptAlignment.
+c10::Storage AllocateAlignedAs(const c10::Storage& original) {
+  const size_t bytes = original.nbytes();
+  auto block = std::make_unique<c10::DataPtr>(c10::GetCPUAllocator()->allocate(bytes + kKeptAlignment));
+  const auto distance =
+      reinterpret_cast<uintptr_t>(original.data()) - reinterpret_cast<uintptr_t>(block->get());
+  char* data = static_cast<char*>(block->get()) + distance % kKeptAlignment;
+  const auto free_block = [](void* context) { delete static_cast<c10::DataPtr*>(context); };
+  // Operators may resize it, as they may any other memory of libtorch's own.
+  return {c10::Storage::use_byte_size_t(), bytes, c10::DataPtr(data, block.release(), free_block, at::kCPU),
+          c10::GetCPUAllocator(), /*resizable=*/true};
+}
+
+}  // namespace
 
 bool IsPlain(const at::Tensor& tensor) {
   return tensor.defined() && tensor.layout() == at::kStrided && tensor.has_storage() &&
@@ -36,7 +57,11 @@ at::Tensor TensorOn(const c10::Storage& storage, const Geometry& geometry) {
 
 c10::Storage CopyStorage(const c10::Storage& storage) {
   const auto bytes = static_cast<int64_t>(storage.nbytes());
-  return TensorOn(storage, {{bytes}, {1}, 0, at::kByte}).clone().storage();
+  const Geometry row{{bytes}, {1}, 0, at::kByte};
+  if (!storage.device().is_cpu()) return TensorOn(storage, row).clone().storage();
+  const c10::Storage copy = AllocateAlignedAs(storage);
+  TensorOn(copy, row).copy_(TensorOn(storage, row));
+  return copy;
 }
 
 at::Tensor TensorCopies::Copy(const at::Tensor& tensor) {
@@ -49,13 +74,8 @@ at::Tensor TensorCopies::Copy(const at::Tensor& tensor) {
 }
 
 c10::IValue TensorCopies::Copy(const c10::IValue& value) {
-  if (value.isTensor()) return Copy(value.toTensor());
   if (value.isGenerator()) return value.toGenerator().clone();
-  if (!value.isList()) return value;
-  const c10::List<c10::IValue> list = value.toList();
-  c10::impl::GenericList copy(list.elementType());
-  for (const c10::IValue& element : value.toListRef()) copy.push_back(Copy(element));
-  return copy;
+  return MapTensors(value, [this](const at::Tensor& tensor) { return Copy(tensor); });
 }
 
 std::vector<c10::IValue> CopyAll(const std::vector<c10::IValue>& values) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Exact copies of tensors: same strides, offset, memory format and bits, and tensors that share memory share
-// it in the copies too. at::Tensor::clone() promises none of that.
+// Exact copies of tensors: same strides, offset, memory format and bits, addresses that are aligned alike,
+// and tensors that share memory share it in the copies too. at::Tensor::clone() promises none of that.
 //
 //   base = [0 1 2 3], view = base[1:3]   =>   copies in which writing the base is still seen in the view
 #pragma once
@@ -37,13 +37,17 @@ size_t ReachedBytes(const Geometry& geometry);
 /// The tensor that lies so on this storage; it shares the memory, and knows nothing of autograd.
 at::Tensor TensorOn(const c10::Storage& storage, const Geometry& geometry);
 
+/// Kernels take other paths for aligned memory, so a copy in main memory has the same address modulo this: a
+/// line of the cache, the widest vector.
+constexpr size_t kKeptAlignment = 64;
+
 c10::Storage CopyStorage(const c10::Storage& storage);
 
 /// Copies any number of values; keeps track of which storages were copied already.
 class TensorCopies {
  public:
   at::Tensor Copy(const at::Tensor& tensor);
-  /// Copies the tensors in the value, also those in lists, and the state of generators.
+  /// Copies the tensors in the value, wherever they are (graph/map_tensors.h), and the state of generators.
   c10::IValue Copy(const c10::IValue& value);
 
  private:

@@ -44,6 +44,22 @@ TEST(TensorCopyTest, KeepsWhoSharesMemory) {
   EXPECT_TRUE(SameTensor(base, at::zeros({2, 2})));
 }
 
+TEST(TensorCopyTest, AddressesAreEqualModulo64) {
+  const at::Tensor base = at::zeros({100}, at::kByte);
+  for (int64_t offset = 0; offset < 70; ++offset) {
+    char* data = static_cast<char*>(base.data_ptr()) + offset;
+    const c10::Storage storage(c10::Storage::use_byte_size_t(), 30, c10::DataPtr(data, at::kCPU));
+    const auto copy = reinterpret_cast<uintptr_t>(CopyStorage(storage).data());
+    EXPECT_EQ(copy % 64, reinterpret_cast<uintptr_t>(data) % 64);
+  }
+}
+
+TEST(TensorCopyTest, CopiesCanBeResized) {
+  at::Tensor copy = TensorCopies().Copy(at::ones({2}));
+  copy.resize_({100});
+  EXPECT_TRUE(copy.slice(0, 0, 2).equal(at::ones({2})));
+}
+
 TEST(TensorCopyTest, CopiesWhatHasNoPlainStorage) {
   const at::Tensor sparse = at::ones({2, 2}).to_sparse();
   EXPECT_TRUE(TensorCopies().Copy(sparse).is_sparse());

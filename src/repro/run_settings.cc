@@ -66,8 +66,8 @@ void SetGenerator(const RunSettings& settings) {
   generator.set_state(state);
 }
 
-RunScope::RunScope(const RunSettings& settings) : before_(CurrentRunSettings()), grad_(settings.grad) {
-  if (settings.inference) inference_.emplace(true);
+RunScope::RunScope(const RunSettings& settings)
+    : before_(CurrentRunSettings()), inference_(settings.inference), grad_(settings.grad) {
   Set(settings);
 }
 

@@ -56,8 +56,9 @@ class RunScope {
 
  private:
   RunSettings before_;
+  // Sets grad mode too, so that comes behind it.
+  c10::InferenceMode inference_;
   at::AutoGradMode grad_;
-  std::optional<c10::InferenceMode> inference_;
 };
 
 }  // namespace culprit::repro

@@ -51,6 +51,14 @@ TEST(RunScope, ARunInsideDoesNotChangeWhatIsDrawnOutside) {
   EXPECT_TRUE(at::randn({5}).equal(expected));
 }
 
+TEST(RunScope, ModesOfTheCallerDoNotReachInside) {
+  const c10::InferenceMode outside;
+  const RunScope scope({.grad = false});
+  EXPECT_FALSE(c10::InferenceMode::is_enabled());
+  EXPECT_FALSE(at::GradMode::is_enabled());
+  EXPECT_FALSE(at::ones({1}).is_inference());
+}
+
 TEST(RunScope, AutocastReachesOperators) {
   const at::Tensor x = at::ones({2, 2});
   const RunScope scope({.autocast = Autocast{}});

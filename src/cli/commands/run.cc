@@ -8,9 +8,9 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "check/fp64_graph.h"
 #include "cli/checked_option.h"
 #include "cli/command.h"
-#include "cli/fp64_run.h"
 #include "cli/open_script.h"
 #include "cli/output_table.h"
 #include "graph/interpreter.h"
@@ -132,7 +132,7 @@ base::Result<Values> RunEagerly(const graph::text::Script& script, const Values&
 
 base::Result<Values> RunWithMorePrecision(const graph::Graph& graph, const Values& inputs, uint64_t seed) {
   try {
-    return RunInFp64(graph, inputs, seed);
+    return check::RunInFp64(graph, inputs, seed);
   } catch (const std::exception& error) {
     return base::Diagnostic{{}, graph::TorchMessage(error)};
   }

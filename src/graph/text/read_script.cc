@@ -21,7 +21,8 @@ Result<size_t> Choose(const Source& source, const std::vector<ScriptOutline>& sc
                       std::optional<size_t> which) {
   if (scripts.empty()) {
     Diagnostic error{{source.file()}, "there is no graph in this file"};
-    error.notes.emplace_back("a graph is a class with a method 'forward', as PyTorch's repro scripts have it");
+    error.notes.emplace_back(
+        "a graph is a class with a method 'forward', as PyTorch's repro scripts have it");
     return error;
   }
   if (!which && scripts.size() == 1) return 0;

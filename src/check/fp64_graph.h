@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a graph would compute with far less rounding: the same graph in float64, on the same inputs and with
+// the same random numbers. Random operators are replaced by what they drew in the graph's own precision
+// (graph/hoist_random.h), then everything is cast (graph/cast_to_fp64.h). It can be differentiated like the
+// graph itself.
+#pragma once
+
+#include <ATen/core/ivalue.h>
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "base/result.h"
+#include "check/model.h"
+#include "graph/graph.h"
+#include "repro/run_settings.h"
+
+namespace culprit::check {
+
+/// The settings for a run in float64: as these, with float64 for the default dtype and without autocast.
+repro::RunSettings SettingsInFp64(repro::RunSettings settings);
+
+/// Takes inputs that are cast from these, and has to be run under SettingsInFp64. Refuses, by name, graphs
+/// that cannot be cast. The inputs are left as they are; what an operator throws passes through.
+base::Result<std::unique_ptr<Model>> GraphInFp64(const graph::Graph& graph,
+                                                 const std::vector<c10::IValue>& inputs,
+                                                 const repro::RunSettings& settings);
+
+/// A run without gradients; random operators give what they draw from `seed`. Refuses and throws as above.
+base::Result<std::vector<c10::IValue>> RunInFp64(const graph::Graph& graph,
+                                                 const std::vector<c10::IValue>& inputs, uint64_t seed);
+
+}  // namespace culprit::check

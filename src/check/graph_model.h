@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A graph as a model, run by the eager interpreter: the reference of every check. It keeps a copy of the
+// graph, constants included, so whatever compilers do to theirs does not reach it.
+#pragma once
+
+#include <memory>
+
+#include "check/model.h"
+#include "graph/graph.h"
+
+namespace culprit::check {
+
+class GraphModel : public Model {
+ public:
+  /// The graph must be valid (graph/verify.h).
+  explicit GraphModel(const graph::Graph& graph);
+
+  /// A graph has no state, so copies share everything.
+  std::unique_ptr<Model> Copy() const override { return std::make_unique<GraphModel>(*this); }
+  /// Gives a tuple. A wrong number of inputs throws, as every error of the call.
+  c10::IValue Call(std::vector<c10::IValue>& inputs) override;
+  const ModelState& state() const override;
+  /// fp64_graph.h.
+  base::Result<std::unique_ptr<Model>> InFp64(const std::vector<c10::IValue>& inputs,
+                                              const repro::RunSettings& settings) const override;
+
+ private:
+  struct Program;
+  std::shared_ptr<const Program> program_;
+};
+
+}  // namespace culprit::check

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Something that computes outputs from inputs: a graph, what a compiler made of it, any function.
+#pragma once
+
+#include <ATen/core/Tensor.h>
+#include <ATen/core/ivalue.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "repro/run_settings.h"
+
+namespace culprit::check {
+
+struct NamedTensor {
+  std::string name;
+  at::Tensor tensor;
+};
+
+/// What a model holds beside its inputs. A graph holds nothing: its parameters and buffers are inputs.
+struct ModelState {
+  std::vector<NamedTensor> parameters;
+  std::vector<NamedTensor> buffers;
+
+  bool empty() const { return parameters.empty() && buffers.empty(); }
+};
+
+class Model {
+ public:
+  virtual ~Model() = default;
+
+  /// The same model with a state of its own, for one run: it may be written into, and gets gradients.
+  virtual std::unique_ptr<Model> Copy() const = 0;
+
+  /// Boxed: the list belongs to the model from now on, which may clear it to free inputs early. Throws what
+  /// it likes.
+  virtual c10::IValue Call(std::vector<c10::IValue>& inputs) = 0;
+
+  virtual const ModelState& state() const = 0;
+
+  /// The same model in float64, for inputs that are cast from these (graph/cast_to_fp64.h): it draws the
+  /// random numbers that the model draws under these settings. Refuses with the reason.
+  virtual base::Result<std::unique_ptr<Model>> InFp64(const std::vector<c10::IValue>& inputs,
+                                                      const repro::RunSettings& settings) const = 0;
+};
+
+}  // namespace culprit::check

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "check/run_model.h"
+
+#include <ATen/ops/zeros_like.h>
+
+#include <stdexcept>
+
+#include "check/clone_inputs.h"
+#include "check/scalar_loss.h"
+#include "check/synchronize.h"
+#include "check/thrown.h"
+#include "graph/gradness.h"
+#include "graph/map_tensors.h"
+
+namespace culprit::check {
+namespace {
+
+using Values = std::vector<c10::IValue>;
+
+constexpr std::string_view kOfOptimizedModules = "_orig_mod.";
+
+/// libtorch warns about asking others for their gradient.
+bool MayHaveGradient(const at::Tensor& tensor) {
+  return tensor.defined() && (tensor.is_leaf() || tensor.retains_grad());
+}
+
+void ForgetGradient(const at::Tensor& tensor) {
+  if (MayHaveGradient(tensor) && tensor.grad().defined()) tensor.mutable_grad() = at::Tensor();
+}
+
+void ForgetGradients(const ModelState& state, const Values& holders) {
+  for (const NamedTensor& parameter : state.parameters) ForgetGradient(parameter.tensor);
+  for (const c10::IValue& holder : holders) {
+    graph::MapTensors(holder, [](const at::Tensor& tensor) { return ForgetGradient(tensor), tensor; });
+  }
+}
+
+/// A copy: whether two gradients share memory is up to autograd, and says nothing about the model.
+at::Tensor GradientOf(const at::Tensor& tensor) {
+  if (!MayHaveGradient(tensor) || !tensor.grad().defined()) return {};
+  return tensor.grad().detach().clone();
+}
+
+/// In the structure of the inputs; None for what is neither a tensor nor a container.
+c10::IValue GradientsOf(const Values& holders) {
+  c10::impl::GenericList gradients(c10::AnyType::get());
+  for (const c10::IValue& holder : holders) {
+    const bool has_tensors =
+        holder.isTensor() || holder.isList() || holder.isTuple() || holder.isGenericDict();
+    gradients.push_back(has_tensors ? graph::MapTensors(holder, GradientOf) : c10::IValue());
+  }
+  return gradients;
+}
+
+std::vector<NamedTensor> GradientsOf(const std::vector<NamedTensor>& parameters) {
+  std::vector<NamedTensor> gradients;
+  for (const auto& [name, parameter] : parameters) {
+    const at::Tensor gradient = GradientOf(parameter);
+    gradients.push_back({name, gradient.defined() ? gradient : at::zeros_like(parameter)});
+  }
+  return gradients;
+}
+
+std::vector<NamedTensor> WithPlainNames(std::vector<NamedTensor> tensors) {
+  for (NamedTensor& tensor : tensors) {
+    if (tensor.name.starts_with(kOfOptimizedModules)) tensor.name.erase(0, kOfOptimizedModules.size());
+  }
+  return tensors;
+}
+
+/// One call, phase by phase.
+class Call {
+ public:
+  Call(Model& model, const RunOptions& options, Phase& phase)
+      : model_(model), options_(options), phase_(phase) {}
+
+  Results Run(const Values& inputs) {
+    phase_ = Phase::kClone;
+    results_.inputs = options_.no_clone ? inputs : CloneInputs(inputs);
+    for (const c10::IValue& input : results_.inputs)
+      gradient_holders_.push_back(graph::MapTensors(input, graph::HolderOfGradient));
+    ForgetGradients(model_.state(), gradient_holders_);
+    const repro::RunScope scope(options_.settings);
+    phase_ = Phase::kForward;
+    Values handed_over = results_.inputs;
+    results_.outputs = model_.Call(handed_over);
+    // In other modes an output that requires grad is an input that is handed through.
+    const bool records_history = options_.settings.grad && !options_.settings.inference;
+    if (!options_.only_forward && records_history && RequiresBackward(results_.outputs)) Backward();
+    Wait();
+    Collect();
+    return std::move(results_);
+  }
+
+ private:
+  void Backward() {
+    phase_ = Phase::kReduce;
+    const base::Result<at::Tensor> loss = ReduceToScalarLoss(results_.outputs);
+    if (!loss.ok()) throw std::runtime_error(loss.error().message);
+    phase_ = Phase::kBackward;
+    loss->backward();
+  }
+
+  void Wait() {
+    phase_ = Phase::kSynchronize;
+    Devices devices;
+    AddAccelerators(results_.outputs, devices);
+    for (const c10::IValue& input : results_.inputs) AddAccelerators(input, devices);
+    for (const NamedTensor& parameter : model_.state().parameters) AddAccelerators(parameter.tensor, devices);
+    for (const NamedTensor& buffer : model_.state().buffers) AddAccelerators(buffer.tensor, devices);
+    Synchronize(devices);
+  }
+
+  void Collect() {
+    const ModelState& state = model_.state();
+    results_.state = {WithPlainNames(state.parameters), WithPlainNames(state.buffers)};
+    if (options_.only_forward) return;
+    results_.input_gradients = GradientsOf(gradient_holders_);
+    results_.parameter_gradients = GradientsOf(results_.state.parameters);
+  }
+
+  Model& model_;
+  const RunOptions& options_;
+  Phase& phase_;
+  Values gradient_holders_;
+  Results results_;
+};
+
+}  // namespace
+
+Outcome RunModel(const Model& model, const Values& inputs, const RunOptions& options) {
+  Outcome outcome;
+  Phase phase = Phase::kClone;
+  const std::optional<std::string> message = MessageOfThrown([&] {
+    const std::unique_ptr<Model> copy = model.Copy();
+    for (int i = 0; i < options.calls; ++i) outcome.calls.push_back(Call(*copy, options, phase).Run(inputs));
+  });
+  if (message) outcome.failure = Failure{phase, *message, static_cast<int>(outcome.calls.size())};
+  return outcome;
+}
+
+}  // namespace culprit::check

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// One run of a model, as PyTorch's run_fwd_maybe_bwd: the model gets a copy of its state and of its inputs,
+// no gradients, the recorded modes and the recorded state of the random generator; it is called; if an output
+// requires a gradient, it is reduced to one number (scalar_loss.h) and the backward pass follows;
+// accelerators are waited for (synchronize.h); the results are collected (outcome.h). Nothing of the caller's
+// is changed, neither tensors nor modes nor the generator.
+#pragma once
+
+#include <ATen/core/ivalue.h>
+
+#include <vector>
+
+#include "check/model.h"
+#include "check/outcome.h"
+#include "repro/run_settings.h"
+
+namespace culprit::check {
+
+struct RunOptions {
+  /// The same for every run, so that two runs of a model that draws random numbers draw the same ones.
+  repro::RunSettings settings;
+  /// No backward pass, and no gradients in the results.
+  bool only_forward = false;
+  /// The model gets the caller's own tensors, which is as close to the real thing as can be: it may write
+  /// into them, their gradients are replaced, and their history is used up. The results are these tensors.
+  bool no_clone = false;
+  /// How often the model is called, each time with fresh inputs and the same generator, but one state.
+  /// Some compilers begin to optimise at the second call.
+  int calls = 1;
+};
+
+/// Never throws what a model throws: that is a failure in the outcome.
+Outcome RunModel(const Model& model, const std::vector<c10::IValue>& inputs, const RunOptions& options);
+
+}  // namespace culprit::check

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "check/synchronize.h"
+
+#include <ATen/core/Tensor.h>
+#include <c10/core/impl/DeviceGuardImplInterface.h>
+#include <c10/util/Exception.h>
+
+#include <string_view>
+
+#include "compare/tree.h"
+
+namespace culprit::check {
+namespace {
+
+/// What c10's interface throws in place of a backend that has not implemented it.
+constexpr std::string_view kNoStreams = "Backend doesn't support synchronizing streams";
+
+void AddAccelerators(const c10::IValue& value, Devices& devices, int depth) {
+  if (value.isTensor()) {
+    const at::Tensor& tensor = value.toTensor();
+    if (tensor.defined() && !tensor.device().is_cpu() && !tensor.device().is_meta())
+      devices.insert(tensor.device());
+    return;
+  }
+  if (depth > compare::kMaxDepth) return;
+  for (const compare::Child& child : compare::OpenNode(value).children)
+    AddAccelerators(child.value, devices, depth + 1);
+}
+
+}  // namespace
+
+void AddAccelerators(const c10::IValue& value, Devices& devices) {
+  AddAccelerators(value, devices, 0);
+}
+
+void Synchronize(const Devices& devices) {
+  for (const c10::Device& device : devices) {
+    if (!c10::impl::hasDeviceGuardImpl(device.type())) continue;
+    const c10::impl::DeviceGuardImplInterface* backend = c10::impl::getDeviceGuardImpl(device.type());
+    try {
+      backend->synchronizeStream(backend->getStream(device));
+    } catch (const c10::Error& error) {
+      if (error.msg().find(kNoStreams) == std::string::npos) throw;
+    }
+  }
+}
+
+}  // namespace culprit::check

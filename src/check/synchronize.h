@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Waiting for accelerators. Their operators return before they are done, and what goes wrong in them is
+// thrown later, by whatever happens to run then. So a run waits before its outcome is taken.
+#pragma once
+
+#include <ATen/core/ivalue.h>
+
+#include <set>
+
+namespace culprit::check {
+
+struct DeviceOrder {
+  bool operator()(const c10::Device& a, const c10::Device& b) const {
+    return std::pair(a.type(), a.index()) < std::pair(b.type(), b.index());
+  }
+};
+using Devices = std::set<c10::Device, DeviceOrder>;
+
+/// Adds the devices of all tensors in the value, unless operators there are done when they return.
+void AddAccelerators(const c10::IValue& value, Devices& devices);
+
+/// Waits for the current stream of each device. Throws what went wrong there meanwhile. A device whose
+/// backend knows no streams has nothing to wait for.
+void Synchronize(const Devices& devices);
+
+}  // namespace culprit::check

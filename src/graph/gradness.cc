@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "graph/gradness.h"
+
+#include <torch/csrc/autograd/functions/accumulate_grad.h>
+#include <torch/csrc/autograd/functions/basic_ops.h>
+
+namespace culprit::graph {
+
+at::Tensor WithGradness(at::Tensor tensor, bool requires_grad, bool is_leaf) {
+  const bool differentiable = tensor.is_floating_point() || tensor.is_complex();
+  if (!requires_grad || !differentiable) return tensor;
+  if (is_leaf) return tensor.set_requires_grad(true);
+  // at::alias() would be shorter, but autograd refuses to write into views of leaves.
+  const at::Tensor leaf = tensor.detach().set_requires_grad(true);
+  const auto history = std::make_shared<torch::autograd::Identity>();
+  history->set_next_edges({torch::autograd::impl::gradient_edge(leaf)});
+  torch::autograd::create_gradient_edge(tensor, history);
+  return tensor;
+}
+
+at::Tensor HolderOfGradient(const at::Tensor& tensor) {
+  using torch::autograd::AccumulateGrad;
+  using torch::autograd::Identity;
+  if (!tensor.defined() || tensor.is_leaf()) return tensor;
+  const auto* history = dynamic_cast<const Identity*>(tensor.grad_fn().get());
+  if (history == nullptr) return tensor;
+  const auto* end = dynamic_cast<const AccumulateGrad*>(history->next_edge(0).function.get());
+  return end == nullptr ? tensor : end->variable;
+}
+
+}  // namespace culprit::graph

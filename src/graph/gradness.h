@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Whether a tensor wants a gradient, and whether it was given (a leaf) or computed: autograd treats them
+// differently, for example when they are written into.
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+namespace culprit::graph {
+
+/// A fresh tensor with this gradness. What is no leaf gets a history that begins just before it, and is no
+/// view, so that operators may write into it. Tensors of integers have no gradients, whatever is asked.
+at::Tensor WithGradness(at::Tensor tensor, bool requires_grad, bool is_leaf);
+
+/// Where the gradient of a tensor is found after a backward pass: what is no leaf has none of its own, but
+/// the leaf has it that WithGradness made for its history. Ask before the tensor is written into. Any other
+/// tensor is its own place.
+at::Tensor HolderOfGradient(const at::Tensor& tensor);
+
+}  // namespace culprit::graph
