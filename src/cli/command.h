@@ -34,6 +34,7 @@ int Fail(const base::Diagnostic& error, ExitCode code = kUsage);
 /// In the order of the list in --help.
 const std::vector<Command>& AllCommands();
 
+std::function<int()> DeclareConvert(CLI::App& app);
 std::function<int()> DeclareGraph(CLI::App& app);
 std::function<int()> DeclareRun(CLI::App& app);
 

@@ -83,6 +83,7 @@ const std::vector<Command>& AllCommands() {
   static const std::vector<Command> commands = {
       {"graph", "Print a graph in normal form, or facts about it", DeclareGraph},
       {"run", "Run a graph eagerly and show its outputs", DeclareRun},
+      {"convert", "Write a graph and its inputs as a repro, for Python or as a C++ program", DeclareConvert},
   };
   return commands;
 }

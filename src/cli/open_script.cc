@@ -35,6 +35,13 @@ Result<std::string> ReadFile(const std::string& path, size_t max_bytes) {
   return text;
 }
 
+Result<std::optional<at::Device>> DeviceOf(const ScriptOptions& options) {
+  if (options.device.empty()) return std::optional<at::Device>();
+  const std::optional<at::Device> device = graph::text::DeviceFromText(options.device);
+  if (!device) return Diagnostic{{"--device"}, fmt::format("unknown device '{}'", options.device)};
+  return device;
+}
+
 }  // namespace
 
 void ScriptOptions::Declare(CLI::App& app) {
@@ -44,11 +51,7 @@ void ScriptOptions::Declare(CLI::App& app) {
 }
 
 Result<Script> OpenScript(const ScriptOptions& options) {
-  std::optional<at::Device> device;
-  if (!options.device.empty()) {
-    device = graph::text::DeviceFromText(options.device);
-    if (!device) return Diagnostic{{"--device"}, fmt::format("unknown device '{}'", options.device)};
-  }
+  const std::optional<at::Device> device = CULPRIT_TRY(DeviceOf(options));
   const graph::text::ReadOptions read_options{.which = options.which, .for_cpu = device && device->is_cpu()};
   const std::string text = CULPRIT_TRY(ReadFile(options.file, read_options.max_source_bytes));
   Script script = CULPRIT_TRY(graph::text::ReadScript(options.file, text, read_options));
@@ -59,6 +62,26 @@ Result<Script> OpenScript(const ScriptOptions& options) {
     if (script.inputs) script.inputs = graph::MapDevices(*script.inputs, *device);
   }
   return script;
+}
+
+Result<repro::Repro> OpenRepro(const ScriptOptions& options) {
+  const repro::ReadOptions read_options{.which = options.which, .device = CULPRIT_TRY(DeviceOf(options))};
+  const std::string text = CULPRIT_TRY(ReadFile(options.file, graph::text::ReadOptions{}.max_source_bytes));
+  repro::ReadRepro read = CULPRIT_TRY(repro::OpenRepro(options.file, text, read_options));
+  for (const Diagnostic& warning : read.warnings) fmt::print(stderr, "{}\n", warning.Render("warning"));
+  if (!read.script.inputs && !read.script.graph.placeholders().empty()) {
+    Diagnostic error{{options.file}, "the file does not say what its inputs look like"};
+    error.help = "add a function load_args(reader), as in examples/01_first_graph/net.py";
+    return error;
+  }
+  Result<repro::LoadedRepro> loaded = repro::LoadRepro(std::move(read), read_options);
+  if (loaded.ok()) {
+    loaded->repro.header.random = loaded->random;
+    return std::move(loaded->repro);
+  }
+  Diagnostic error = std::move(loaded).error();
+  error.place = {options.file};
+  return error;
 }
 
 }  // namespace culprit::cli

@@ -9,6 +9,7 @@
 
 #include "base/result.h"
 #include "graph/text/script.h"
+#include "repro/read_repro.h"
 
 namespace culprit::cli {
 
@@ -22,5 +23,9 @@ struct ScriptOptions {
 
 /// Reads the file, checks the graph, maps devices if asked to. Warnings go to standard error.
 base::Result<graph::text::Script> OpenScript(const ScriptOptions& options);
+
+/// The same with everything that running it needs: inputs, and what a header says. The header names
+/// those that hold random numbers.
+base::Result<repro::Repro> OpenRepro(const ScriptOptions& options);
 
 }  // namespace culprit::cli

@@ -5,7 +5,9 @@ namespace culprit::repro {
 namespace {
 
 constexpr CppDefinition kDefinitions[] = {
-    {"CallBoxed", "", R"text(
+    {"CallBoxed",
+     "// Calls an operator with all its arguments, in the order of its schema; returns all results.\n",
+     R"text(
 Values CallBoxed(const std::string& qualified_name, Values arguments) {
   const size_t point = qualified_name.find('.');
   const std::string overload = point == std::string::npos ? "" : qualified_name.substr(point + 1);
@@ -15,13 +17,13 @@ Values CallBoxed(const std::string& qualified_name, Values arguments) {
   return arguments;
 }
 )text"},
-    {"Call", "// Calls an operator with all its arguments, in the order of its schema.\n", R"text(
+    {"Call", "// The same for an operator with one result.\n", R"text(
 template <typename Result>
 Result Call(const std::string& qualified_name, Values arguments) {
   return CallBoxed(qualified_name, std::move(arguments)).at(0).template to<Result>();
 }
 )text"},
-    {"CallAll", "// The same for an operator that has several results, or none.\n", R"text(
+    {"CallAll", "// The same for an operator with several results, or none.\n", R"text(
 template <typename... Results>
 std::tuple<Results...> CallAll(const std::string& qualified_name, Values arguments) {
   const Values results = CallBoxed(qualified_name, std::move(arguments));
@@ -174,20 +176,20 @@ int64_t Modulo(int64_t a, int64_t b) {
   return a % b != 0 && (a < 0) != (b < 0) ? a % b + b : a % b;
 }
 )text"},
-    {"Power", "", R"text(
+    {"Power", "// For exponents that are not negative.\n", R"text(
 int64_t Power(int64_t base, int64_t exponent) {
   int64_t result = 1;
   for (int64_t i = 0; i < exponent; ++i) result *= base;
   return result;
 }
 )text"},
-    {"TrueDivide", "", R"text(
+    {"TrueDivide", "// Integers to a float.\n", R"text(
 double TrueDivide(int64_t a, int64_t b) {
   TORCH_CHECK(b != 0, "division of ", a, " by zero");
   return static_cast<double>(a) / static_cast<double>(b);
 }
 )text"},
-    {"HashOf", "", R"text(
+    {"HashOf", "// What is printed for an output.\n", R"text(
 uint64_t HashOf(const at::Tensor& contiguous) {
   const auto* bytes = static_cast<const unsigned char*>(contiguous.data_ptr());
   uint64_t hash = 0xcbf29ce484222325U;

@@ -10,14 +10,16 @@ namespace {
 
 std::string GeneratorLine(const RunSettings& settings) {
   if (settings.generator_state.empty())
-    return fmt::format("  at::detail::getDefaultCPUGenerator().set_current_seed({}U);\n", settings.seed);
+    return fmt::format("  at::Generator(at::detail::getDefaultCPUGenerator()).set_current_seed({}U);\n",
+                       settings.seed);
   constexpr size_t kBytesPerLine = 40;
   std::string digits;
   for (size_t i = 0; i < settings.generator_state.size(); ++i) {
     if (i % kBytesPerLine == 0) digits += i == 0 ? "\n      \"" : "\"\n      \"";
     digits += fmt::format("{:02x}", static_cast<unsigned char>(settings.generator_state[i]));
   }
-  return fmt::format("  at::detail::getDefaultCPUGenerator().set_state(FromHex({}\"));\n", digits);
+  return fmt::format("  at::Generator(at::detail::getDefaultCPUGenerator()).set_state(FromHex({}\"));\n",
+                     digits);
 }
 
 }  // namespace

@@ -48,6 +48,13 @@ else()
 endif()
 )";
 
+constexpr std::string_view kStoreMacro = R"(// CMakeLists.txt names the folder by its whole path.
+#ifndef STORE
+#define STORE "store"
+#endif
+
+)";
+
 constexpr std::string_view kMain = R"(
 int main() {
   try {
@@ -150,11 +157,13 @@ Result<CppProject> ConvertToCpp(const Repro& repro, const WriteOptions& options,
   CppProject project{.cmake_lists = std::string(kCmakeLists), .random = kept.random};
   project.main = fmt::format(
       "{}\n{}\n"
-      "#ifndef STORE\n#define STORE \"store\"\n#endif\n\n"
+      "{}"
       "namespace {{\n\n"
       "using Values = std::vector<c10::IValue>;\nconst c10::IValue None;\n\n"
-      "// Defined at the end of this file.\n{}\n{}\n{}\n}}  // namespace\n{}",
-      OpeningOf(kept), support.includes, support.declarations, body, support.definitions, kMain);
+      "// Defined at the end of this file.\n{}\n{}{}\n}}  // namespace\n{}",
+      OpeningOf(kept), support.includes,
+      support.definitions.find("STORE") == std::string::npos ? "" : kStoreMacro, support.declarations, body,
+      support.definitions, kMain);
   return project;
 }
 

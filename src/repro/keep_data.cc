@@ -25,6 +25,10 @@ class DataKeeper {
     CULPRIT_TRY(KeepInputs());
     CULPRIT_TRY(KeepConstants());
     kept_.header = repro_.header;
+    for (const std::string& name : repro_.header.random) {
+      if (std::find(kept_.random.begin(), kept_.random.end(), name) == kept_.random.end())
+        kept_.random.push_back(name);
+    }
     kept_.header.random = kept_.random;
     const auto& nodes = repro_.graph.nodes();
     if (std::none_of(nodes.begin(), nodes.end(), graph::DrawsRandomNumbers)) {

@@ -22,7 +22,7 @@ struct KeptData {
   std::vector<graph::StorageContents> constants;
   /// Without what the graph has no use for, and what stable output leaves out.
   Header header;
-  /// Inputs and constants that hold other numbers than they did, by name.
+  /// Inputs and constants that hold other numbers than they did, by name; those of the repro's header too.
   std::vector<std::string> random;
 };
 

@@ -53,7 +53,7 @@ Repro AliasingInputs() {
 Repro SizesAndIndices() {
   tests::TestGraph g;
   const ValueId x = g.Placeholder("x");
-  const ValueId index = g.Placeholder("index");
+  const ValueId places = g.Placeholder("places");
   const ValueId s0 = g.Placeholder("s0", PlaceholderKind::kInput, ValueKind::kInt);
   const ValueId rows = g.Call("aten::sym_size.int", {x, 0});
   const ValueId half = g.Call("python::floordiv.int", {g.Call("python::neg.int", {rows}), 4});
@@ -61,14 +61,16 @@ Repro SizesAndIndices() {
   const ValueId ratio = g.Call("python::truediv.int", {rows, s0});
   const ValueId split = g.Call("aten::split.Tensor", {x, s0});
   const ValueId last = g.Call("python::getitem.Tensor", {split, -1});
-  const ValueId picked = g.Call("aten::index.Tensor", {x, {nullptr, index}});
+  const ValueId picked = g.Call("aten::index.Tensor", {x, {nullptr, places}});
   const ValueId slice = g.Call("aten::slice.Tensor", {x, 0, half, INT64_MAX, 2});
   const ValueId full = g.Call("aten::full", {{rest, s0}, ratio}, {{"dtype", at::kHalf}});
   const ValueId shifted = g.Call("aten::add.Tensor", {x, s0});
   const ValueId cat = g.Call("aten::cat", {{picked, shifted}, 1});
   const ValueId bits = g.Call("aten::to.dtype", {g.Call("aten::gt.Scalar", {x, 7}), at::kByte});
   g.Return({half, rest, ratio, last, picked, slice, full, cat, bits, split});
-  return {g.graph(), {at::arange(35).view({7, 5}).t().contiguous().t(), at::tensor({4, 0, -1}), 3}, {}};
+  return {g.graph(),
+          {at::arange(35).view({7, 5}).t().contiguous().t(), at::tensor({4, 0, -1}, at::kLong), 3},
+          {}};
 }
 
 Repro SparseAndQuantised() {
@@ -81,24 +83,27 @@ Repro SparseAndQuantised() {
   const ValueId sum = g.Call("aten::add.Tensor", {sparse, sparse});
   g.Return(
       {product, sum, g.Call("aten::relu", {per_tensor}), g.Call("aten::dequantize.self", {per_channel})});
-  const at::Tensor coordinates = at::tensor({0, 1, 1, 2, 0, 2}).view({2, 3});
+  const at::Tensor coordinates = at::tensor({0, 1, 1, 2, 0, 2}, at::kLong).view({2, 3});
   return {g.graph(),
           {at::sparse_coo_tensor(coordinates, at::tensor({1.5F, -2.0F, 3.25F}), {2, 3}).coalesce(),
            at::randn({3, 2}), at::quantize_per_tensor(at::randn({2, 5}), 0.05, 10, at::kQUInt8),
-           at::quantize_per_channel(at::randn({2, 3}), at::tensor({0.1, 0.2}), at::tensor({1, -3}), 0,
-                                    at::kQInt8)},
+           at::quantize_per_channel(at::randn({2, 3}), at::tensor({0.1, 0.2}, at::kDouble),
+                                    at::tensor({1, -3}, at::kLong), 0, at::kQInt8)},
           {}};
 }
 
 Repro RandomOperators() {
   tests::TestGraph g;
   const ValueId x = g.Placeholder("x");
+  const ValueId conjugate = g.Placeholder("conjugate");
   const ValueId generator = g.Placeholder("generator", PlaceholderKind::kInput, ValueKind::kGenerator);
   const ValueId noise = g.Call("aten::rand", {{3, 4}});
   const ValueId drop = g.Call("aten::dropout", {x, 0.5, true});
   const ValueId coins = g.Call("aten::bernoulli", {noise}, {{"generator", generator}});
-  g.Return({noise, drop, coins});
-  Repro repro{g.graph(), {at::randn({20}, at::kComplexFloat), at::detail::createCPUGenerator(77)}, {}};
+  g.Return({noise, drop, coins, g.Call("aten::mul.Tensor", {conjugate, 2.5})});
+  Repro repro{g.graph(),
+              {at::randn({20}), at::randn({6}, at::kComplexFloat).conj(), at::detail::createCPUGenerator(77)},
+              {}};
   repro.header.run = {.grad = false, .default_dtype = at::kDouble, .deterministic = true, .seed = 41};
   at::Generator used = at::detail::createCPUGenerator(41);
   at::randn({5}, used);
