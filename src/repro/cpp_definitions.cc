@@ -27,8 +27,10 @@ Result Call(const std::string& qualified_name, Values arguments) {
 template <typename... Results>
 std::tuple<Results...> CallAll(const std::string& qualified_name, Values arguments) {
   const Values results = CallBoxed(qualified_name, std::move(arguments));
+  std::tuple<Results...> all;
   [[maybe_unused]] size_t next = 0;
-  return std::tuple<Results...>{results.at(next++).template to<Results>()...};
+  std::apply([&](Results&... each) { ((each = results.at(next++).template to<Results>()), ...); }, all);
+  return all;
 }
 )text"},
     {"Stored", "// Bytes of the folder store/.\n", R"text(
