@@ -43,7 +43,7 @@ lint: setup
 
 asan: setup
 	@$(call configure_and_build,asan)
-	@ASAN_OPTIONS=detect_leaks=0 ctest --test-dir build/asan --output-on-failure -LE 'python|fuzz'
+	@ASAN_OPTIONS=detect_leaks=0 ctest --test-dir build/asan --output-on-failure -LE 'python|compiler|fuzz'
 
 # Fuzzes until interrupted; new inputs are kept in build/fuzz/corpus.
 fuzz: setup

@@ -58,5 +58,6 @@ std::span<const Command* const> AllCommands();
 
 extern const Command kGraphCommand;
 extern const Command kRunCommand;
+extern const Command kConvertCommand;
 
 }  // namespace culprit::cli

@@ -66,7 +66,7 @@ int PrintUsageError(const CLI::App& app, const CLI::ParseError& error) {
 }  // namespace
 
 std::span<const Command* const> AllCommands() {
-  static constexpr const Command* kCommands[] = {&kGraphCommand, &kRunCommand};
+  static constexpr const Command* kCommands[] = {&kGraphCommand, &kRunCommand, &kConvertCommand};
   return kCommands;
 }
 

@@ -2,7 +2,9 @@
 #include "cli/open_script.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
@@ -10,14 +12,12 @@
 
 #include "base/text.h"
 #include "cli/checked_option.h"
-#include "graph/map_devices.h"
-#include "graph/verify.h"
+#include "cli/runnable.h"
 
 namespace culprit::cli {
 
 using base::Diagnostic;
 using base::Result;
-using graph::text::Script;
 
 namespace {
 
@@ -40,6 +40,15 @@ Result<std::string> ReadFile(const ScriptOptions& options, size_t max_bytes) {
   return ReadAll(file, options.file, max_bytes);
 }
 
+// A few names are enough to see what is meant.
+std::string NoteOnRandom(const std::vector<std::string>& names) {
+  constexpr size_t kShown = 6;
+  const auto end = names.begin() + static_cast<ptrdiff_t>(std::min(kShown, names.size()));
+  const std::string more = names.size() > kShown ? fmt::format(" and {} more", names.size() - kShown) : "";
+  return fmt::format("the file does not hold the data of {}{}; these are random numbers",
+                     fmt::join(names.begin(), end, ", "), more);
+}
+
 }  // namespace
 
 void ScriptOptions::Declare(CLI::App& app) {
@@ -58,20 +67,34 @@ void ScriptOptions::Declare(CLI::App& app) {
   AddDevice(
       app, "--device", [this](at::Device wanted) { device = wanted; },
       "Map all devices in the graph and of its inputs to this one, for example a graph for a GPU to cpu");
+  app.add_option(
+         "--store", store,
+         "The folder that holds the data of inputs and constants, Culprit's or the one that PyTorch saved; "
+         "without it the folder 'store' beside the file")
+      ->type_name("DIR");
 }
 
-Result<Script> OpenScript(const ScriptOptions& options) {
-  const std::optional<at::Device>& device = options.device;
-  const graph::text::ReadOptions read_options{.which = options.which, .for_cpu = device && device->is_cpu()};
-  const std::string text = CULPRIT_TRY(ReadFile(options, read_options.max_source_bytes));
-  Script script = CULPRIT_TRY(graph::text::ReadScript(options.shown_file(), text, read_options));
-  for (const Diagnostic& warning : script.warnings) fmt::print(stderr, "{}\n", warning.Render("warning"));
-  CULPRIT_TRY(graph::Verify(script.graph));
-  if (device) {
-    script.graph = graph::MapDevices(script.graph, *device);
-    if (script.inputs) script.inputs = graph::MapDevices(*script.inputs, *device);
+Result<repro::ReadRepro> OpenScript(const ScriptOptions& options) {
+  const std::string text = CULPRIT_TRY(ReadFile(options, graph::text::ReadOptions{}.max_source_bytes));
+  repro::ReadRepro read = CULPRIT_TRY(
+      repro::OpenRepro(options.shown_file(), text,
+                       {.which = options.which, .device = options.device, .store = options.store}));
+  for (const Diagnostic& warning : read.warnings) fmt::print(stderr, "{}\n", warning.Render("warning"));
+  return read;
+}
+
+Result<repro::Repro> LoadInputs(repro::ReadRepro read, const ScriptOptions& options,
+                                std::optional<uint64_t> seed) {
+  CULPRIT_TRY(CheckRunnable(read.script, {options.shown_file()}));
+  Result<repro::LoadedRepro> loaded = repro::LoadRepro(std::move(read), {.seed = seed});
+  if (!loaded.ok()) {
+    Diagnostic error = std::move(loaded).error();
+    if (error.place.file.empty()) error.place = {options.shown_file()};
+    return error;
   }
-  return script;
+  if (!loaded->random.empty()) fmt::print(stderr, "note: {}\n", NoteOnRandom(loaded->random));
+  loaded->repro.header.random = std::move(loaded->random);
+  return std::move(loaded->repro);
 }
 
 }  // namespace culprit::cli

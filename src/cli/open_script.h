@@ -10,7 +10,7 @@
 #include <string>
 
 #include "base/result.h"
-#include "graph/text/script.h"
+#include "repro/read_repro.h"
 
 namespace culprit::cli {
 
@@ -19,6 +19,7 @@ struct ScriptOptions {
   std::string file;
   std::optional<size_t> which;
   std::optional<at::Device> device;
+  std::string store;
 
   /// The options keep pointing here.
   void Declare(CLI::App& app);
@@ -27,6 +28,11 @@ struct ScriptOptions {
 };
 
 /// Reads the file, checks the graph, maps devices if asked to. Warnings go to standard error.
-base::Result<graph::text::Script> OpenScript(const ScriptOptions& options);
+base::Result<repro::ReadRepro> OpenScript(const ScriptOptions& options);
+
+/// Makes the inputs of a script that can be run here. A note on standard error says which of them are random;
+/// the header names them too.
+base::Result<repro::Repro> LoadInputs(repro::ReadRepro read, const ScriptOptions& options,
+                                      std::optional<uint64_t> seed);
 
 }  // namespace culprit::cli

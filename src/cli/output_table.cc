@@ -4,19 +4,20 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "base/utf8.h"
+#include "cli/json_number.h"
 #include "cli/output_summary.h"
+#include "cli/text_table.h"
 
 namespace culprit::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using Row = std::vector<std::string>;
+using Row = TableRow;
 
-constexpr size_t kTextColumns = 4;  // Number, name, type and sizes; the others hold numbers, to the right.
+// Number, name, type and sizes.
+constexpr size_t kTextColumns = 4;
 
 std::string NumberText(const Number& number) {
   const auto* whole = std::get_if<int64_t>(&number);
@@ -42,29 +43,6 @@ void AddDistance(const std::optional<Distance>& distance, Row& row) {
   row.push_back(distance ? fmt::format("{:.3g}", distance->max_rel) : "-");
 }
 
-/// Each column as wide as its widest cell.
-std::string Align(const std::vector<Row>& rows) {
-  std::vector<size_t> widths(rows.front().size());
-  for (const Row& row : rows) {
-    for (size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], base::CountColumns(row[i]));
-  }
-  std::string text;
-  for (const Row& row : rows) {
-    for (size_t i = 0; i < row.size(); ++i) {
-      const std::string blanks(widths[i] - base::CountColumns(row[i]), ' ');
-      const bool to_the_left = i > 0 && i < kTextColumns;
-      text += (i > 0 ? "  " : "") + (to_the_left ? row[i] + blanks : blanks + row[i]);
-    }
-    text += '\n';
-  }
-  return text;
-}
-
-Json JsonNumber(double number) {
-  if (std::isfinite(number)) return number;
-  return std::isnan(number) ? "nan" : number > 0 ? "inf" : "-inf";
-}
-
 Json JsonNumber(const Number& number) {
   const auto* whole = std::get_if<int64_t>(&number);
   return whole != nullptr ? Json(*whole) : JsonNumber(std::get<double>(number));
@@ -80,7 +58,7 @@ std::string OutputsAsTable(const graph::Graph& graph, const std::vector<c10::IVa
     rows.push_back(MakeRow(i, Summarise(graph, i, outputs[i])));
     if (!distances.empty()) AddDistance(distances[i], rows.back());
   }
-  return Align(rows);
+  return AlignTable(rows, kTextColumns);
 }
 
 Json OutputsAsJson(const graph::Graph& graph, const std::vector<c10::IValue>& outputs,

@@ -61,14 +61,14 @@ void PrintJson(const graph::Graph& graph) {
 }
 
 int Run(const Options& options) {
-  const base::Result<graph::text::Script> script = OpenScript(options.script);
-  if (!script.ok()) return Fail(script.error());
+  const base::Result<repro::ReadRepro> read = OpenScript(options.script);
+  if (!read.ok()) return Fail(read.error());
   if (options.json) {
-    PrintJson(script->graph);
+    PrintJson(read->script.graph);
   } else if (options.stats) {
-    PrintStatistics(script->graph);
+    PrintStatistics(read->script.graph);
   } else {
-    const base::Result<std::string> text = graph::text::PrintScript(*script);
+    const base::Result<std::string> text = graph::text::PrintScript(read->script);
     if (!text.ok()) return Fail(text.error());
     fmt::print("{}", *text);
   }

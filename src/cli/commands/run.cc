@@ -1,23 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// culprit run FILE: run a graph eagerly on random inputs, and show what comes out.
-#include <ATen/Context.h>
-#include <ATen/core/grad_mode.h>
+// culprit run FILE: run a graph or a repro eagerly, show what comes out, and judge it against float64.
 #include <fmt/format.h>
 
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "check/fp64_graph.h"
+#include "check/thrown.h"
+#include "cli/accuracy_run.h"
 #include "cli/checked_option.h"
 #include "cli/command.h"
+#include "cli/eager_run.h"
 #include "cli/open_script.h"
 #include "cli/output_table.h"
-#include "graph/interpreter.h"
-#include "graph/make_inputs.h"
-#include "graph/map_devices.h"
-#include "graph/tensor_copy.h"
-#include "graph/torch_error.h"
+#include "cli/verdict_table.h"
 #include "process/environment.h"
 
 namespace culprit::cli {
@@ -27,163 +24,129 @@ using Values = std::vector<c10::IValue>;
 
 struct Options {
   ScriptOptions script;
-  uint64_t seed = 0;
+  /// What the file says, unless these say otherwise.
+  std::optional<uint64_t> seed;
+  std::optional<repro::Accuracy> accuracy;
+  std::optional<double> tolerance;
+  std::optional<uint64_t> calls;
+  std::optional<repro::Autocast> autocast;
+  bool only_forward = false;
+
   bool fp64 = false;
   bool json = false;
 };
 
-constexpr const char* kUseCpu = "to run on the CPU instead, add: --device cpu";
-
-/// A buffer that the graph uses and the file gives no value.
-std::optional<std::string> BufferWithoutData(const graph::text::Script& script) {
-  std::vector<bool> used(script.graph.values().size());
-  const auto note = [&](const std::vector<graph::Argument>& arguments) {
-    for (const graph::Argument& argument : arguments)
-      graph::ForEachValue(argument, [&](graph::ValueId id) { used[graph::Index(id)] = true; });
-  };
-  for (const graph::Node& node : script.graph.nodes()) note(node.arguments);
-  note(script.graph.outputs());
-  const auto& placeholders = script.graph.placeholders();
-  for (size_t i = 0; i < placeholders.size(); ++i) {
-    const bool absent = std::holds_alternative<graph::AbsentSpec>(script.inputs->inputs[i]);
-    const graph::ValueId value = placeholders[i].value;
-    if (absent && placeholders[i].kind == graph::PlaceholderKind::kBuffer && used[graph::Index(value)])
-      return script.graph.value(value).name;
-  }
-  return std::nullopt;
+void Apply(const Options& options, repro::Header& header) {
+  header.run.seed = options.seed.value_or(header.run.seed);
+  if (options.seed) header.run.generator_state.clear();
+  header.accuracy = options.accuracy.value_or(header.accuracy);
+  header.compare.tolerance = options.tolerance.value_or(header.compare.tolerance);
+  header.calls = static_cast<int>(options.calls.value_or(header.calls));
+  if (options.autocast) header.run.autocast = options.autocast;
+  header.only_forward = header.only_forward || options.only_forward;
 }
 
-/// Refuses what cannot be run, before anything is.
-base::Status CheckRunnable(const graph::text::Script& script, const base::Place& place) {
-  if (!script.inputs && !script.graph.placeholders().empty()) {
-    base::Diagnostic error{place, "the file does not say what its inputs look like"};
-    error.help = "add a function load_args(reader), as in examples/01_first_graph/net.py";
-    return error;
-  }
-  if (const auto device = graph::NonCpuDevice(script.graph)) {
-    base::Diagnostic error{place,
-                           fmt::format("the graph computes on {}, which this machine lacks", device->str())};
-    error.help = kUseCpu;
-    return error;
-  }
-  if (!script.inputs) return base::Done{};
-  if (const auto buffer = BufferWithoutData(script)) {
-    base::Diagnostic error{place, fmt::format("buffer '{}' has no data", *buffer)};
-    error.help =
-        fmt::format("give it some in __init__: self.register_buffer('{}', torch.randn([2, 3]))", *buffer);
-    return error;
-  }
-  return base::Done{};
-}
-
-base::Result<Values> MakeInputs(const graph::text::Script& script, const Options& options) {
-  const base::Place place{options.script.shown_file()};
-  CULPRIT_TRY(CheckRunnable(script, place));
-  const graph::InputSpecs specs = script.inputs.value_or(graph::InputSpecs{});
-  base::Result<graph::MadeInputs> inputs = graph::MakeInputs(specs, {.seed = options.seed});
-  if (inputs.ok()) return std::move(inputs->values);
-  base::Diagnostic error = inputs.error();
-  error.place = place;
-  if (graph::NonCpuDevice(specs)) error.help = kUseCpu;
-  return error;
-}
-
-/// Knows which node is running.
-class CurrentNode : public graph::Observer {
- public:
-  void Before(graph::NodeId node, const torch::jit::Stack& /*arguments*/) override { node_ = node; }
-  void After(graph::NodeId /*node*/, const torch::jit::Stack& /*results*/) override { node_.reset(); }
-  const std::optional<graph::NodeId>& node() const { return node_; }
-
- private:
-  std::optional<graph::NodeId> node_;
-};
-
-/// "view = torch.ops.aten.view.default", or the name of a builtin.
-std::string Describe(const graph::Graph& graph, const graph::Node& node) {
-  const std::string& name = node.op->name();
-  const size_t colons = name.find("::");
-  const std::string overload = node.op->overload().empty() ? "default" : node.op->overload();
-  const std::string call = node.op->is_builtin() ? name.substr(colons + 2)
-                                                 : fmt::format("torch.ops.{}.{}.{}", name.substr(0, colons),
-                                                               name.substr(colons + 2), overload);
-  return node.results.empty() ? call : fmt::format("{} = {}", graph.value(node.results[0]).name, call);
-}
-
-/// The inputs are copied: a graph may write into them, and they may be needed again.
-base::Result<Values> RunEagerly(const graph::text::Script& script, const Values& inputs,
-                                const Options& options) {
-  at::manual_seed(options.seed);
-  const at::NoGradGuard no_grad;
-  CurrentNode current;
-  try {
-    return graph::Interpreter(script.graph).Run(graph::CopyAll(inputs), &current);
-  } catch (const std::exception& error) {
-    base::Place place{options.script.shown_file()};
-    std::string where;
-    if (current.node()) {
-      place.line = script.node_lines[graph::Index(*current.node())];
-      where = fmt::format(" at '{}'", Describe(script.graph, script.graph.node(*current.node())));
-    }
-    return base::Diagnostic{
-        place, fmt::format("the graph fails in eager mode{}: {}", where, graph::TorchMessage(error))};
-  }
-}
-
-base::Result<Values> RunWithMorePrecision(const graph::Graph& graph, const Values& inputs, uint64_t seed) {
-  try {
-    return check::RunInFp64(graph, inputs, seed);
-  } catch (const std::exception& error) {
-    return base::Diagnostic{{}, graph::TorchMessage(error)};
-  }
-}
-
-base::Result<Distances> CompareWithFp64(const graph::Graph& graph, const Values& inputs,
-                                        const Values& outputs, const Options& options) {
-  base::Result<Values> references = RunWithMorePrecision(graph, inputs, options.seed);
-  if (references.ok()) return DistancesBetween(outputs, *references);
-  base::Diagnostic error = std::move(references).error();
-  error.place.file = options.script.shown_file();
-  error.message = "cannot be run in float64: " + error.message;
+base::Result<Distances> DistancesFromFp64(const repro::Repro& repro, const Values& outputs,
+                                          const Options& options) {
+  base::Result<Values> references = base::Diagnostic{};
+  const auto thrown = check::MessageOfThrown(
+      [&] { references = check::RunInFp64(repro.graph, repro.inputs, repro.header.run.seed); });
+  if (!thrown && references.ok()) return DistancesBetween(outputs, *references);
+  base::Diagnostic error{{options.script.shown_file()},
+                         "cannot be run in float64: " + thrown.value_or(references.error().message)};
   error.help = "run it without --fp64";
   return error;
 }
 
-int Execute(const graph::text::Script& script, const Options& options) {
-  const base::Result<Values> inputs = MakeInputs(script, options);
-  if (!inputs.ok()) return Fail(inputs.error());
-  const base::Result<Values> outputs = RunEagerly(script, *inputs, options);
-  if (!outputs.ok()) return Fail(outputs.error(), kFailure);
+int ShowOutputs(const repro::Repro& repro, const Values& outputs, const Options& options) {
   Distances distances;
   if (options.fp64) {
-    base::Result<Distances> compared = CompareWithFp64(script.graph, *inputs, *outputs, options);
+    base::Result<Distances> compared = DistancesFromFp64(repro, outputs, options);
     if (!compared.ok()) return Fail(compared.error());
     distances = *std::move(compared);
   }
   if (options.json) {
-    fmt::print("{}\n", OutputsAsJson(script.graph, *outputs, distances).dump(2));
+    fmt::print("{}\n", OutputsAsJson(repro.graph, outputs, distances).dump(2));
   } else {
-    fmt::print("{}", OutputsAsTable(script.graph, *outputs, distances));
+    fmt::print("{}", OutputsAsTable(repro.graph, outputs, distances));
   }
   return kSuccess;
 }
 
+int ShowVerdict(const repro::Repro& repro, const Options& options) {
+  const base::Result<compare::Verdict> verdict = CompareWithFp64(repro);
+  if (!verdict.ok()) return Fail({{options.script.shown_file()}, verdict.error().message});
+  if (options.json) {
+    fmt::print("{}\n", VerdictAsJson(*verdict).dump(2));
+  } else {
+    fmt::print("{}", VerdictAsTable(*verdict));
+  }
+  return verdict->passes() ? kSuccess : kFailure;
+}
+
 int Run(const Options& options) {
-  const base::Result<graph::text::Script> script = OpenScript(options.script);
-  if (!script.ok()) return Fail(script.error());
+  base::Result<repro::ReadRepro> read = OpenScript(options.script);
+  if (!read.ok()) return Fail(read.error());
   if (const auto warning = process::SlowBlasWarning(process::DescribeEnvironment())) {
     fmt::print(stderr, "{}\n", warning->Render("warning"));
   }
-  return Execute(*script, options);
+  const std::vector<uint32_t> node_lines = read->script.node_lines;
+  base::Result<repro::Repro> repro = LoadInputs(*std::move(read), options.script, options.seed);
+  if (!repro.ok()) return Fail(repro.error());
+  Apply(options, repro->header);
+  const base::Result<Values> outputs = RunEagerly(*repro, options.script.shown_file(), node_lines);
+  if (!outputs.ok()) return Fail(outputs.error(), kFailure);
+  const bool judge = repro->header.accuracy != repro::Accuracy::kOff;
+  return judge ? ShowVerdict(*repro, options) : ShowOutputs(*repro, *outputs, options);
+}
+
+void DeclareAccuracy(CLI::App& app, const std::shared_ptr<Options>& options) {
+  struct Flag {
+    const char* name;
+    repro::Accuracy accuracy;
+    const char* description;
+  };
+  constexpr Flag kFlags[] = {
+      {"--accuracy", repro::Accuracy::kOn,
+       "Judge outputs, gradients and written inputs against a run in float64; differences of integers and "
+       "bools do not "
+       "count"},
+      {"--strict-accuracy", repro::Accuracy::kStrict, "The same, and every difference counts"},
+      {"--no-accuracy", repro::Accuracy::kOff, "Only run it, whatever the file says"},
+  };
+  std::vector<CLI::Option*> declared;
+  for (const Flag& flag : kFlags) {
+    const repro::Accuracy accuracy = flag.accuracy;
+    declared.push_back(app.add_flag_callback(
+        flag.name, [options, accuracy] { options->accuracy = accuracy; }, flag.description));
+  }
+  for (CLI::Option* one : declared) {
+    for (CLI::Option* other : declared) {
+      if (one != other) one->excludes(other);
+    }
+  }
 }
 
 std::function<int()> Declare(CLI::App& app) {
   auto options = std::make_shared<Options>();
   options->script.Declare(app);
+  DeclareAccuracy(app, options);
+  app.add_option("--tolerance", options->tolerance,
+                 "How far numbers may be off, as a fraction (default 1e-4)")
+      ->type_name("T")
+      ->check(CLI::NonNegativeNumber);
+  app.add_flag("--only-forward", options->only_forward, "No gradients, also where an output requires one");
+  app.add_flag_callback(
+      "--autocast", [options] { options->autocast = repro::Autocast{}; },
+      "Run it under autocast to bfloat16, whatever the file says");
+  AddInteger(
+      app, "--calls", [options](uint64_t calls) { options->calls = calls; }, 1, 1000,
+      "Judge so many calls in a row; without it as many as the file says, or one");
   AddInteger(
       app, "--seed", [options](uint64_t seed) { options->seed = seed; }, 0, UINT64_MAX,
-      "Seed of the inputs that are made up and of random operators; the same seed gives the same numbers")
-      ->default_str("0");
+      "Seed of the inputs that are made up and of random operators; the same seed gives the same numbers; "
+      "without it "
+      "that of the file, or 0");
   app.add_flag(
       "--fp64", options->fp64,
       "Run it a second time with everything cast to float64, on the same inputs, and show how far each "
@@ -200,7 +163,9 @@ constexpr std::string_view kDescription =
     "Inputs hold what the script says about them. Where it says only what they look like, they are made up: "
     "floating-point and complex tensors hold standard normal numbers, bool ones coin flips, and integers "
     "zeros, "
-    "which are valid indices everywhere. A graph that names another device than the CPU needs --device "
+    "unless the operators they feed want something else: indices lie in range, variances and probabilities "
+    "between 0 and 1. "
+    "A note says which inputs are random. A graph that names another device than the CPU needs --device "
     "cpu.\n\n"
     "The columns of the table:\n\n"
     "  output           the name of the value, or the constant\n"
@@ -210,19 +175,25 @@ constexpr std::string_view kDescription =
     "  NaN, Inf         how many elements are NaN, and how many infinite\n"
     "  max abs          with --fp64: the largest difference to float64\n"
     "  max rel          with --fp64: the largest difference divided by the\n"
-    "                   value in float64";
+    "                   value in float64\n\n"
+    "With --accuracy the table is a verdict instead: ok or OFF, the rule that decided, the largest "
+    "difference absolute, "
+    "relative and in units of the last place, the root of the mean square, how many elements are off, how "
+    "many are NaN "
+    "(in float64/here), and the smallest tolerance that would pass.";
 
 constexpr Example kExamples[] = {
     {"culprit run repro.py --seed 1", "Run a graph on other inputs"},
     {"culprit run repro.py --device cpu --fp64", "How accurate is a graph that was written for a GPU?"},
     {"culprit run repro.py --json", "The outputs, for a program"},
+    {"culprit run repro.py --accuracy --tolerance 1e-3", "Are the numbers good to three digits?"},
 };
 
 }  // namespace
 
 const Command kRunCommand = {
     .name = "run",
-    .summary = "run a graph eagerly and show its outputs",
+    .summary = "run a graph or a repro and show or judge its outputs",
     .description = kDescription,
     .examples = kExamples,
     .see_also = "culprit graph --help, docs/text-form.md",

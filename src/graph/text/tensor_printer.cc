@@ -39,27 +39,6 @@ at::Tensor ReachedElements(const at::Tensor& tensor) {
   return tensor.as_strided({count}, {1}, tensor.storage_offset());
 }
 
-// All NaNs that C++ and Python produce by themselves have these bits.
-bool HasUnusualNan(const at::Tensor& flat) {
-  if (!flat.is_floating_point() && !flat.is_complex()) return false;
-  const at::Tensor real = flat.is_complex() ? at::view_as_real(flat).reshape({-1}) : flat;
-  const at::Tensor nans = real.masked_select(real.isnan());
-  if (nans.numel() == 0) return false;
-  const at::Tensor usual = at::full_like(nans, std::numeric_limits<double>::quiet_NaN());
-  return std::memcmp(nans.data_ptr(), usual.data_ptr(), nans.nbytes()) != 0;
-}
-
-at::ScalarType IntOfSameSize(at::ScalarType dtype) {
-  switch (c10::elementSize(dtype)) {
-    case 2:
-      return at::kShort;
-    case 4:
-      return at::kInt;
-    default:
-      return at::kLong;
-  }
-}
-
 std::string Elements(const at::Tensor& flat) {
   fmt::memory_buffer out;
   const auto append = [&](const std::string& text) {
@@ -107,6 +86,26 @@ DataText DataToText(const at::Tensor& flat, const TensorConstant& constant, cons
 }
 
 }  // namespace
+
+bool HasUnusualNan(const at::Tensor& flat) {
+  if (!flat.is_floating_point() && !flat.is_complex()) return false;
+  const at::Tensor real = flat.is_complex() ? at::view_as_real(flat).reshape({-1}) : flat;
+  const at::Tensor nans = real.masked_select(real.isnan());
+  if (nans.numel() == 0) return false;
+  const at::Tensor usual = at::full_like(nans, std::numeric_limits<double>::quiet_NaN());
+  return std::memcmp(nans.data_ptr(), usual.data_ptr(), nans.nbytes()) != 0;
+}
+
+at::ScalarType IntOfSameSize(at::ScalarType dtype) {
+  switch (c10::elementSize(dtype)) {
+    case 2:
+      return at::kShort;
+    case 4:
+      return at::kInt;
+    default:
+      return at::kLong;
+  }
+}
 
 base::Result<std::string> TensorToText(const TensorConstant& constant, const StorageContents& contents) {
   const at::Tensor tensor = constant.tensor.detach().resolve_conj().resolve_neg();

@@ -15,4 +15,9 @@ namespace culprit::graph::text {
 /// written out: the tensor's memory, from its first to its last element, is what they say.
 base::Result<std::string> TensorToText(const TensorConstant& constant, const StorageContents& contents = {});
 
+/// Whether a vector of numbers holds a NaN with other bits than those that C++ and Python give one.
+bool HasUnusualNan(const at::Tensor& flat);
+/// For dtypes of two to eight bytes.
+at::ScalarType IntOfSameSize(at::ScalarType dtype);
+
 }  // namespace culprit::graph::text

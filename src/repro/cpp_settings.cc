@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "repro/cpp_settings.h"
+
+#include <fmt/format.h>
+
+#include "repro/cpp_literal.h"
+
+namespace culprit::repro {
+namespace {
+
+std::string GeneratorLine(const RunSettings& settings) {
+  if (settings.generator_state.empty())
+    return fmt::format("  at::Generator(at::detail::getDefaultCPUGenerator()).set_current_seed({}U);\n",
+                       settings.seed);
+  constexpr size_t kBytesPerLine = 40;
+  std::string digits;
+  for (size_t i = 0; i < settings.generator_state.size(); ++i) {
+    if (i % kBytesPerLine == 0) digits += i == 0 ? "\n      \"" : "\"\n      \"";
+    digits += fmt::format("{:02x}", static_cast<unsigned char>(settings.generator_state[i]));
+  }
+  return fmt::format("  at::Generator(at::detail::getDefaultCPUGenerator()).set_state(FromHex({}\"));\n",
+                     digits);
+}
+
+}  // namespace
+
+std::string CppSettings(const RunSettings& settings, bool draws) {
+  std::string text;
+  if (settings.interop_threads)
+    text += fmt::format("  at::set_num_interop_threads({});\n", *settings.interop_threads);
+  if (settings.threads) text += fmt::format("  at::set_num_threads({});\n", *settings.threads);
+  if (settings.default_dtype != at::kFloat)
+    text += fmt::format("  c10::set_default_dtype(c10::scalarTypeToTypeMeta({}));\n",
+                        CppDtype(settings.default_dtype));
+  if (settings.deterministic)
+    text += fmt::format("  at::globalContext().setDeterministicAlgorithms(true, {});\n",
+                        settings.deterministic_warn_only);
+  if (settings.autocast && settings.autocast->device == at::kCPU) {
+    text += fmt::format("  at::autocast::set_autocast_cpu_dtype({});\n", CppDtype(settings.autocast->dtype));
+    text += "  at::autocast::set_cpu_enabled(true);\n";
+  }
+  if (draws) text += GeneratorLine(settings);
+  if (!settings.grad) text += "  const c10::AutoGradMode grad_mode(false);\n";
+  if (settings.inference) text += "  const c10::InferenceMode inference_mode(true);\n";
+  return text;
+}
+
+}  // namespace culprit::repro
