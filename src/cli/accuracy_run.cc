@@ -27,11 +27,14 @@ Result<std::unique_ptr<check::Model>> ModelInFp64(const repro::Repro& repro) {
 }  // namespace
 
 Result<compare::Verdict> CompareWithFp64(const repro::Repro& repro) {
-  check::RunOptions run{.settings = repro.header.run, .only_forward = repro.header.only_forward, .calls = repro.header.calls};
+  check::RunOptions run{
+      .settings = repro.header.run, .only_forward = repro.header.only_forward, .calls = repro.header.calls};
   const check::Outcome result = check::RunModel(check::GraphModel(repro.graph), repro.inputs, run);
-  if (!result.ok()) return Diagnostic{{}, fmt::format("the graph fails in eager mode, {}", result.failure->ToString())};
+  if (!result.ok())
+    return Diagnostic{{}, fmt::format("the graph fails in eager mode, {}", result.failure->ToString())};
   const Result<std::unique_ptr<check::Model>> fp64 = ModelInFp64(repro);
-  if (!fp64.ok()) return Diagnostic{{}, fmt::format("could not generate fp64 outputs: {}", fp64.error().message)};
+  if (!fp64.ok())
+    return Diagnostic{{}, fmt::format("could not generate fp64 outputs: {}", fp64.error().message)};
   run.settings = check::SettingsInFp64(run.settings);
   const check::Outcome reference = check::RunModel(**fp64, check::CloneInputsInFp64(repro.inputs), run);
   if (!reference.ok())

@@ -28,7 +28,7 @@ struct ExitCodeMeaning {
 /// What the manual pages and README.md say about exit codes.
 inline constexpr ExitCodeMeaning kExitCodes[] = {
     {kSuccess, "success; nothing failed"},
-    {kFailure, "a failure was found: the graph does not run"},
+    {kFailure, "a failure: the graph does not run, or its numbers are off"},
     {kUsage, "wrong usage or unreadable input"},
     {kInternal, "an error of Culprit itself"},
 };

@@ -12,8 +12,8 @@
 
 namespace culprit::cli {
 
-/// Runs on copies of the inputs, under the settings of the header. `node_lines` are the lines of the nodes in the file,
-/// which an error names.
+/// Runs on copies of the inputs, under the settings of the header. `node_lines` are the lines of the nodes in
+/// the file, which an error names.
 base::Result<std::vector<c10::IValue>> RunEagerly(const repro::Repro& repro, const std::string& file,
                                                   const std::vector<uint32_t>& node_lines);
 

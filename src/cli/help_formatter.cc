@@ -128,10 +128,11 @@ std::string Options(const CLI::App& app) {
 }
 
 std::string Commands() {
+  size_t width = 0;
+  for (const Command* command : AllCommands()) width = std::max(width, command->name.size());
   std::string text;
   for (const Command* command : AllCommands()) {
-    text += fmt::format("{}{:<{}}{}\n", std::string(kIndent, ' '), command->name, kDeepIndent - kIndent,
-                        command->summary);
+    text += fmt::format("{}{:<{}}  {}\n", std::string(kIndent, ' '), command->name, width, command->summary);
   }
   return text;
 }

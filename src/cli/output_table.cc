@@ -45,7 +45,7 @@ void AddDistance(const std::optional<Distance>& distance, Row& row) {
 
 Json JsonNumber(const Number& number) {
   const auto* whole = std::get_if<int64_t>(&number);
-  return whole != nullptr ? Json(*whole) : JsonNumber(std::get<double>(number));
+  return whole != nullptr ? Json(*whole) : cli::JsonNumber(std::get<double>(number));
 }
 
 }  // namespace

@@ -47,12 +47,9 @@ Json ToJson(const compare::Noise& noise) {
 }
 
 Json ToJson(const compare::Output& output) {
-  Json json = {{"output", output.path},
-               {"dtype", graph::text::NameOf(output.dtype)},
-               {"sizes", output.sizes},
-               {"passes", output.passes},
-               {"rule", NameOf(output.rule)},
-               {"max_abs", JsonNumber(output.max_abs)},
+  Json json = {{"output", output.path},          {"dtype", graph::text::NameOf(output.dtype)},
+               {"sizes", output.sizes},          {"passes", output.passes},
+               {"rule", NameOf(output.rule)},    {"max_abs", JsonNumber(output.max_abs)},
                {"rmse", JsonNumber(output.rmse)}};
   Add(json, "rmse_reference_fp64", output.rmse_reference_fp64);
   Add(json, "rmse_result_fp64", output.rmse_result_fp64);

@@ -17,7 +17,9 @@ namespace {
 using compare::Output;
 using compare::Verdict;
 
-std::string Text(double number) { return fmt::format("{:.3g}", number); }
+std::string Text(double number) {
+  return fmt::format("{:.3g}", number);
+}
 
 TableRow MakeRow(size_t index, const Output& output) {
   return {std::to_string(index),
@@ -43,26 +45,36 @@ std::string WorstOf(const Output& output) {
                      worst.result.real(), worst.reference.real());
 }
 
+// Inputs are compared since a graph may write into them; most do not.
+bool IsUntouchedInput(const Output& output) {
+  return output.path.starts_with("inputs[") && output.rule == compare::Rule::kEqual;
+}
+
 }  // namespace
 
 std::string VerdictAsTable(const Verdict& verdict) {
   constexpr size_t kTextColumns = 6;
-  std::vector<TableRow> rows = {{"", "output", "dtype", "sizes", "", "rule", "max abs", "max rel", "ulp", "RMSE", "off",
-                                 "NaN", "tolerance"}};
+  std::vector<TableRow> rows = {{"", "output", "dtype", "sizes", "", "rule", "max abs", "max rel", "ulp",
+                                 "RMSE", "off", "NaN", "tolerance"}};
   std::string worst;
-  for (size_t i = 0; i < verdict.outputs.size(); ++i) {
-    rows.push_back(MakeRow(i, verdict.outputs[i]));
-    worst += WorstOf(verdict.outputs[i]);
+  size_t untouched = 0;
+  for (const Output& output : verdict.outputs) {
+    if (IsUntouchedInput(output)) {
+      ++untouched;
+      continue;
+    }
+    rows.push_back(MakeRow(rows.size() - 1, output));
+    worst += WorstOf(output);
   }
   std::string text = AlignTable(rows, kTextColumns) + worst;
+  if (untouched > 0) text += fmt::format("  {} untouched\n", base::Counted(untouched, "input"));
   for (const compare::Mismatch& mismatch : verdict.mismatches)
     text += fmt::format("  {}: {}: {}\n", mismatch.path, NameOf(mismatch.kind), mismatch.message);
   const auto failing = std::count_if(verdict.outputs.begin(), verdict.outputs.end(),
                                      [](const Output& output) { return !output.passes; });
-  if (verdict.passes()) return text + "The numbers agree.\n";
-  return text + fmt::format("The numbers are off: {} of {}.\n",
-                            static_cast<size_t>(failing) + verdict.mismatches.size(),
-                            base::Counted(verdict.outputs.size() + verdict.mismatches.size(), "output"));
+  if (verdict.passes()) return text + "The numbers agree with float64.\n";
+  return text + fmt::format("{} off.\n",
+                            base::Counted(static_cast<size_t>(failing) + verdict.mismatches.size(), "value"));
 }
 
 }  // namespace culprit::cli

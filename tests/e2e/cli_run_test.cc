@@ -65,6 +65,7 @@ TEST(CliRun, AnOperatorWithoutAKernelIsAFailureInOneLine) {
   EXPECT_EQ(run.exit_code, 1);
   EXPECT_EQ(
       run.err,
+      "note: the file does not hold the data of x, grid; these are random numbers\n"
       "tests/e2e/scripts/no_kernel.py:3: error: the graph fails in eager mode at 'cudnn_grid_sampler = "
       "torch.ops.aten.cudnn_grid_sampler.default': Could not run 'aten::cudnn_grid_sampler' with arguments "
       "from the 'CPU' backend\n");
@@ -92,7 +93,9 @@ TEST(CliRun, SymbolsAreSolvedFromTheBytes) {
 TEST(CliRun, WarningsOfLibtorchAreOneLineEachAndOnce) {
   const ProgramRun run = Culprit({"run", Script("warns.py")});
   EXPECT_EQ(run.exit_code, 0);
-  EXPECT_EQ(run.err, "warning: libtorch: Casting complex values to real discards the imaginary part\n");
+  EXPECT_EQ(run.err,
+            "warning: libtorch: Casting complex values to real discards the imaginary part\n"
+            "note: the file does not hold the data of x; these are random numbers\n");
 }
 
 TEST(CliRun, ASlowBlasIsNoticed) {
@@ -101,7 +104,43 @@ TEST(CliRun, ASlowBlasIsNoticed) {
   EXPECT_EQ(run.exit_code, 0);
   EXPECT_EQ(run.err,
             "warning: matrix products use the reference BLAS, which is up to 40 times too slow\n"
-            "  help: install a fast one: apt-get install libopenblas0-openmp\n");
+            "  help: install a fast one: apt-get install libopenblas0-openmp\n"
+            "note: the file does not hold the data of x, w; these are random numbers\n");
+}
+
+TEST(CliRun, NumbersThatAreOffAreAFailure) {
+  const ProgramRun run = Culprit({"run", Script("cancels.py"), "--accuracy"});
+  EXPECT_EQ(run.exit_code, 1);
+  EXPECT_EQ(run.out,
+            "   output      dtype          sizes       rule      max abs  max rel         ulp  RMSE  off  "
+            "NaN  tolerance\n"
+            "0  outputs[0]  torch.float32  []     OFF  allclose        1        1  1065353216     1    1  "
+            "0/0          1\n"
+            "  outputs[0][] is 0, and 1 in float64\n"
+            "  1 input untouched\n"
+            "1 value off.\n");
+  EXPECT_EQ(Culprit({"run", Script("cancels.py"), "--accuracy", "--tolerance", "1"}).exit_code, 0);
+  EXPECT_EQ(Culprit({"run", Script("cancels.py")}).exit_code, 0);
+}
+
+TEST(CliRun, AVerdictForMachines) {
+  const ProgramRun run = Culprit({"run", Script("cancels.py"), "--strict-accuracy", "--json"});
+  EXPECT_EQ(run.exit_code, 1);
+  const auto verdict = nlohmann::json::parse(run.out);
+  EXPECT_EQ(verdict["passes"], false);
+  EXPECT_EQ(verdict["outputs"][0]["max_abs"], 1);
+  EXPECT_EQ(verdict["outputs"][0]["detail"]["worst"]["reference"], 1);
+}
+
+TEST(CliRun, GradientsAreJudgedUnlessOnlyTheForwardPassIsWanted) {
+  const ProgramRun both = Culprit({"run", Script("gradient.py"), "--accuracy"});
+  EXPECT_THAT(both.out, testing::HasSubstr("gradients.inputs[0]"));
+  const ProgramRun forward = Culprit({"run", Script("gradient.py"), "--accuracy", "--only-forward"});
+  EXPECT_THAT(forward.out, testing::Not(testing::HasSubstr("gradients")));
+}
+
+TEST(CliRun, AccuracyHasOneMeaningAtATime) {
+  EXPECT_EQ(Culprit({"run", Script("net.py"), "--accuracy", "--no-accuracy"}).exit_code, 2);
 }
 
 }  // namespace

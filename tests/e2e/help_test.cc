@@ -37,14 +37,14 @@ std::vector<std::string> HeadingsOf(const std::string& page) {
 TEST(HelpTest, IsAManualPage) {
   EXPECT_THAT(HeadingsOf(HelpOf({})), ElementsAre("NAME", "SYNOPSIS", "DESCRIPTION", "COMMANDS", "OPTIONS",
                                                   "EXIT STATUS", "EXAMPLES", "SEE ALSO"));
-  for (const char* command : {"graph", "run"}) {
+  for (const char* command : {"graph", "run", "convert"}) {
     EXPECT_THAT(HeadingsOf(HelpOf({command})), ElementsAre("NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS",
                                                            "EXIT STATUS", "EXAMPLES", "SEE ALSO"));
   }
 }
 
 TEST(HelpTest, FitsEightyColumns) {
-  for (const auto& command : std::vector<std::vector<std::string>>{{}, {"graph"}, {"run"}}) {
+  for (const auto& command : std::vector<std::vector<std::string>>{{}, {"graph"}, {"run"}, {"convert"}}) {
     const std::string page = HelpOf(command);
     for (const std::string_view line : Lines(page)) EXPECT_LE(line.size(), 80u) << line;
   }
@@ -52,14 +52,15 @@ TEST(HelpTest, FitsEightyColumns) {
 
 TEST(HelpTest, ListsTheCommands) {
   EXPECT_THAT(HelpOf({}), HasSubstr("COMMANDS\n"
-                                    "       graph  print a graph in normal form, or facts about it\n"
-                                    "       run    run a graph eagerly and show its outputs\n"));
+                                    "       graph    print a graph in normal form, or facts about it\n"
+                                    "       run      run a graph or a repro and show or judge its outputs\n"
+                                    "       convert  write a repro, for Python or as a C++ program\n"));
 }
 
 TEST(HelpTest, EntriesOfACommand) {
   const std::string page = HelpOf({"run"});
   EXPECT_THAT(page, HasSubstr("NAME\n"
-                              "       culprit run - run a graph eagerly and show its outputs\n\n"
+                              "       culprit run - run a graph or a repro and show or judge its outputs\n\n"
                               "SYNOPSIS\n"
                               "       culprit run [OPTION]... FILE\n\n"));
   EXPECT_THAT(page, HasSubstr("OPTIONS\n"
@@ -68,7 +69,8 @@ TEST(HelpTest, EntriesOfACommand) {
   EXPECT_THAT(page,
               HasSubstr("\n       --seed N\n"
                         "              Seed of the inputs that are made up and of random operators; the\n"
-                        "              same seed gives the same numbers (default: 0)\n"));
+                        "              same seed gives the same numbers; without it that of the file, or\n"
+                        "              0\n"));
   EXPECT_THAT(page, HasSubstr("\n       -h, --help\n"
                               "              Show this page\n\n"
                               "EXIT STATUS\n"));

@@ -67,6 +67,7 @@ TEST(RunFp64Test, AGraphThatCannotBeCastIsRefusedByName) {
   EXPECT_EQ(run.exit_code, 2);
   EXPECT_EQ(
       run.err,
+      "note: the file does not hold the data of x; these are random numbers\n"
       "/dev/stdin: error: cannot be run in float64: aten::view.dtype reinterprets bits, which differ in "
       "float64\n"
       "  help: run it without --fp64\n");

@@ -106,7 +106,7 @@ constexpr Example kExamples[] = {
 
 const Command kConvertCommand = {
     .name = "convert",
-    .summary = "write a graph and its inputs as a repro, for Python or as a C++ program",
+    .summary = "write a repro, for Python or as a C++ program",
     .description = kDescription,
     .examples = kExamples,
     .see_also = "culprit run --help, docs/text-form.md",

@@ -131,10 +131,14 @@ std::function<int()> Declare(CLI::App& app) {
   auto options = std::make_shared<Options>();
   options->script.Declare(app);
   DeclareAccuracy(app, options);
-  app.add_option("--tolerance", options->tolerance,
-                 "How far numbers may be off, as a fraction (default 1e-4)")
-      ->type_name("T")
-      ->check(CLI::NonNegativeNumber);
+  const auto set_tolerance = [options](double tolerance) {
+    if (!(tolerance >= 0)) throw CLI::ValidationError("--tolerance must not be negative");
+    options->tolerance = tolerance;
+  };
+  app.add_option_function<double>(
+         "--tolerance", set_tolerance,
+         "How far numbers may be off, as a fraction; without it what the file says, or 1e-4")
+      ->type_name("T");
   app.add_flag("--only-forward", options->only_forward, "No gradients, also where an output requires one");
   app.add_flag_callback(
       "--autocast", [options] { options->autocast = repro::Autocast{}; },
