@@ -3,9 +3,9 @@ add_library(culprit_precompiled OBJECT ${CMAKE_SOURCE_DIR}/src/process/precompil
 target_link_libraries(culprit_precompiled PUBLIC torch_interface fmt::fmt)
 target_precompile_headers(culprit_precompiled PRIVATE ${CMAKE_SOURCE_DIR}/src/process/precompiled/precompiled.h)
 
-# Tests are compiled without optimisation, which halves the time: what they test is optimised.
+# Tests are compiled without optimisation and debug information, which halves the time: what they test has both.
 add_library(culprit_test_options INTERFACE)
-target_compile_options(culprit_test_options INTERFACE -O0)
+target_compile_options(culprit_test_options INTERFACE -O0 -g0)
 
 if(NOT CULPRIT_FUZZ)
   add_library(culprit_test_precompiled OBJECT ${CMAKE_SOURCE_DIR}/tests/lib/precompiled/precompiled.cc)

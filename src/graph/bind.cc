@@ -83,6 +83,8 @@ std::string Describe(const Graph& graph, const Argument& argument) {
   if (argument.is_list()) return "a list";
   if (argument.is_value()) {
     const Value& value = graph.value(argument.value());
+    // Values get their names last when a script is read; the caret shows which is meant.
+    if (value.name.empty()) return fmt::format("a value of kind {}", ToString(value.kind));
     return fmt::format("'{}', which is of kind {}", value.name, ToString(value.kind));
   }
   const c10::IValue& constant = argument.constant();

@@ -8,11 +8,11 @@
 #include <cstdlib>
 #include <string>
 
+#include "graph/rebuild_tensors.h"
 #include "process/settings.h"
 #include "store/content_hash.h"
 #include "store/file_contents.h"
 #include "store/group_text.h"
-#include "store/rebuild_tensors.h"
 
 extern "C" int LLVMFuzzerInitialize(int* /*argc*/, char*** /*argv*/) {
   culprit::process::ApplySettings();
@@ -24,7 +24,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   std::string text = "culprit tensors 1\n";
   text.append(reinterpret_cast<const char*>(data), size);
   text += "end " + ContentHash::Of(std::as_bytes(std::span(text))).ToString() + "\n";
-  const culprit::base::Result<TensorGroup> group = ParseGroup("fuzz", text);
+  const culprit::base::Result<culprit::graph::TensorGroup> group = ParseGroup("fuzz", text);
   if (!group.ok()) return 0;
   if (PrintGroup(*group) != text) {
     std::fprintf(stderr, "a group changed when it was read and printed\n");
@@ -37,6 +37,6 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     contents.push_back(*AllocateStorage(storage.bytes));
     for (std::byte& byte : BytesOf(contents.back())) byte = std::byte{0};
   }
-  (void)RebuildTensors(*group, contents);
+  (void)culprit::graph::RebuildTensors(*group, contents);
   return 0;
 }

@@ -108,6 +108,13 @@ TEST(Errors, WrongKindOfArgumentPointsAtIt) {
             "                                      ^");
 }
 
+TEST(Errors, ValueOfAnotherKind) {
+  EXPECT_EQ(ErrorOfBody("s = torch.ops.aten.split.Tensor(x, 2)\n        z = torch.ops.aten.relu.default(s)"),
+            "net.py:4:41: error: argument 'self' of aten::relu must be Tensor, not a value of kind Tensor[]\n"
+            "    z = torch.ops.aten.relu.default(s)\n"
+            "                                    ^");
+}
+
 TEST(Errors, DtypeWhereAnIntIsNeeded) {
   EXPECT_EQ(ErrorOfBody("z = torch.ops.aten.softmax.int(x, torch.float32)"),
             "net.py:3:43: error: argument 'dim' of aten::softmax.int must be int, not a dtype\n"
