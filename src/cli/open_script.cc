@@ -92,8 +92,12 @@ Result<repro::Repro> LoadInputs(repro::ReadRepro read, const ScriptOptions& opti
     if (error.place.file.empty()) error.place = {options.shown_file()};
     return error;
   }
-  if (!loaded->random.empty()) fmt::print(stderr, "note: {}\n", NoteOnRandom(loaded->random));
-  loaded->repro.header.random = std::move(loaded->random);
+  // Those of the header lost their data when the file was written.
+  std::vector<std::string>& random = loaded->repro.header.random;
+  for (const std::string& name : loaded->random) {
+    if (std::find(random.begin(), random.end(), name) == random.end()) random.push_back(name);
+  }
+  if (!random.empty()) fmt::print(stderr, "note: {}\n", NoteOnRandom(random));
   return std::move(loaded->repro);
 }
 

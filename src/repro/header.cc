@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "repro/header.h"
 
+#include <ATen/CPUGeneratorImpl.h>
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -21,6 +23,14 @@ using base::Status;
 using Json = nlohmann::ordered_json;
 
 constexpr int kFormat = 1;
+constexpr int kMostCalls = 1000;
+constexpr int kMostThreads = 1024;
+
+// Of the CPU's generator.
+size_t StateSize() {
+  static const size_t size = at::detail::createCPUGenerator(0).get_state().nbytes();
+  return size;
+}
 constexpr std::string_view kAccuracies[] = {"off", "on", "strict"};
 
 std::string ToHex(std::string_view bytes) {
@@ -73,18 +83,18 @@ bool FromJson(const Json& json, uint64_t& value) {
   return json.is_number_unsigned() && (value = json.get<uint64_t>(), true);
 }
 bool FromJson(const Json& json, double& value) {
-  return json.is_number() && (value = json.get<double>(), true);
+  return json.is_number() && json >= 0 && (value = json.get<double>(), true);
 }
 bool FromJson(const Json& json, std::string& value) {
   return json.is_string() && (value = json.get<std::string>(), true);
 }
 bool FromJson(const Json& json, at::ScalarType& value) {
   const auto dtype = json.is_string() ? graph::text::DtypeFromName(json.get<std::string>()) : std::nullopt;
-  return dtype && (value = *dtype, true);
+  return dtype && c10::isFloatingType(*dtype) && (value = *dtype, true);
 }
 bool FromJson(const Json& json, std::optional<int>& value) {
   int number = 0;
-  return FromJson(json, number) && number > 0 && (value = number, true);
+  return FromJson(json, number) && number > 0 && number <= kMostThreads && (value = number, true);
 }
 
 /// The members that differ from their defaults.
@@ -120,7 +130,7 @@ class HeaderReader {
     if (name == "run") return ReadRun(json);
     if (name == "accuracy") return ReadAccuracy(json);
     if (name == "only_forward") return Assign(name, json, header.only_forward, "true or false");
-    if (name == "calls") return Assign(name, json, header.calls, "an integer");
+    if (name == "calls") return ReadCalls(json);
     if (name == "compare") return ReadCompare(json);
     if (name == "expected") return header.expected = json.dump(), Done{};
     if (name == "settings") return ReadSettings(json);
@@ -170,7 +180,10 @@ class HeaderReader {
       const Json& json_value = value;
       const bool fits =
           std::visit([&](auto member) { return FromJson(json_value, owner.*member); }, found->member);
-      if (!fits) return Wrong(fmt::format("{}.{}", section, name), "of another type");
+      if (!fits)
+        return Diagnostic{
+            {},
+            fmt::format("the header's '{}.{}' cannot be {}", section, name, base::Printable(value.dump()))};
     }
     return Done{};
   }
@@ -184,7 +197,8 @@ class HeaderReader {
     }
     if (const auto state = json.find("generator_state"); state != json.end()) {
       const auto bytes = state->is_string() ? FromHex(state->get<std::string>()) : std::nullopt;
-      if (!bytes) return Wrong("run.generator_state", "a string of hexadecimal digits");
+      if (!bytes || bytes->size() != StateSize())
+        return Wrong("run.generator_state", fmt::format("{} hexadecimal digits", 2 * StateSize()));
       run.generator_state = *bytes;
       json.erase("generator_state");
     }
@@ -200,6 +214,12 @@ class HeaderReader {
     return Done{};
   }
 
+  Status ReadCalls(const Json& json) {
+    int& calls = parsed_.header.calls;
+    if (FromJson(json, calls) && calls >= 1 && calls <= kMostCalls) return Done{};
+    return Wrong("calls", fmt::format("an integer from 1 to {}", kMostCalls));
+  }
+
   Status ReadAccuracy(const Json& json) {
     for (size_t i = 0; i < std::size(kAccuracies); ++i) {
       if (json == kAccuracies[i]) return parsed_.header.accuracy = static_cast<Accuracy>(i), Done{};
@@ -209,6 +229,8 @@ class HeaderReader {
 
   Status ReadCompare(Json json) {
     if (json.is_object() && json.contains("revision")) {
+      if (json["revision"] != "A" && json["revision"] != "B")
+        return Wrong("compare.revision", "\"A\" or \"B\"");
       parsed_.header.compare.revision =
           json["revision"] == "A" ? compare::Revision::kA : compare::Revision::kB;
       json.erase("revision");

@@ -33,7 +33,7 @@ TEST(HeaderToJson, EveryFieldReadsBackAndIsWrittenTheSame) {
                 .threads = 2,
                 .interop_threads = 1,
                 .seed = UINT64_MAX,
-                .generator_state = std::string("\0\xff", 2)};
+                .generator_state = std::string(5056, '\xa5')};
   header.compare = {.tolerance = 1e-3,
                     .equal_nan = true,
                     .exact_dtype = false,
@@ -68,7 +68,16 @@ TEST(HeaderFromJson, WrongValuesAreNamed) {
   EXPECT_EQ(ErrorOf("{"), "the header is not valid JSON");
   EXPECT_EQ(ErrorOf("[]"), "the header is not a JSON object");
   EXPECT_EQ(ErrorOf(R"({"backend": 1})"), "the header's 'backend' must be a string");
-  EXPECT_EQ(ErrorOf(R"({"run": {"threads": -1}})"), "the header's 'run.threads' must be of another type");
+  EXPECT_EQ(ErrorOf(R"({"run": {"threads": -1}})"), "the header's 'run.threads' cannot be -1");
+  EXPECT_EQ(ErrorOf(R"({"run": {"threads": 1000000}})"), "the header's 'run.threads' cannot be 1000000");
+  EXPECT_EQ(ErrorOf(R"({"run": {"default_dtype": "torch.int32"}})"),
+            "the header's 'run.default_dtype' cannot be \"torch.int32\"");
+  EXPECT_EQ(ErrorOf(R"({"run": {"generator_state": "00ff"}})"),
+            "the header's 'run.generator_state' must be 10112 hexadecimal digits");
+  EXPECT_EQ(ErrorOf(R"({"calls": 0})"), "the header's 'calls' must be an integer from 1 to 1000");
+  EXPECT_EQ(ErrorOf(R"({"compare": {"tolerance": -1}})"), "the header's 'compare.tolerance' cannot be -1");
+  EXPECT_EQ(ErrorOf(R"({"compare": {"revision": 7}})"),
+            "the header's 'compare.revision' must be \"A\" or \"B\"");
   EXPECT_EQ(ErrorOf(R"({"run": {"autocast": {"cpu": 3}}})"),
             "the header's 'run.autocast' must be a device and a dtype, as in {\"cpu\": \"torch.bfloat16\"}");
   EXPECT_EQ(ErrorOf(R"({"accuracy": "high"})"),

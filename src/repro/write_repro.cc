@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "graph/text/script.h"
+#include "repro/describe_inputs.h"
 #include "repro/keep_data.h"
 #include "repro/python_text.h"
 #include "store/temporary_file.h"
@@ -63,12 +64,13 @@ std::string StorePathOf(const std::string& path) {
 }
 
 Result<WrittenRepro> WriteRepro(const std::string& path, const Repro& repro, const WriteOptions& options) {
-  Result<WrittenRepro> written = MakeText(path, repro, options);
-  if (!written.ok()) {
-    CULPRIT_TRY(WriteText(path, fmt::format("# There is no repro: {}.\n", written.error().message)));
-    return written;
+  // Only this says something about the repro; after any other error what was there before stays.
+  if (const auto inputs = DescribeInputs(repro.graph, repro.inputs); !inputs.ok()) {
+    CULPRIT_TRY(WriteText(path, fmt::format("# There is no repro: {}.\n", inputs.error().message)));
+    return inputs.error();
   }
-  CULPRIT_TRY(WriteText(path, written->text));
+  Result<WrittenRepro> written = MakeText(path, repro, options);
+  if (written.ok()) CULPRIT_TRY(WriteText(path, written->text));
   return written;
 }
 

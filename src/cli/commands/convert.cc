@@ -9,6 +9,7 @@
 
 #include "cli/command.h"
 #include "cli/open_script.h"
+#include "process/environment.h"
 #include "repro/cpp_text.h"
 #include "repro/write_repro.h"
 
@@ -46,11 +47,16 @@ void PrintRandom(const std::vector<std::string>& random) {
   fmt::print("The data of these was not kept; they hold random numbers: {}\n", fmt::join(random, ", "));
 }
 
+repro::Origin ThisMachine() {
+  const process::Environment environment = process::DescribeEnvironment();
+  return {CULPRIT_VERSION, environment.torch_version, environment.blas, environment.cpu_capability};
+}
+
 base::Status Convert(const Options& options) {
   const std::string folder = FolderOf(options);
   CULPRIT_TRY(CheckIsFree(folder));
-  const repro::Repro repro =
-      CULPRIT_TRY(LoadInputs(CULPRIT_TRY(OpenScript(options.script)), options.script, {}));
+  repro::Repro repro = CULPRIT_TRY(LoadInputs(CULPRIT_TRY(OpenScript(options.script)), options.script, {}));
+  repro.header.written_by = ThisMachine();
   const repro::WriteOptions write{
       .data = options.no_data ? repro::WriteOptions::Data::kNone : repro::WriteOptions::Data::kStore,
       .stable_output = options.stable_output};

@@ -78,7 +78,14 @@ Status InputCalls::ReadFilledStorage(const Statement& statement, const CallView&
   CULPRIT_TRY(ReadStorage(statement, CallView(arena_, storage)));
   StorageSpec& spec = specs_.storages.back();
   spec.contents = CULPRIT_TRY(EvaluateContents(source_, arena_, *contents, static_cast<size_t>(spec.bytes)));
-  return Done{};
+  // All numbers are drawn before those that fit are taken.
+  const auto* numbers = std::get_if<SeededNumbers>(&spec.contents);
+  if (numbers == nullptr) return Done{};
+  const auto item = static_cast<int64_t>(c10::elementSize(numbers->dtype));
+  if (numbers->count <= (spec.bytes + item - 1) / item) return Done{};
+  return source_.Error(
+      arena_[*contents].offset,
+      fmt::format("{} numbers are more than a storage of {} bytes holds", numbers->count, spec.bytes));
 }
 
 Result<TensorSpec> InputCalls::Tensor(size_t offset, const CallView& call) {

@@ -362,6 +362,15 @@ TEST(Errors, ContentsThatAreNone) {
             "                                         ^");
 }
 
+TEST(Errors, MoreNumbersThanTheStorageHolds) {
+  EXPECT_EQ(
+      ErrorOfLoadArgs("    buf0 = fill(reader.storage(None, 8), torch.randn(3, dtype=torch.float32, "
+                      "generator=seeded(1)))\n"),
+      "net.py:5:42: error: 3 numbers are more than a storage of 8 bytes holds\n"
+      "    buf0 = fill(reader.storage(None, 8), torch.randn(3, dtype=torch.float32, generator=seeded(1)))\n"
+      "                                         ^");
+}
+
 TEST(Errors, QuantisedTensorOfAnotherDtype) {
   EXPECT_EQ(ErrorOfLoadArgs(
                 "    buf0 = reader.storage(None, 4)\n    quantized(reader, piece(buf0, (1,)), 0.1, 3)\n"),
