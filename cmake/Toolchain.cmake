@@ -17,6 +17,11 @@ endif()
 add_compile_options(-fPIC -Wall -Wextra -Wno-missing-field-initializers -Wno-gnu-statement-expression -Werror
                     -fno-omit-frame-pointer)
 
+if(CULPRIT_FUZZ)
+  # Checks of memory as calls instead of code in place: a third less time to compile.
+  add_compile_options("SHELL:-mllvm -asan-instrumentation-with-call-threshold=0")
+endif()
+
 # libtorch is built with NDEBUG, and the layout of some of its classes depends on it.
 add_compile_definitions(NDEBUG)
 if(CULPRIT_VERIFY_PASSES)

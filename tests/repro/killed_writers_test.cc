@@ -24,7 +24,8 @@ namespace {
 Repro Numbered(int number) {
   tests::TestGraph g;
   g.Return({g.Placeholder("x")});
-  return {g.graph(), {at::full({20000}, number, at::kInt)}, {.calls = number}};
+  return {
+      g.graph(), {at::full({20000}, number, at::kInt)}, {.settings = {{"number", std::to_string(number)}}}};
 }
 
 [[noreturn]] void WriteForever(const std::string& path, int first) {
@@ -41,7 +42,8 @@ void ExpectWhole(const std::string& path) {
   const auto loaded = LoadRepro(*std::move(opened));
   ASSERT_TRUE(loaded.ok()) << loaded.error().Render();
   EXPECT_TRUE(loaded->random.empty());
-  EXPECT_TRUE(loaded->repro.inputs[0].toTensor().eq(loaded->repro.header.calls).all().item<bool>());
+  const int number = std::stoi(loaded->repro.header.settings.at("number"));
+  EXPECT_TRUE(loaded->repro.inputs[0].toTensor().eq(number).all().item<bool>());
 }
 
 TEST(KilledWriters, LeaveAWholeReproOrNone) {
