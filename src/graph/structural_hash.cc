@@ -8,8 +8,10 @@
 #include <limits>
 #include <memory>
 #include <type_traits>
+#include <unordered_map>
 
 #include "base/internal_error.h"
+#include "graph/tensor_copy.h"
 
 namespace culprit::graph {
 namespace {
@@ -84,11 +86,54 @@ void AddTensor(Hasher& hasher, const at::Tensor& tensor) {
   hasher.AddBytes(data.data_ptr(), data.nbytes());
 }
 
+/// Storages are numbered as they appear, and their bytes count once.
+class InputHasher {
+ public:
+  explicit InputHasher(Hasher& hasher) : hasher_(hasher) {}
+
+  void Add(const c10::IValue& input) {
+    if (input.isTensor()) {
+      AddTensorInput(input.toTensor());
+    } else if (input.isGenerator()) {
+      hasher_.Add('g');
+      AddTensor(hasher_, at::Tensor(input.toGenerator().getIntrusivePtr()->get_state()));
+    } else if (input.isList()) {
+      hasher_.Add('l');
+      hasher_.Add(static_cast<uint64_t>(input.toListRef().size()));
+      for (const c10::IValue& element : input.toListRef()) Add(element);
+    } else {
+      AddConstant(hasher_, input);
+    }
+  }
+
+ private:
+  void AddTensorInput(const at::Tensor& tensor) {
+    hasher_.Add('T');
+    if (!tensor.defined()) return;
+    hasher_.Add(tensor.requires_grad());
+    hasher_.Add(tensor.is_leaf());
+    if (!IsPlain(tensor) || !tensor.device().is_cpu()) return AddTensor(hasher_, tensor);
+    hasher_.Add(static_cast<int8_t>(tensor.scalar_type()));
+    hasher_.Add(tensor.is_conj());
+    hasher_.Add(tensor.is_neg());
+    hasher_.AddBytes(tensor.sizes().data(), tensor.sizes().size() * sizeof(int64_t));
+    hasher_.AddBytes(tensor.strides().data(), tensor.strides().size() * sizeof(int64_t));
+    hasher_.Add(tensor.storage_offset());
+    const c10::StorageImpl* storage = tensor.storage().unsafeGetStorageImpl();
+    const auto [number, is_new] = storages_.try_emplace(storage, storages_.size());
+    hasher_.Add(static_cast<uint64_t>(number->second));
+    if (is_new) hasher_.AddBytes(storage->data(), storage->nbytes());
+  }
+
+  Hasher& hasher_;
+  std::unordered_map<const c10::StorageImpl*, size_t> storages_;
+};
+
 class GraphHasher {
  public:
   explicit GraphHasher(const Graph& graph) : graph_(graph), numbers_(graph.values().size(), 0) {}
 
-  Hash128 Run() {
+  Hasher& Run() {
     hasher_.Add(static_cast<uint64_t>(graph_.placeholders().size()));
     for (const Placeholder& placeholder : graph_.placeholders()) {
       Number(placeholder.value);
@@ -104,7 +149,7 @@ class GraphHasher {
     for (const Node& node : graph_.nodes()) AddNode(node);
     hasher_.Add('o');
     for (const Argument& output : graph_.outputs()) AddArgument(output);
-    return hasher_.Digest();
+    return hasher_;
   }
 
  private:
@@ -144,7 +189,15 @@ std::string Hash128::ToString() const {
 }
 
 Hash128 StructuralHash(const Graph& graph) {
-  return GraphHasher(graph).Run();
+  return GraphHasher(graph).Run().Digest();
+}
+
+Hash128 StructuralHash(const Graph& graph, const std::vector<c10::IValue>& inputs) {
+  GraphHasher graph_hasher(graph);
+  Hasher& hasher = graph_hasher.Run();
+  InputHasher input_hasher(hasher);
+  for (const c10::IValue& input : inputs) input_hasher.Add(input);
+  return hasher.Digest();
 }
 
 }  // namespace culprit::graph

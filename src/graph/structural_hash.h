@@ -8,6 +8,7 @@
 #include <compare>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "graph/graph.h"
 
@@ -22,5 +23,8 @@ struct Hash128 {
 };
 
 Hash128 StructuralHash(const Graph& graph);
+
+/// Of the graph with its inputs: bit for bit, with strides, gradness and which of them share memory.
+Hash128 StructuralHash(const Graph& graph, const std::vector<c10::IValue>& inputs);
 
 }  // namespace culprit::graph

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Where in 1..n is the border between what passes and what fails? The largest is known to fail. Several
+// places can be asked about at once; with one at a time it is a plain bisection. Answers may lie: it ends all
+// the same, with something that was seen to fail.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+namespace culprit::minify::strategies {
+
+class Bisection {
+ public:
+  /// `costs[i]` is what step i adds to a question: places are chosen so that both sides cost the same.
+  explicit Bisection(std::vector<double> costs);
+
+  /// Up to `at_most` places between the border's bounds, in ascending order; none when it is found.
+  std::vector<size_t> Next(size_t at_most) const;
+  void Learn(size_t place, bool fails);
+
+  /// The smallest that is known to fail.
+  size_t failing() const { return failing_; }
+
+ private:
+  // sums_[i] is what the first i steps cost.
+  std::vector<double> sums_;
+  size_t passing_ = 0;
+  size_t failing_;
+};
+
+}  // namespace culprit::minify::strategies

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A strategy proposes edits and learns what became of them. It never asks the question itself: the search
+// does (search.h), which remembers answers, runs several at once and keeps what still fails.
+//
+//   Propose(subject)  ->  edits  ->  [the search asks]  ->  Learn(answers)  ->  Propose(subject or a smaller
+//   one) ...
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "minify/edit.h"
+#include "minify/failure_check.h"
+#include "minify/subject.h"
+
+namespace culprit::minify {
+
+struct Learned {
+  Reply reply;
+  /// The edit was applied: the next subject has it.
+  bool accepted = false;
+};
+
+class Strategy {
+ public:
+  virtual ~Strategy() = default;
+  /// Up to `at_most` edits of the subject that can be asked about at the same time; none if it is done. After
+  /// an edit was accepted the subject is what that edit made of the former one.
+  virtual std::vector<Edit> Propose(const Subject& subject, size_t at_most) = 0;
+  /// One per edit that was proposed last.
+  virtual void Learn(std::span<const Learned> learned) = 0;
+};
+
+struct StrategyEntry {
+  std::string_view name;
+  /// One line, in lower case and without a full stop.
+  std::string_view line;
+  /// Once per search; the others again and again until nothing moves.
+  bool once = false;
+  std::unique_ptr<Strategy> (*make)() = nullptr;
+};
+
+}  // namespace culprit::minify
