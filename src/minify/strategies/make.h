@@ -14,5 +14,8 @@ std::unique_ptr<Strategy> MakeSuffix();
 std::unique_ptr<Strategy> MakeGallop();
 std::unique_ptr<Strategy> MakeQuickXplain();
 std::unique_ptr<Strategy> MakeDrop();
+std::unique_ptr<Strategy> MakeBypass();
+std::unique_ptr<Strategy> MakeOutputs();
+std::unique_ptr<Strategy> MakeInputs();
 
 }  // namespace culprit::minify::strategies

@@ -12,6 +12,9 @@ constexpr StrategyEntry kStrategies[] = {
     {"suffix", "the shortest ending that fails, by bisection", true, &MakeSuffix},
     {"quickxplain", "the operators between the two ends that are needed", true, &MakeQuickXplain},
     {"drop", "one operator less", false, &MakeDrop},
+    {"bypass", "one operator less, an operand in the place of its result", false, &MakeBypass},
+    {"outputs", "fewer outputs, and what only they need", false, &MakeOutputs},
+    {"inputs", "without unused inputs; equal ones as one; numbers in the calls", false, &MakeInputs},
 };
 
 }  // namespace

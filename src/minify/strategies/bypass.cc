@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// An operator is left out and one of its operands takes the place of its result, with a cheap adapter if the
+// two look different. What drop cannot do: it cuts a chain in two, this one keeps it whole.
+//
+//   a = conv(x); b = sigmoid(a); c = tanh(b)   =>   a = conv(x); c = tanh(a)
+#include <fmt/format.h>
+
+#include "minify/adapter.h"
+#include "minify/strategies/make.h"
+
+namespace culprit::minify::strategies {
+namespace {
+
+using graph::NodeId;
+using graph::ValueId;
+
+struct Detour {
+  std::string node;
+  std::string operand;
+};
+
+std::optional<ValueId> OperandNamed(const graph::Graph& graph, const graph::Node& node,
+                                    const std::string& name) {
+  std::optional<ValueId> found;
+  for (const graph::Argument& argument : node.arguments) {
+    ForEachValue(argument, [&](ValueId id) {
+      if (graph.value(id).name == name) found = id;
+    });
+  }
+  return found;
+}
+
+base::Result<Program> Apply(const Subject& subject, const Detour& detour) {
+  const std::vector<NodeId> nodes = subject.Find({detour.node});
+  if (nodes.empty()) return base::Diagnostic{{}, "the operator is gone"};
+  const graph::Graph& graph = subject.graph();
+  const graph::Node& bypassed = graph.node(nodes[0]);
+  const std::optional<ValueId> operand = OperandNamed(graph, bypassed, detour.operand);
+  if (!operand) return base::Diagnostic{{}, "the operand is gone"};
+  const std::optional<graph::Geometry> from = GeometryOf(subject, *operand);
+  const std::optional<graph::Geometry> to = GeometryOf(subject, bypassed.results[0]);
+  if (!from || !to) return base::Diagnostic{{}, "no plain tensor"};
+  graph::Rebuild rebuild(graph);
+  graph::FreshNames names(graph);
+  rebuild.CopyPlaceholders();
+  rebuild.CopyConstants();
+  for (const graph::Node& node : graph.nodes()) {
+    if (&node != &bypassed) {
+      rebuild.CopyNode(node);
+      continue;
+    }
+    const std::optional<graph::Argument> adapted =
+        Adapt(rebuild, names, rebuild.Map(*operand).value(), *from, *to);
+    if (!adapted) return base::Diagnostic{{}, "the operand is too different"};
+    rebuild.Replace(bypassed.results[0], *adapted);
+  }
+  rebuild.CopyOutputs();
+  return Program{std::move(rebuild).Take(), subject.program().inputs};
+}
+
+class Bypass : public Strategy {
+ public:
+  std::vector<Edit> Propose(const Subject& subject, size_t at_most) override {
+    if (!begun_) Begin(subject);
+    std::vector<Edit> edits;
+    while (!left_.empty() && edits.size() < at_most) {
+      Detour detour = std::move(left_.back());
+      left_.pop_back();
+      std::string what = fmt::format("let {} take the place of {}", detour.operand, detour.node);
+      edits.push_back({std::move(what), [detour](const Subject& now) { return Apply(now, detour); }});
+    }
+    return edits;
+  }
+
+  void Learn(std::span<const Learned>) override {}
+
+ private:
+  void Begin(const Subject& subject) {
+    begun_ = true;
+    const graph::Graph& graph = subject.graph();
+    for (uint32_t i = 0; i < subject.operators(); ++i) {
+      const graph::Node& node = graph.node(NodeId(i));
+      if (node.results.size() != 1 || !GeometryOf(subject, node.results[0])) continue;
+      for (const graph::Argument& argument : node.arguments) {
+        ForEachValue(argument, [&](ValueId id) {
+          if (GeometryOf(subject, id)) left_.push_back({subject.NameOf(NodeId(i)), graph.value(id).name});
+        });
+      }
+    }
+  }
+
+  bool begun_ = false;
+  std::vector<Detour> left_;
+};
+
+}  // namespace
+
+std::unique_ptr<Strategy> MakeBypass() {
+  return std::make_unique<Bypass>();
+}
+
+}  // namespace culprit::minify::strategies
