@@ -6,6 +6,8 @@
 //   a = conv(x); b = sigmoid(a); c = tanh(b)   =>   a = conv(x); c = tanh(a)
 #include <fmt/format.h>
 
+#include <unordered_set>
+
 #include "minify/adapter.h"
 #include "minify/strategies/make.h"
 
@@ -29,6 +31,15 @@ std::optional<ValueId> OperandNamed(const graph::Graph& graph, const graph::Node
     });
   }
   return found;
+}
+
+std::unordered_set<uint32_t> UsedByNodes(const graph::Graph& graph) {
+  std::unordered_set<uint32_t> used;
+  for (const graph::Node& node : graph.nodes()) {
+    for (const graph::Argument& argument : node.arguments)
+      ForEachValue(argument, [&](ValueId id) { used.insert(Index(id)); });
+  }
+  return used;
 }
 
 base::Result<Program> Apply(const Subject& subject, const Detour& detour) {
@@ -79,9 +90,12 @@ class Bypass : public Strategy {
   void Begin(const Subject& subject) {
     begun_ = true;
     const graph::Graph& graph = subject.graph();
+    const std::unordered_set<uint32_t> used = UsedByNodes(graph);
     for (uint32_t i = 0; i < subject.operators(); ++i) {
       const graph::Node& node = graph.node(NodeId(i));
-      if (node.results.size() != 1 || !GeometryOf(subject, node.results[0])) continue;
+      // At the end of a chain it would be a drop.
+      if (node.results.size() != 1 || !used.contains(Index(node.results[0]))) continue;
+      if (!GeometryOf(subject, node.results[0])) continue;
       for (const graph::Argument& argument : node.arguments) {
         ForEachValue(argument, [&](ValueId id) {
           if (GeometryOf(subject, id)) left_.push_back({subject.NameOf(NodeId(i)), graph.value(id).name});

@@ -9,6 +9,7 @@
 #include <unordered_set>
 
 #include "graph/eliminate_dead_code.h"
+#include "minify/change_inputs.h"
 #include "minify/strategies/make.h"
 
 namespace culprit::minify::strategies {
@@ -30,7 +31,9 @@ base::Result<Program> KeepOutputs(const Subject& subject,
   if (kept.empty() || kept.size() == graph.outputs().size())
     return base::Diagnostic{{}, "nothing would change"};
   graph.SetOutputs(std::move(kept));
-  return Program{graph::EliminateDeadCode(graph), subject.program().inputs};
+  Program program{graph::EliminateDeadCode(graph), subject.program().inputs};
+  base::Result<Program> smaller = DropUnusedInputs(program);
+  return smaller.ok() ? *std::move(smaller) : std::move(program);
 }
 
 Edit Only(const std::string& name) {
