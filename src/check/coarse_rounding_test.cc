@@ -11,7 +11,7 @@ namespace {
 
 using tests::TestGraph;
 
-double ToleranceFor(const TestGraph& g, const std::vector<c10::IValue>& inputs,
+double ToleranceFor(TestGraph g, const std::vector<c10::IValue>& inputs,
                     const repro::RunSettings& settings = {}) {
   const std::optional<Rounding> rounding = CoarseRounding(g.graph(), inputs, settings);
   return rounding ? rounding->tolerance : 0;

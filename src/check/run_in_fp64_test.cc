@@ -20,7 +20,7 @@ at::Tensor FirstOutput(const std::vector<Results>& calls) {
   return calls.at(0).outputs.toTupleRef().elements().at(0).toTensor();
 }
 
-at::Tensor FirstInFp64(const TestGraph& g, const Inputs& inputs, const RunOptions& options = {}) {
+at::Tensor FirstInFp64(TestGraph g, const Inputs& inputs, const RunOptions& options = {}) {
   const auto calls = RunInFp64(GraphModel(g.graph()), inputs, options);
   return calls.ok() ? FirstOutput(*calls) : at::Tensor();
 }

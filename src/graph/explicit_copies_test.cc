@@ -13,7 +13,7 @@ namespace {
 using testing::ElementsAre;
 using tests::TestGraph;
 
-std::vector<std::string> OperatorsAfter(const TestGraph& g, std::vector<c10::IValue> inputs) {
+std::vector<std::string> OperatorsAfter(TestGraph g, std::vector<c10::IValue> inputs) {
   std::vector<std::string> names;
   for (const Node& node : MakeCopiesExplicit(g.graph(), std::move(inputs)).nodes())
     names.push_back(node.op->qualified_name());
