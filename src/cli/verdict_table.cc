@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "base/text.h"
@@ -27,6 +28,10 @@ std::string Text(const c10::complex<double>& number) {
   return fmt::format("{:.9g}{:+.9g}j", number.real(), number.imag());
 }
 
+std::string NoiseText(const compare::Noise& noise) {
+  return std::isfinite(noise.factor) ? fmt::format("{:.2g}x", noise.factor) : "inf";
+}
+
 TableRow MakeRow(size_t index, const Output& output) {
   return {std::to_string(index),
           output.path,
@@ -42,7 +47,7 @@ TableRow MakeRow(size_t index, const Output& output) {
           fmt::format("{}/{}", output.reference.nan, output.result.nan),
           fmt::format("{}/{}", output.reference.inf, output.result.inf),
           output.smallest_tolerance ? Text(*output.smallest_tolerance) : "-",
-          output.noise ? fmt::format("{:.2g}x", output.noise->factor) : "-"};
+          output.noise ? NoiseText(*output.noise) : "-"};
 }
 
 // The element that is furthest off, for outputs that fail.
@@ -58,6 +63,13 @@ bool IsInputAmong(const std::set<std::string>& inputs, const Output& output) {
   return std::any_of(inputs.begin(), inputs.end(), [&](const std::string& input) {
     return output.path == input || output.path.starts_with(input + "[");
   });
+}
+
+// An input is one input, however many calls get it.
+size_t CountInputs(const std::set<std::string>& names) {
+  std::set<std::string> inputs;
+  for (const std::string& name : names) inputs.insert(name.substr(name.find("inputs[")));
+  return inputs.size();
 }
 
 std::string Conclusion(const Judgement& judgement) {
@@ -91,7 +103,8 @@ std::string VerdictAsTable(const Judgement& judgement) {
   }
   for (const compare::Mismatch& mismatch : verdict.mismatches)
     lines += fmt::format("  {}: {}: {}\n", mismatch.path, NameOf(mismatch.kind), mismatch.message);
-  if (!unwritten.empty()) lines += fmt::format("  {} untouched\n", base::Counted(unwritten.size(), "input"));
+  if (!unwritten.empty())
+    lines += fmt::format("  {} untouched\n", base::Counted(CountInputs(unwritten), "input"));
   if (judgement.rounding) {
     lines += fmt::format("  the tolerance is {}, since the graph computes in {}\n", judgement.tolerance,
                          graph::text::NameOf(judgement.rounding->dtype));

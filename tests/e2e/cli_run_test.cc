@@ -115,7 +115,7 @@ TEST(CliRun, NumbersThatAreOffAreAFailure) {
             "   output      dtype          sizes       rule      max abs  max rel         ulp  RMSE  off  "
             "NaN  Inf  tolerance  noise\n"
             "0  outputs[0]  torch.float32  []     OFF  allclose        1        1  1065353216     1    1  "
-            "0/0  0/0          1     1x\n"
+            "0/0  0/0          1   0.5x\n"
             "  outputs[0][] is 0, and 1 in float64\n"
             "  1 input untouched\n"
             "1 value off.\n");
@@ -184,7 +184,7 @@ TEST(CliRun, EveryCallIsJudgedOnFreshInputs) {
                                     "1  calls\\[0\\].inputs\\[0\\] [^\n]*\n"
                                     "2  calls\\[1\\].outputs\\[0\\] [^\n]*\n"
                                     "3  calls\\[1\\].inputs\\[0\\] [^\n]*\n"
-                                    "  2 inputs untouched\n"
+                                    "  1 input untouched\n"
                                     "The numbers agree with float64.\n"));
 }
 
