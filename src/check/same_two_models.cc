@@ -101,7 +101,7 @@ class TwoModels {
   CheckResult Judge(const c10::IValue& eager, const c10::IValue& repeated, const Tree& fp64,
                     const c10::IValue& outcome) {
     if (reference_.state().empty() != candidate_->state().empty())
-      result_.warnings.push_back(
+      result_.warnings.emplace_back(
           "only one of the models shows parameters or buffers: they were not compared");
     result_.verdict = Compare(eager, outcome, fp64, options_.compare);
     if (const std::optional<std::string> why = SetAsideFp64(); why && options_.fp64 == Fp64::kRequired)
