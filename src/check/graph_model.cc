@@ -7,7 +7,6 @@
 
 #include "base/text.h"
 #include "check/fp64_graph.h"
-#include "graph/interpreter.h"
 #include "graph/rebuild.h"
 #include "graph/tensor_copy.h"
 
@@ -34,14 +33,15 @@ struct GraphModel::Program {
   graph::Interpreter interpreter;
 };
 
-GraphModel::GraphModel(const graph::Graph& graph) : program_(std::make_shared<const Program>(graph)) {}
+GraphModel::GraphModel(const graph::Graph& graph, graph::Observer* observer)
+    : program_(std::make_shared<const Program>(graph)), observer_(observer) {}
 
 c10::IValue GraphModel::Call(std::vector<c10::IValue>& inputs) {
   const size_t wanted = program_->graph.placeholders().size();
   if (inputs.size() != wanted)
     throw std::invalid_argument(
         fmt::format("the graph takes {}, not {}", base::Counted(wanted, "input"), inputs.size()));
-  return c10::ivalue::Tuple::create(program_->interpreter.Run(std::move(inputs)));
+  return c10::ivalue::Tuple::create(program_->interpreter.Run(std::move(inputs), observer_));
 }
 
 const ModelState& GraphModel::state() const {

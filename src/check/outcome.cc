@@ -85,4 +85,15 @@ c10::IValue AsTree(const std::vector<Results>& calls, bool with_state) {
   return NamedTuple("Calls", {{"calls", ListOf(trees)}});
 }
 
+std::set<std::string> UnwrittenInputs(const std::vector<Results>& calls) {
+  std::set<std::string> names;
+  for (size_t call = 0; call < calls.size(); ++call) {
+    const std::string prefix = calls.size() == 1 ? "" : fmt::format("calls[{}].", call);
+    for (size_t i = 0; i < calls[call].unwritten.size(); ++i) {
+      if (calls[call].unwritten[i]) names.insert(fmt::format("{}inputs[{}]", prefix, i));
+    }
+  }
+  return names;
+}
+
 }  // namespace culprit::check

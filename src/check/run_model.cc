@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "check/clone_inputs.h"
+#include "check/input_watch.h"
 #include "check/scalar_loss.h"
 #include "check/synchronize.h"
 #include "check/thrown.h"
@@ -80,6 +81,7 @@ class Call {
     for (const c10::IValue& input : results_.inputs)
       gradient_holders_.push_back(graph::MapTensors(input, graph::HolderOfGradient));
     ForgetGradients(model_.state(), gradient_holders_);
+    const InputWatch watch(inputs, results_.inputs);
     const repro::RunScope scope(options_.settings);
     phase_ = Phase::kForward;
     Values handed_over = results_.inputs;
@@ -89,6 +91,7 @@ class Call {
     if (!options_.only_forward && records_history && RequiresBackward(results_.outputs)) Backward();
     Wait();
     Collect();
+    results_.unwritten = watch.Unwritten();
     return std::move(results_);
   }
 

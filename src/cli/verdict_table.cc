@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "base/text.h"
@@ -14,11 +15,21 @@
 namespace culprit::cli {
 namespace {
 
+using check::CheckStatus;
 using compare::Output;
 using compare::Verdict;
 
 std::string Text(double number) {
   return fmt::format("{:.3g}", number);
+}
+
+std::string Text(const c10::complex<double>& number) {
+  if (number.imag() == 0) return fmt::format("{:.9g}", number.real());
+  return fmt::format("{:.9g}{:+.9g}j", number.real(), number.imag());
+}
+
+std::string NoiseText(const compare::Noise& noise) {
+  return std::isfinite(noise.factor) ? fmt::format("{:.2g}x", noise.factor) : "inf";
 }
 
 TableRow MakeRow(size_t index, const Output& output) {
@@ -34,47 +45,72 @@ TableRow MakeRow(size_t index, const Output& output) {
           Text(output.rmse),
           std::to_string(output.mismatching),
           fmt::format("{}/{}", output.reference.nan, output.result.nan),
-          output.smallest_tolerance ? Text(*output.smallest_tolerance) : "-"};
+          fmt::format("{}/{}", output.reference.inf, output.result.inf),
+          output.smallest_tolerance ? Text(*output.smallest_tolerance) : "-",
+          output.noise ? NoiseText(*output.noise) : "-"};
 }
 
 // The element that is furthest off, for outputs that fail.
-std::string WorstOf(const Output& output) {
+std::string WorstOf(const Output& output, std::string_view where) {
   if (output.passes || !output.detail || !output.detail->worst) return "";
   const compare::WorstElement& worst = *output.detail->worst;
-  return fmt::format("  {}[{}] is {:.9g}, and {:.9g} in float64\n", output.path, fmt::join(worst.index, ", "),
-                     worst.result.real(), worst.reference.real());
+  return fmt::format("  {}[{}] is {}, and {} {}\n", output.path, fmt::join(worst.index, ", "),
+                     Text(worst.result), Text(worst.reference), where);
 }
 
-// Inputs are compared since a graph may write into them; most do not.
-bool IsUntouchedInput(const Output& output) {
-  return output.path.starts_with("inputs[") && output.rule == compare::Rule::kEqual;
+// Inputs are compared since a graph may write into them; most do not. A list is one input with many tensors.
+bool IsInputAmong(const std::set<std::string>& inputs, const Output& output) {
+  return std::any_of(inputs.begin(), inputs.end(), [&](const std::string& input) {
+    return output.path == input || output.path.starts_with(input + "[");
+  });
+}
+
+// An input is one input, however many calls get it.
+size_t CountInputs(const std::set<std::string>& names) {
+  std::set<std::string> inputs;
+  for (const std::string& name : names) inputs.insert(name.substr(name.find("inputs[")));
+  return inputs.size();
+}
+
+std::string Conclusion(const Judgement& judgement) {
+  const Verdict& verdict = judgement.check.verdict;
+  const auto failing = std::count_if(verdict.outputs.begin(), verdict.outputs.end(),
+                                     [](const Output& output) { return !output.passes; });
+  const std::string count = base::Counted(static_cast<size_t>(failing) + verdict.mismatches.size(), "value");
+  switch (judgement.check.status) {
+    case CheckStatus::kSame:
+      return "The numbers agree with float64.\n";
+    case CheckStatus::kReferenceUnstable:
+      return fmt::format("{} not the same in two runs of the graph, which cannot be judged.\n", count);
+    default:
+      return fmt::format("{} off.\n", count);
+  }
 }
 
 }  // namespace
 
-std::string VerdictAsTable(const Verdict& verdict) {
+std::string VerdictAsTable(const Judgement& judgement) {
   constexpr size_t kTextColumns = 6;
+  const auto& [status, message, failure, verdict, warnings, unwritten] = judgement.check;
+  const std::string_view where = status == CheckStatus::kReferenceUnstable ? "in another run" : "in float64";
   std::vector<TableRow> rows = {{"", "output", "dtype", "sizes", "", "rule", "max abs", "max rel", "ulp",
-                                 "RMSE", "off", "NaN", "tolerance"}};
-  std::string worst;
-  size_t untouched = 0;
+                                 "RMSE", "off", "NaN", "Inf", "tolerance", "noise"}};
+  std::string lines;
   for (const Output& output : verdict.outputs) {
-    if (IsUntouchedInput(output)) {
-      ++untouched;
-      continue;
-    }
+    if (output.passes && IsInputAmong(unwritten, output)) continue;
     rows.push_back(MakeRow(rows.size() - 1, output));
-    worst += WorstOf(output);
+    lines += WorstOf(output, where);
   }
-  std::string text = AlignTable(rows, kTextColumns) + worst;
-  if (untouched > 0) text += fmt::format("  {} untouched\n", base::Counted(untouched, "input"));
   for (const compare::Mismatch& mismatch : verdict.mismatches)
-    text += fmt::format("  {}: {}: {}\n", mismatch.path, NameOf(mismatch.kind), mismatch.message);
-  const auto failing = std::count_if(verdict.outputs.begin(), verdict.outputs.end(),
-                                     [](const Output& output) { return !output.passes; });
-  if (verdict.passes()) return text + "The numbers agree with float64.\n";
-  return text + fmt::format("{} off.\n",
-                            base::Counted(static_cast<size_t>(failing) + verdict.mismatches.size(), "value"));
+    lines += fmt::format("  {}: {}: {}\n", mismatch.path, NameOf(mismatch.kind), mismatch.message);
+  if (!unwritten.empty())
+    lines += fmt::format("  {} untouched\n", base::Counted(CountInputs(unwritten), "input"));
+  if (judgement.rounding) {
+    lines += fmt::format("  the tolerance is {}, since the graph computes in {}\n", judgement.tolerance,
+                         graph::text::NameOf(judgement.rounding->dtype));
+  }
+  for (const std::string& warning : warnings) lines += fmt::format("  {}\n", warning);
+  return AlignTable(rows, kTextColumns) + lines + Conclusion(judgement);
 }
 
 }  // namespace culprit::cli

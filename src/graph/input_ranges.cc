@@ -116,12 +116,13 @@ constexpr Row kRows[] = {
 
 /// Operators whose result holds elements of their operands and no others.
 constexpr std::string_view kOnlyMoves[] = {
-    "aten::view",       "aten::_unsafe_view", "aten::reshape",         "aten::expand",    "aten::unsqueeze",
-    "aten::squeeze",    "aten::permute",      "aten::transpose",       "aten::t",         "aten::slice",
-    "aten::select",     "aten::clone",        "aten::detach",          "aten::alias",     "aten::_to_copy",
-    "aten::contiguous", "aten::cat",          "aten::stack",           "aten::split",     "aten::chunk",
-    "aten::unbind",     "aten::narrow",       "aten::flatten",         "aten::repeat",    "aten::flip",
-    "aten::roll",       "aten::_to_copy",     "aten::lift_fresh_copy", "python::getitem",
+    "aten::view",      "aten::_unsafe_view", "aten::reshape",         "aten::expand",
+    "aten::unsqueeze", "aten::squeeze",      "aten::permute",         "aten::transpose",
+    "aten::t",         "aten::slice",        "aten::select",          "aten::clone",
+    "aten::detach",    "aten::alias",        "aten::_to_copy",        "aten::contiguous",
+    "aten::cat",       "aten::stack",        "aten::split",           "aten::chunk",
+    "aten::unbind",    "aten::narrow",       "aten::flatten",         "aten::repeat",
+    "aten::flip",      "aten::roll",         "aten::lift_fresh_copy", "python::getitem",
 };
 
 class RangeFinder : public Observer {

@@ -26,8 +26,10 @@ std::string GeneratorLine(const RunSettings& settings) {
 
 std::string CppSettings(const RunSettings& settings, bool draws) {
   std::string text;
+  // libtorch refuses to be told twice, even the same.
   if (settings.interop_threads)
-    text += fmt::format("  at::set_num_interop_threads({});\n", *settings.interop_threads);
+    text += fmt::format("  if (at::get_num_interop_threads() != {0}) at::set_num_interop_threads({0});\n",
+                        *settings.interop_threads);
   if (settings.threads) text += fmt::format("  at::set_num_threads({});\n", *settings.threads);
   if (settings.default_dtype != at::kFloat)
     text += fmt::format("  c10::set_default_dtype(c10::scalarTypeToTypeMeta({}));\n",

@@ -79,6 +79,14 @@ TEST_F(CppTextTest, AProgramHoldsOnlyTheFunctionsItCalls) {
   EXPECT_THAT(text, Not(testing::AnyOf(HasSubstr("FloorDivide"), HasSubstr("Sparse"), HasSubstr("STORE"))));
 }
 
+TEST_F(CppTextTest, EveryCallMakesItsInputsAnew) {
+  Repro repro = ReluOf(at::tensor({1.0F}));
+  EXPECT_THAT(Convert(repro), HasSubstr("  try {\n    const Values outputs = Run();\n"));
+  repro.header.calls = 3;
+  EXPECT_THAT(Convert(repro), HasSubstr("  try {\n    for (int call = 1; call < 3; ++call) Run();\n"
+                                        "    const Values outputs = Run();\n"));
+}
+
 TEST_F(CppTextTest, NoHeaderOfCulpritAndNoHeavyOneIsIncluded) {
   EXPECT_THAT(
       Convert(ReluOf(at::tensor({1.0F}))),

@@ -6,12 +6,12 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "check/fp64_graph.h"
-#include "check/thrown.h"
+#include "check/graph_model.h"
+#include "check/run_in_fp64.h"
 #include "cli/accuracy_run.h"
 #include "cli/checked_option.h"
 #include "cli/command.h"
-#include "cli/eager_run.h"
+#include "cli/failing_node.h"
 #include "cli/open_script.h"
 #include "cli/output_table.h"
 #include "cli/verdict_table.h"
@@ -37,31 +37,52 @@ struct Options {
 };
 
 void Apply(const Options& options, repro::Header& header) {
+  // Whoever wants to see the distances does not want a verdict, even if the file asks for one.
+  if (options.fp64) header.accuracy = repro::Accuracy::kOff;
   header.run.seed = options.seed.value_or(header.run.seed);
   if (options.seed) header.run.generator_state.clear();
   header.accuracy = options.accuracy.value_or(header.accuracy);
-  header.compare.tolerance = options.tolerance.value_or(header.compare.tolerance);
   header.calls = static_cast<int>(options.calls.value_or(header.calls));
   if (options.autocast) header.run.autocast = options.autocast;
   header.only_forward = header.only_forward || options.only_forward;
 }
 
+/// Options that say how numbers are judged mean nothing where they are not.
+base::Status CheckJudged(const Options& options, const repro::Header& header) {
+  if (header.accuracy != repro::Accuracy::kOff) return base::Done{};
+  const char* idle = options.tolerance      ? "--tolerance"
+                     : options.calls        ? "--calls"
+                     : options.only_forward ? "--only-forward"
+                                            : nullptr;
+  if (idle == nullptr) return base::Done{};
+  base::Diagnostic error{{"culprit run"},
+                         fmt::format("{} is about judging numbers, which nobody asked for", idle)};
+  error.help = "add --accuracy or --strict-accuracy";
+  return error;
+}
+
+Values OutputsOf(const std::vector<check::Results>& calls) {
+  return calls.at(0).outputs.toTupleRef().elements().vec();
+}
+
 base::Result<Distances> DistancesFromFp64(const repro::Repro& repro, const Values& outputs,
-                                          const Options& options) {
-  base::Result<Values> references = base::Diagnostic{};
-  const auto thrown = check::MessageOfThrown(
-      [&] { references = check::RunInFp64(repro.graph, repro.inputs, repro.header.run.seed); });
-  if (!thrown && references.ok()) return DistancesBetween(outputs, *references);
-  base::Diagnostic error{{options.script.shown_file()},
-                         "cannot be run in float64: " + thrown.value_or(references.error().message)};
+                                          const check::RunOptions& run, const std::string& file) {
+  const auto wide = check::RunInFp64(check::GraphModel(repro.graph), repro.inputs, run);
+  if (wide.ok()) return DistancesBetween(outputs, OutputsOf(*wide));
+  base::Diagnostic error{{file}, "cannot be run in float64: " + wide.error().message};
   error.help = "run it without --fp64";
   return error;
 }
 
-int ShowOutputs(const repro::Repro& repro, const Values& outputs, const Options& options) {
+int ShowOutputs(const repro::Repro& repro, FailingNode& failing_node, const Options& options) {
+  const check::RunOptions run{.settings = repro.header.run, .only_forward = true};
+  const check::GraphModel model(repro.graph, &failing_node);
+  const check::Outcome outcome = check::RunModel(model, repro.inputs, run);
+  if (!outcome.ok()) return Fail(failing_node.Describe(*outcome.failure), kFailure);
+  const Values outputs = OutputsOf(outcome.calls);
   Distances distances;
   if (options.fp64) {
-    base::Result<Distances> compared = DistancesFromFp64(repro, outputs, options);
+    base::Result<Distances> compared = DistancesFromFp64(repro, outputs, run, options.script.shown_file());
     if (!compared.ok()) return Fail(compared.error());
     distances = *std::move(compared);
   }
@@ -73,15 +94,19 @@ int ShowOutputs(const repro::Repro& repro, const Values& outputs, const Options&
   return kSuccess;
 }
 
-int ShowVerdict(const repro::Repro& repro, const Options& options) {
-  const base::Result<compare::Verdict> verdict = CompareWithFp64(repro);
-  if (!verdict.ok()) return Fail({{options.script.shown_file()}, verdict.error().message});
+int ShowVerdict(const repro::Repro& repro, FailingNode& failing_node, const Options& options) {
+  const Judgement judgement = JudgeAgainstFp64(repro, options.tolerance, &failing_node);
+  const check::CheckResult& check = judgement.check;
+  if (check.status == check::CheckStatus::kReferenceFailed)
+    return Fail(failing_node.Describe(check.failure.value()), kFailure);
+  if (check.status == check::CheckStatus::kNoFp64)
+    return Fail({{options.script.shown_file()}, check.message});
   if (options.json) {
-    fmt::print("{}\n", VerdictAsJson(*verdict).dump(2));
+    fmt::print("{}\n", VerdictAsJson(judgement).dump(2));
   } else {
-    fmt::print("{}", VerdictAsTable(*verdict));
+    fmt::print("{}", VerdictAsTable(judgement));
   }
-  return verdict->passes() ? kSuccess : kFailure;
+  return check.status == check::CheckStatus::kSame ? kSuccess : kFailure;
 }
 
 int Run(const Options& options) {
@@ -90,17 +115,19 @@ int Run(const Options& options) {
   if (const auto warning = process::SlowBlasWarning(process::DescribeEnvironment())) {
     fmt::print(stderr, "{}\n", warning->Render("warning"));
   }
-  const std::vector<uint32_t> node_lines = read->script.node_lines;
+  std::vector<uint32_t> node_lines = read->script.node_lines;
+  Apply(options, read->header);
+  if (const base::Status status = CheckJudged(options, read->header); !status.ok())
+    return Fail(status.error());
   base::Result<repro::Repro> repro = LoadInputs(*std::move(read), options.script, options.seed);
   if (!repro.ok()) return Fail(repro.error());
-  Apply(options, repro->header);
-  const base::Result<Values> outputs = RunEagerly(*repro, options.script.shown_file(), node_lines);
-  if (!outputs.ok()) return Fail(outputs.error(), kFailure);
+  FailingNode failing_node(repro->graph, options.script.shown_file(), std::move(node_lines));
   const bool judge = repro->header.accuracy != repro::Accuracy::kOff;
-  return judge ? ShowVerdict(*repro, options) : ShowOutputs(*repro, *outputs, options);
+  return judge ? ShowVerdict(*repro, failing_node, options) : ShowOutputs(*repro, failing_node, options);
 }
 
-void DeclareAccuracy(CLI::App& app, const std::shared_ptr<Options>& options) {
+/// Of these, and --fp64, one can be given.
+void DeclareModes(CLI::App& app, const std::shared_ptr<Options>& options) {
   struct Flag {
     const char* name;
     repro::Accuracy accuracy;
@@ -120,6 +147,10 @@ void DeclareAccuracy(CLI::App& app, const std::shared_ptr<Options>& options) {
     declared.push_back(app.add_flag_callback(
         flag.name, [options, accuracy] { options->accuracy = accuracy; }, flag.description));
   }
+  declared.push_back(app.add_flag(
+      "--fp64", options->fp64,
+      "Run it a second time with everything cast to float64, on the same inputs, and show how far each "
+      "output is from that"));
   for (CLI::Option* one : declared) {
     for (CLI::Option* other : declared) {
       if (one != other) one->excludes(other);
@@ -130,31 +161,32 @@ void DeclareAccuracy(CLI::App& app, const std::shared_ptr<Options>& options) {
 std::function<int()> Declare(CLI::App& app) {
   auto options = std::make_shared<Options>();
   options->script.Declare(app);
-  DeclareAccuracy(app, options);
+  DeclareModes(app, options);
   const auto set_tolerance = [options](double tolerance) {
     if (!(tolerance >= 0)) throw CLI::ValidationError("--tolerance must not be negative");
     options->tolerance = tolerance;
   };
   app.add_option_function<double>(
          "--tolerance", set_tolerance,
-         "How far numbers may be off, as a fraction; without it what the file says, or 1e-4")
+         "How far numbers may be off, as a fraction; without it what the file says, or 1e-4, or 4 units in "
+         "the "
+         "last place where the graph computes in a shorter dtype: 0.0039 for float16, 0.031 for bfloat16")
       ->type_name("T");
-  app.add_flag("--only-forward", options->only_forward, "No gradients, also where an output requires one");
+  app.add_flag("--only-forward", options->only_forward,
+               "Judge no gradients, also where an output requires one");
   app.add_flag_callback(
       "--autocast", [options] { options->autocast = repro::Autocast{}; },
       "Run it under autocast to bfloat16, whatever the file says");
   AddInteger(
       app, "--calls", [options](uint64_t calls) { options->calls = calls; }, 1, 1000,
-      "Judge so many calls in a row; without it as many as the file says, or one");
+      "Judge so many calls in a row, each with fresh inputs and the same random numbers; without it as many "
+      "as "
+      "the file says, or one");
   AddInteger(
       app, "--seed", [options](uint64_t seed) { options->seed = seed; }, 0, UINT64_MAX,
       "Seed of the inputs that are made up and of random operators; the same seed gives the same numbers; "
       "without it "
       "that of the file, or 0");
-  app.add_flag(
-      "--fp64", options->fp64,
-      "Run it a second time with everything cast to float64, on the same inputs, and show how far each "
-      "output is from that");
   app.add_flag(
       "--json", options->json,
       "Show the table as JSON. Numbers that are not finite are the strings \"nan\", \"inf\" and \"-inf\"; "
@@ -180,11 +212,15 @@ constexpr std::string_view kDescription =
     "  max abs          with --fp64: the largest difference to float64\n"
     "  max rel          with --fp64: the largest difference divided by the\n"
     "                   value in float64\n\n"
-    "With --accuracy the table is a verdict instead: ok or OFF, the rule that decided, the largest "
-    "difference absolute, "
+    "With --accuracy the graph runs twice first, since what differs by itself cannot be judged, and then in "
+    "float64. "
+    "The table is a verdict instead: ok or OFF, the rule that decided, the largest difference to float64 "
+    "absolute, "
     "relative and in units of the last place, the root of the mean square, how many elements are off, how "
     "many are NaN "
-    "(in float64/here), and the smallest tolerance that would pass.";
+    "and infinite (in float64/here), the smallest tolerance that would pass, and the noise: how many times "
+    "as "
+    "large the error is as what moving the inputs by one unit in the last place does.";
 
 constexpr Example kExamples[] = {
     {"culprit run repro.py --seed 1", "Run a graph on other inputs"},
