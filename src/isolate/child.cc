@@ -13,9 +13,13 @@
 namespace culprit::isolate {
 namespace {
 
+base::Diagnostic ZygoteHasDied() {
+  return {{}, "the process that starts queries has died"};
+}
+
 base::Result<LeashMessage> ReceiveFromZygote(const Descriptor& leash) {
   const Packet packet = CULPRIT_TRY(ReceivePacket(leash, sizeof(LeashMessage)));
-  if (packet.bytes.empty()) return base::Diagnostic{{}, "the process that starts queries has died"};
+  if (packet.bytes.empty()) return ZygoteHasDied();
   LeashMessage message;
   CULPRIT_CHECK(packet.bytes.size() == sizeof(message), "a message of {} bytes", packet.bytes.size());
   std::memcpy(&message, packet.bytes.data(), sizeof(message));
@@ -38,7 +42,10 @@ base::Result<Child> Child::Spawn(const Descriptor& control) {
   const int descriptors[kSpawnDescriptors] = {sockets.second.number(),
                                               child.black_box_->descriptor().number(),
                                               written_output.number(), leashes.second.number()};
-  CULPRIT_TRY(SendPacket(control, "s", {}, descriptors));
+  const base::Status sent = SendPacket(control, "s", {}, descriptors);
+  // Nothing is ever sent this way but the end.
+  if (IsReadable(control)) return ZygoteHasDied();
+  if (!sent.ok()) return sent.error();
   leashes.second.Close();
   const LeashMessage message = CULPRIT_TRY(ReceiveFromZygote(leashes.first));
   if (message.kind == LeashMessage::Kind::kCannotFork) return SystemError("fork", message.value);

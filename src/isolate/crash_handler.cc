@@ -28,6 +28,7 @@ constexpr size_t kHandlerFrames = 8;
 std::array<char, 256 << 10> handler_stack;
 FixedText<240> program_path;
 uint64_t stack_begin = 0;
+pid_t child = 0;
 
 /// Functions with large frames touch the stack far from its end.
 bool IsBelowStack(uint64_t address) {
@@ -76,14 +77,15 @@ void NoteFrame(uint64_t address, CrashRecord& crash) {
 }
 
 void NoteFrames(const Interrupted& interrupted, CrashRecord& crash) {
-  void* addresses[CrashRecord::kMaxFrames + kHandlerFrames];
-  void** const end = addresses + backtrace(addresses, std::size(addresses));
-  if (!IsInModule(interrupted.instruction)) {
-    // A call to where there is no code, which stops the unwinder. Who called is still known.
+  const bool is_address_fault = crash.signal.load() == SIGSEGV || crash.signal.load() == SIGBUS;
+  if (is_address_fault && interrupted.instruction == crash.address) {
+    // A call to where there is no code, which the unwinder does not survive. Who called is still known.
     NoteFrame(interrupted.instruction, crash);
     if (IsInModule(*interrupted.return_address)) NoteFrame(*interrupted.return_address, crash);
     return;
   }
+  void* addresses[CrashRecord::kMaxFrames + kHandlerFrames];
+  void** const end = addresses + backtrace(addresses, std::size(addresses));
   void** frame = std::find(addresses, end, reinterpret_cast<void*>(interrupted.instruction));
   for (; frame != end && crash.frame_count.load() < CrashRecord::kMaxFrames; ++frame)
     NoteFrame(reinterpret_cast<uint64_t>(*frame), crash);
@@ -99,6 +101,8 @@ void DieOf(int signal_number) {
 }
 
 void OnCrash(int signal_number, siginfo_t* info, void* context) {
+  // A process that the child has forked is its own business.
+  if (getpid() != child) return DieOf(signal_number);
   CrashRecord& crash = OwnBlackBox()->crash;
   if (crash.is_claimed.exchange(1) != 0) {
     while (true) pause();
@@ -156,6 +160,7 @@ void PrepareCrashHandler() {
 }
 
 void InstallCrashHandler() {
+  child = getpid();
   stack_t stack = {};
   stack.ss_sp = handler_stack.data();
   stack.ss_size = handler_stack.size();

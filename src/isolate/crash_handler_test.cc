@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/wait.h>
 
 #include <cstdio>
 #include <cstdlib>
@@ -82,6 +83,15 @@ constexpr Task kTasks[] = {
      }},
     {"kill self", [](const Message&) { return kill(getpid(), SIGKILL), Message{}; }},
     {"terminate self", [](const Message&) { return raise(SIGTERM), Message{}; }},
+    {"child crashes, then hang",
+     [](const Message&) -> Message {
+       const pid_t child = fork();
+       if (child == 0) ReadFrom(nullptr);
+       int status = 0;
+       waitpid(child, &status, 0);
+       AnnouncePhase(WIFSIGNALED(status) ? "after a crash" : "after no crash");
+       while (true) pause();
+     }},
     {"own handler",
      [](const Message&) {
        signal(SIGSEGV, [](int) { _exit(3); });
@@ -176,6 +186,12 @@ TEST_F(CrashHandlerTest, KeepsWhatWasPrintedBefore) {
   const Outcome outcome = Run("complain and abort");
   EXPECT_THAT(outcome.ToString(), HasSubstr("SIGABRT"));
   EXPECT_EQ(outcome.output, "free(): invalid pointer");
+}
+
+TEST_F(CrashHandlerTest, IgnoresCrashesOfTheChildsChildren) {
+  const auto outcome =
+      zygote_->RunFresh("child crashes, then hang", {}, {.wall_time = std::chrono::milliseconds(500)});
+  EXPECT_EQ(outcome->ToString(), "in after a crash: took more than 0.5 s of wall time");
 }
 
 TEST_F(CrashHandlerTest, YieldsToAHandlerOfTheTask) {

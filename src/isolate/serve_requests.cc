@@ -42,8 +42,8 @@ void LeaveCallersWorld(const Descriptor& output) {
   [[maybe_unused]] const ssize_t written = write(out_of_memory_score.number(), "1000", 4);
 }
 
-void ResetSignals() {
-  for (int number = 1; number < NSIG; ++number) signal(number, SIG_DFL);
+/// The zygote has no handlers, but a mask.
+void UnblockSignals() {
   sigset_t none;
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, nullptr);
@@ -87,7 +87,7 @@ void ServeRequests(std::span<const Task> tasks, ChildEnds ends, pid_t zygote) {
   DieWith(zygote);
   LeaveCallersWorld(ends.output);
   ends.output.Close();
-  ResetSignals();
+  UnblockSignals();
   BlackBox& box = *MapBlackBox(ends.black_box);
   ends.black_box.Close();
   SetOwnBlackBox(&box);

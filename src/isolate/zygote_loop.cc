@@ -162,8 +162,9 @@ class ZygoteLoop {
   std::list<Query> queries_;
 };
 
-/// Its own session, so that Ctrl-C reaches the caller alone; no hold on the caller's pipes.
+/// Its own session, so that Ctrl-C reaches the caller alone; no handler and no pipe of the caller.
 void LeaveCallersWorld() {
+  for (int number = 1; number < NSIG; ++number) signal(number, SIG_DFL);
   setsid();
   const Descriptor nothing(open("/dev/null", O_RDWR | O_CLOEXEC));
   for (const int standard : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) dup2(nothing.number(), standard);

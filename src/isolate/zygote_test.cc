@@ -172,6 +172,13 @@ TEST_F(ZygoteTest, PrintsNothingTwiceThatWasBufferedBefore) {
   EXPECT_EQ(testing::internal::GetCapturedStdout(), "buffered");
 }
 
+TEST_F(ZygoteTest, DoesNotDependOnTheCallersSignals) {
+  const auto own = signal(SIGCHLD, SIG_IGN);
+  const auto zygote = *Zygote::Start(kTasks);
+  EXPECT_EQ(zygote->RunFresh("_exit", {"7"})->ToString(), "exited with 7");
+  signal(SIGCHLD, own);
+}
+
 TEST_F(ZygoteTest, ServesSeveralThreads) {
   std::vector<std::thread> threads;
   std::array<int, 2> right = {};

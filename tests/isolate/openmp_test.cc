@@ -22,7 +22,7 @@ size_t ThreadsOfThisProcess() {
 double AddInParallel() {
   at::set_num_threads(2);
   const at::Tensor ones = at::ones({1 << 20});
-  return (ones + ones).sum().item<double>();
+  return ones.add(ones).sum().item<double>();
 }
 
 constexpr Task kTasks[] = {
