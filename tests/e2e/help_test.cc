@@ -54,7 +54,8 @@ TEST(HelpTest, ListsTheCommands) {
   EXPECT_THAT(HelpOf({}), HasSubstr("COMMANDS\n"
                                     "       graph    print a graph in normal form, or facts about it\n"
                                     "       run      run a graph or a repro and show or judge its outputs\n"
-                                    "       convert  write a repro, for Python or as a C++ program\n"));
+                                    "       convert  write a repro, for Python or as a C++ program\n"
+                                    "       faults   list the faults that can be injected into a backend\n"));
 }
 
 TEST(HelpTest, EntriesOfACommand) {
