@@ -59,5 +59,6 @@ std::span<const Command* const> AllCommands();
 extern const Command kGraphCommand;
 extern const Command kRunCommand;
 extern const Command kConvertCommand;
+extern const Command kBackendsCommand;
 
 }  // namespace culprit::cli
