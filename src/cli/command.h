@@ -60,5 +60,6 @@ extern const Command kGraphCommand;
 extern const Command kRunCommand;
 extern const Command kConvertCommand;
 extern const Command kFaultsCommand;
+extern const Command kBackendsCommand;
 
 }  // namespace culprit::cli

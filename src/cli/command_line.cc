@@ -68,6 +68,7 @@ int PrintUsageError(const CLI::App& app, const CLI::ParseError& error) {
 std::span<const Command* const> AllCommands() {
   static constexpr const Command* kCommands[] = {&kGraphCommand, &kRunCommand, &kConvertCommand,
                                                  &kFaultsCommand};
+                                                 &kBackendsCommand};
   return kCommands;
 }
 

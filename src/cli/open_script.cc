@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "cli/checked_option.h"
 #include "cli/runnable.h"
+#include "process/shared_library.h"
 
 namespace culprit::cli {
 
@@ -72,9 +73,17 @@ void ScriptOptions::Declare(CLI::App& app) {
          "The folder that holds the data of inputs and constants, Culprit's or the one that PyTorch saved; "
          "without it the folder 'store' beside the file")
       ->type_name("DIR");
+  // Exactly one for each mention: the next word may be FILE.
+  app.add_option("--load-library", libraries,
+                 "A shared library that registers operators with libtorch (TORCH_LIBRARY), loaded before the "
+                 "file is read; may be given several times")
+      ->type_name("LIB")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
 }
 
 Result<repro::ReadRepro> OpenScript(const ScriptOptions& options) {
+  for (const std::string& library : options.libraries) CULPRIT_TRY(process::LoadSharedLibrary(library));
   const std::string text = CULPRIT_TRY(ReadFile(options, graph::text::ReadOptions{}.max_source_bytes));
   repro::ReadRepro read = CULPRIT_TRY(
       repro::OpenRepro(options.shown_file(), text,
