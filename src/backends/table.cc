@@ -4,13 +4,17 @@
 #include <fmt/format.h>
 
 #include "backends/eager/eager.h"
+#include "backends/eager_fp64/eager_fp64.h"
+#include "backends/torchscript/torchscript.h"
 #include "base/text.h"
 
 namespace culprit::backends {
 
 std::span<const backend::Kind* const> AllKinds() {
   static const eager::Eager kEager;
-  static const backend::Kind* const kKinds[] = {&kEager};
+  static const eager_fp64::EagerFp64 kEagerFp64;
+  static const torchscript::TorchScript kTorchScript;
+  static const backend::Kind* const kKinds[] = {&kEager, &kEagerFp64, &kTorchScript};
   return kKinds;
 }
 
