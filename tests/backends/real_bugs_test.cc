@@ -71,9 +71,9 @@ TEST(RealBugsTest, HardswishBehindAConvolutionIsWrong) {
   EXPECT_LT(Distance(bug.Eager(), bug.Compiled("torchscript:stage=ofi,off=convert_to_mkldnn", 1)), 1e-5);
 }
 
-TEST(RealBugsTest, ClipOverwritesWhatFloorReads) {
+TEST(RealBugsTest, ClipBehindAConvolutionToOneChannelIsWrong) {
   const Bug bug("pytorch_86527");
-  EXPECT_GE(Distance(bug.Eager(), bug.Compiled("torchscript:stage=ofi", 1)), 0.99);
+  EXPECT_GT(Distance(bug.Eager(), bug.Compiled("torchscript:stage=ofi", 1)), 0.01);
   EXPECT_LT(Distance(bug.Eager(), bug.Compiled("torchscript:stage=freeze", 1)), 1e-5);
 }
 
@@ -88,7 +88,7 @@ TEST(RealBugsTest, ReluInPlaceOfAFoldedConvolutionThrows) {
   const std::unique_ptr<backend::Compiled> compiled = bug.Compile("torchscript:stage=ofi");
   Values inputs = bug.Inputs();
   const at::NoGradGuard no_grad;
-  EXPECT_THAT(MessageOf([&] { compiled->Call(inputs); }), HasSubstr("aten::relu_"));
+  EXPECT_THAT(MessageOf([&] { compiled->Call(inputs); }), HasSubstr("aten::conv2d"));
   EXPECT_LT(Distance(bug.Eager(), bug.Compiled("torchscript:stage=freeze", 1)), 1e-5);
 }
 
