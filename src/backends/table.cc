@@ -7,6 +7,8 @@
 
 #include "backends/eager/eager.h"
 #include "backends/plugin/plugin.h"
+#include "backends/eager_fp64/eager_fp64.h"
+#include "backends/torchscript/torchscript.h"
 #include "base/text.h"
 
 namespace culprit::backends {
@@ -32,7 +34,9 @@ base::Result<std::unique_ptr<backend::Backend>> OpenKind(const backend::Kind& ki
 
 std::span<const backend::Kind* const> AllKinds() {
   static const eager::Eager kEager;
-  static const backend::Kind* const kKinds[] = {&kEager};
+  static const eager_fp64::EagerFp64 kEagerFp64;
+  static const torchscript::TorchScript kTorchScript;
+  static const backend::Kind* const kKinds[] = {&kEager, &kEagerFp64, &kTorchScript};
   return kKinds;
 }
 

@@ -141,5 +141,10 @@ TEST(OperatorTest, AllNamesAreListedOnceInOrder) {
   }
 }
 
+TEST(OperatorTest, AConvolutionDoesNotHandItsWeightThroughAsDropoutDoesItsInput) {
+  EXPECT_FALSE(Operator::Get("aten::conv2d").may_alias(0, 1));
+  EXPECT_TRUE(Operator::Get("aten::dropout").may_alias(0, 0));
+}
+
 }  // namespace
 }  // namespace culprit::graph
