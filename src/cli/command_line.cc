@@ -67,8 +67,7 @@ int PrintUsageError(const CLI::App& app, const CLI::ParseError& error) {
 
 std::span<const Command* const> AllCommands() {
   static constexpr const Command* kCommands[] = {&kGraphCommand, &kRunCommand, &kConvertCommand,
-                                                 &kFaultsCommand};
-                                                 &kBackendsCommand};
+                                                 &kBackendsCommand, &kFaultsCommand};
   return kCommands;
 }
 
