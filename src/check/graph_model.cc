@@ -7,27 +7,11 @@
 
 #include "base/text.h"
 #include "check/fp64_graph.h"
-#include "graph/rebuild.h"
-#include "graph/tensor_copy.h"
+#include "graph/own_constants.h"
 
 namespace culprit::check {
-namespace {
-
-graph::Graph WithOwnConstants(const graph::Graph& source) {
-  graph::Rebuild rebuild(source);
-  rebuild.CopyPlaceholders();
-  graph::TensorCopies copies;
-  for (const graph::TensorConstant& constant : source.constants())
-    rebuild.CopyConstant({constant.value, copies.Copy(constant.tensor), constant.device});
-  for (const graph::Node& node : source.nodes()) rebuild.CopyNode(node);
-  rebuild.CopyOutputs();
-  return std::move(rebuild).Take();
-}
-
-}  // namespace
-
 struct GraphModel::Program {
-  explicit Program(const graph::Graph& source) : graph(WithOwnConstants(source)), interpreter(graph) {}
+  explicit Program(const graph::Graph& source) : graph(graph::WithOwnConstants(source)), interpreter(graph) {}
 
   graph::Graph graph;
   graph::Interpreter interpreter;

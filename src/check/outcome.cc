@@ -59,6 +59,8 @@ c10::IValue AsTree(const Results& results, bool with_state) {
 
 std::string_view NameOf(Phase phase) {
   switch (phase) {
+    case Phase::kCompile:
+      return "compile";
     case Phase::kClone:
       return "clone";
     case Phase::kForward:

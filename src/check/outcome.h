@@ -36,7 +36,7 @@ struct Results {
 };
 
 /// What a run was doing.
-enum class Phase { kClone, kForward, kReduce, kBackward, kSynchronize };
+enum class Phase { kCompile, kClone, kForward, kReduce, kBackward, kSynchronize };
 std::string_view NameOf(Phase phase);
 
 struct Failure {
@@ -45,6 +45,8 @@ struct Failure {
   std::string message;
   /// Which call it was, counted from 0.
   int call = 0;
+  /// Of what was thrown, as C++ names it.
+  std::string type = {};
 
   /// "forward: message", "calls[2], backward: message".
   std::string ToString() const;

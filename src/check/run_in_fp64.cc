@@ -17,6 +17,7 @@ Result<std::vector<Results>> Run(const Model& model, const Values& inputs, RunOp
   const Values cast = CULPRIT_TRY(CloneInputsInFp64(inputs));
   options.settings = SettingsInFp64(options.settings);
   options.no_clone = false;
+  options.announce = nullptr;
   Outcome outcome = RunModel(*twin, cast, options);
   if (!outcome.ok()) return Diagnostic{{}, outcome.failure->ToString()};
   return std::move(outcome.calls);

@@ -82,8 +82,14 @@ class TwoModels {
   }
   const Values& kept_inputs() const { return options_.run.no_clone ? own_inputs_ : inputs_; }
 
+  void Announce(std::string_view what) const {
+    if (options_.run.announce) options_.run.announce(what);
+  }
+
   Outcome RunReference(const Values& inputs) const {
+    Announce(kEagerPhase);
     RunOptions run = options_.run;
+    run.announce = nullptr;
     run.no_clone = false;
     return RunModel(reference_, inputs, run);
   }
@@ -91,6 +97,7 @@ class TwoModels {
   /// Nothing if it is not wanted, or is impossible but not required either: the reason is a warning then.
   base::Result<Tree> Fp64IfWanted() {
     if (options_.fp64 == Fp64::kNever) return Tree();
+    Announce(kEagerPhase);
     const auto fp64 = RunInFp64(reference_, kept_inputs(), options_.run);
     if (fp64.ok()) return Tree(AsTree(*fp64, with_state_));
     if (options_.fp64 == Fp64::kRequired) return fp64.error();
@@ -103,6 +110,7 @@ class TwoModels {
     if (reference_.state().empty() != candidate_->state().empty())
       result_.warnings.emplace_back(
           "only one of the models shows parameters or buffers: they were not compared");
+    Announce(kComparePhase);
     result_.verdict = Compare(eager, outcome, fp64, options_.compare);
     if (const std::optional<std::string> why = SetAsideFp64(); why && options_.fp64 == Fp64::kRequired)
       return WithoutFp64(*why);

@@ -13,11 +13,15 @@
 
 namespace culprit::cli {
 
+/// What results are judged by.
+enum class Against : uint8_t { kFp64, kEager };
+
 struct Judgement {
   check::CheckResult check;
   double tolerance = 0;
   /// Why the tolerance is larger than 1e-4 although nobody asked for that.
-  std::optional<check::Rounding> rounding;
+  std::optional<check::Rounding> rounding = std::nullopt;
+  Against against = Against::kFp64;
 };
 
 /// The options of the check are those of the header. A tolerance that is neither given here nor different

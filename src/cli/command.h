@@ -61,5 +61,7 @@ extern const Command kRunCommand;
 extern const Command kConvertCommand;
 extern const Command kFaultsCommand;
 extern const Command kBackendsCommand;
+extern const Command kQueryCommand;
+extern const Command kVerifyCommand;
 
 }  // namespace culprit::cli

@@ -72,6 +72,10 @@ size_t CountInputs(const std::set<std::string>& names) {
   return inputs.size();
 }
 
+std::string_view NameOf(Against against) {
+  return against == Against::kFp64 ? "float64" : "eager";
+}
+
 std::string Conclusion(const Judgement& judgement) {
   const Verdict& verdict = judgement.check.verdict;
   const auto failing = std::count_if(verdict.outputs.begin(), verdict.outputs.end(),
@@ -79,7 +83,7 @@ std::string Conclusion(const Judgement& judgement) {
   const std::string count = base::Counted(static_cast<size_t>(failing) + verdict.mismatches.size(), "value");
   switch (judgement.check.status) {
     case CheckStatus::kSame:
-      return "The numbers agree with float64.\n";
+      return fmt::format("The numbers agree with {}.\n", NameOf(judgement.against));
     case CheckStatus::kReferenceUnstable:
       return fmt::format("{} not the same in two runs of the graph, which cannot be judged.\n", count);
     default:
@@ -92,7 +96,9 @@ std::string Conclusion(const Judgement& judgement) {
 std::string VerdictAsTable(const Judgement& judgement) {
   constexpr size_t kTextColumns = 6;
   const auto& [status, message, failure, verdict, warnings, unwritten] = judgement.check;
-  const std::string_view where = status == CheckStatus::kReferenceUnstable ? "in another run" : "in float64";
+  const std::string where = status == CheckStatus::kReferenceUnstable
+                                ? "in another run"
+                                : fmt::format("in {}", NameOf(judgement.against));
   std::vector<TableRow> rows = {{"", "output", "dtype", "sizes", "", "rule", "max abs", "max rel", "ulp",
                                  "RMSE", "off", "NaN", "Inf", "tolerance", "noise"}};
   std::string lines;

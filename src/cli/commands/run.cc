@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// culprit run FILE: run a graph or a repro eagerly, show what comes out, and judge it against float64.
+// culprit run FILE: run a graph or a repro, show what comes out, and judge it: a compiler's results against eager, eager's
+// against float64.
 #include <fmt/format.h>
 
 #include <memory>
@@ -8,14 +9,21 @@
 
 #include "check/graph_model.h"
 #include "check/run_in_fp64.h"
+#include "check/sample_inputs.h"
 #include "cli/accuracy_run.h"
 #include "cli/checked_option.h"
 #include "cli/command.h"
+#include "cli/compiled_run.h"
 #include "cli/failing_node.h"
+#include "cli/isolated_command.h"
+#include "cli/load_for_query.h"
 #include "cli/open_script.h"
 #include "cli/output_table.h"
+#include "cli/query_options.h"
 #include "cli/verdict_table.h"
+#include "isolate/task.h"
 #include "process/environment.h"
+#include "repro/write_repro.h"
 
 namespace culprit::cli {
 namespace {
@@ -24,6 +32,11 @@ using Values = std::vector<c10::IValue>;
 
 struct Options {
   ScriptOptions script;
+  QueryOptions query;
+  /// Where a failure is written down, and as what if it has been signed already.
+  std::string record;
+  std::string record_as;
+  uint64_t samples = 1;
   /// What the file says, unless these say otherwise.
   std::optional<uint64_t> seed;
   std::optional<repro::Accuracy> accuracy;
@@ -41,15 +54,19 @@ void Apply(const Options& options, repro::Header& header) {
   if (options.fp64) header.accuracy = repro::Accuracy::kOff;
   header.run.seed = options.seed.value_or(header.run.seed);
   if (options.seed) header.run.generator_state.clear();
-  header.accuracy = options.accuracy.value_or(header.accuracy);
+  if (options.accuracy) header.accuracy = options.accuracy;
   header.calls = static_cast<int>(options.calls.value_or(header.calls));
   if (options.autocast) header.run.autocast = options.autocast;
   header.only_forward = header.only_forward || options.only_forward;
 }
 
+bool Judges(const repro::Header& header) {
+  return header.accuracy.value_or(repro::Accuracy::kOff) != repro::Accuracy::kOff;
+}
+
 /// Options that say how numbers are judged mean nothing where they are not.
 base::Status CheckJudged(const Options& options, const repro::Header& header) {
-  if (header.accuracy != repro::Accuracy::kOff) return base::Done{};
+  if (Judges(header)) return base::Done{};
   const char* idle = options.tolerance      ? "--tolerance"
                      : options.calls        ? "--calls"
                      : options.only_forward ? "--only-forward"
@@ -109,21 +126,74 @@ int ShowVerdict(const repro::Repro& repro, FailingNode& failing_node, const Opti
   return check.status == check::CheckStatus::kSame ? kSuccess : kFailure;
 }
 
-int Run(const Options& options) {
+int RunEager(repro::ReadRepro read, const Options& options) {
+  std::vector<uint32_t> node_lines = read.script.node_lines;
+  if (const base::Status status = CheckJudged(options, read.header); !status.ok()) return Fail(status.error());
+  base::Result<repro::Repro> repro = LoadInputs(std::move(read), options.script, options.seed);
+  if (!repro.ok()) return Fail(repro.error());
+  FailingNode failing_node(repro->graph, options.script.shown_file(), std::move(node_lines));
+  return Judges(repro->header) ? ShowVerdict(*repro, failing_node, options)
+                               : ShowOutputs(*repro, failing_node, options);
+}
+
+/// Writes the repro with the failure that it has shown.
+base::Status Record(repro::Repro repro, const std::string& signature, const std::string& path) {
+  repro.header.expected = signature;
+  CULPRIT_TRY(repro::WriteRepro(path, repro));
+  return base::Done{};
+}
+
+int RunCompiler(repro::ReadRepro read, const Options& options) {
+  if (options.tolerance) read.header.compare.tolerance = *options.tolerance;
+  const base::Result<repro::Repro> repro =
+      LoadForQuery(std::move(read), options.script, options.query, options.seed);
+  if (!repro.ok()) return Fail(repro.error());
+  if (!options.record_as.empty()) {
+    const base::Status status = Record(*repro, options.record_as, options.record);
+    return status.ok() ? kFailure : Fail(status.error(), kInternal);
+  }
+  const base::Result<CompiledRun> run = RunCompiled(*repro, options.samples);
+  if (!run.ok()) return Fail(run.error());
+  fmt::print("{}", options.json ? CompiledRunAsJson(*run) : CompiledRunAsText(*run));
+  if (run->finding.failure && !options.record.empty()) {
+    base::Result<repro::Repro> failing = check::WithSample(*repro, run->sample);
+    const base::Status status =
+        failing.ok() ? Record(*std::move(failing), run->finding.failure->ToJson(), options.record) : failing.error();
+    if (!status.ok()) return Fail(status.error(), kInternal);
+  }
+  return run->finding.passes() ? kSuccess : kFailure;
+}
+
+int RunHere(const Options& options) {
+  isolate::AnnouncePhase(kLoadPhase);
   base::Result<repro::ReadRepro> read = OpenScript(options.script);
   if (!read.ok()) return Fail(read.error());
   if (const auto warning = process::SlowBlasWarning(process::DescribeEnvironment())) {
     fmt::print(stderr, "{}\n", warning->Render("warning"));
   }
-  std::vector<uint32_t> node_lines = read->script.node_lines;
   Apply(options, read->header);
-  if (const base::Status status = CheckJudged(options, read->header); !status.ok())
-    return Fail(status.error());
-  base::Result<repro::Repro> repro = LoadInputs(*std::move(read), options.script, options.seed);
-  if (!repro.ok()) return Fail(repro.error());
-  FailingNode failing_node(repro->graph, options.script.shown_file(), std::move(node_lines));
-  const bool judge = repro->header.accuracy != repro::Accuracy::kOff;
-  return judge ? ShowVerdict(*repro, failing_node, options) : ShowOutputs(*repro, failing_node, options);
+  options.query.Apply(read->header);
+  return NamesCompiler(read->header) ? RunCompiler(*std::move(read), options)
+                                     : RunEager(*std::move(read), options);
+}
+
+int ReportDeath(const isolate::Outcome& outcome, const Options& options) {
+  if (outcome.phase == kLoadPhase)
+    return Fail({{options.script.shown_file()}, "the process that ran it died: " + outcome.ToString()}, kFailure);
+  const check::Finding finding = check::SignEnding(outcome);
+  fmt::print("{}", options.json ? DeathAsJson(outcome, finding) : DeathAsText(outcome, finding));
+  if (!finding.failure || options.record.empty()) return kFailure;
+  std::vector<std::string> words = CommandLine();
+  words.insert(words.end(), {"--record-as", finding.failure->ToJson()});
+  const base::Result<ChildPrints> prints = RunWordsInChild(words, options.query.limits());
+  if (!prints.ok()) return Fail(prints.error(), kInternal);
+  return prints->status;
+}
+
+int Run(const Options& options) {
+  if (InChild()) return RunHere(options);
+  return RunInChild(options.query.limits(),
+                    [&](const isolate::Outcome& outcome) { return ReportDeath(outcome, options); });
 }
 
 /// Of these, and --fp64, one can be given.
@@ -161,7 +231,16 @@ void DeclareModes(CLI::App& app, const std::shared_ptr<Options>& options) {
 std::function<int()> Declare(CLI::App& app) {
   auto options = std::make_shared<Options>();
   options->script.Declare(app);
+  options->query.Declare(app);
   DeclareModes(app, options);
+  AddInteger(
+      app, "--samples", [options](uint64_t samples) { options->samples = samples; }, 1, 10000,
+      "With a compiler: try so many sets of inputs, until one fails; all but the first are random");
+  app.add_option("--record", options->record,
+                 "With a compiler: write a failure to this file, as a repro for `culprit verify` and others")
+      ->type_name("FILE");
+  // Only for this program itself: the signature of a process that died.
+  app.add_option("--record-as", options->record_as)->group("");
   const auto set_tolerance = [options](double tolerance) {
     if (!(tolerance >= 0)) throw CLI::ValidationError("--tolerance must not be negative");
     options->tolerance = tolerance;
@@ -220,9 +299,15 @@ constexpr std::string_view kDescription =
     "many are NaN "
     "and infinite (in float64/here), the smallest tolerance that would pass, and the noise: how many times "
     "as "
-    "large the error is as what moving the inputs by one unit in the last place does.";
+    "large the error is as what moving the inputs by one unit in the last place does.\n\n"
+    "With --backend, or --fault, or a file that names a compiler, the graph is compiled, called, and compared with eager, "
+    "which float64 helps to judge; every difference counts unless --accuracy says otherwise. The last line says in a few "
+    "words how it fails: phase, kind, message. Everything runs in a process of its own, so a compiler may crash, hang or "
+    "exit.";
 
 constexpr Example kExamples[] = {
+    {"culprit run repro.py --backend torchscript:stage=ofi", "Does a compiler compute what eager computes?"},
+    {"culprit run repro.py --fault tanh:segfault --record crash.py", "How does a crash look?"},
     {"culprit run repro.py --seed 1", "Run a graph on other inputs"},
     {"culprit run repro.py --device cpu --fp64", "How accurate is a graph that was written for a GPU?"},
     {"culprit run repro.py --json", "The outputs, for a program"},

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// culprit verify REPRO: does the recorded failure come back, in fresh processes?
+#include <fmt/format.h>
+
+#include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "base/text.h"
+#include "cli/checked_option.h"
+#include "cli/command.h"
+#include "cli/isolated_command.h"
+#include "cli/open_script.h"
+#include "cli/query_options.h"
+#include "cli/spawn_self.h"
+
+namespace culprit::cli {
+namespace {
+
+struct Options {
+  ScriptOptions script;
+  QueryOptions query;
+  MatchOptions match;
+  uint64_t times = 3;
+  bool json = false;
+};
+
+/// This command line as one of `query`.
+std::vector<std::string> QueryWords() {
+  std::vector<std::string> words;
+  for (size_t i = 1; i < CommandLine().size(); ++i) {
+    const std::string& word = CommandLine()[i];
+    if (word == "--times") {
+      ++i;
+    } else if (!word.starts_with("--times=") && word != "--json") {
+      words.push_back(word == "verify" && words.empty() ? "query" : word);
+    }
+  }
+  words.emplace_back("--json");
+  return words;
+}
+
+struct Tally {
+  uint64_t same = 0;
+  uint64_t asked = 0;
+  /// The other answers, how often each.
+  std::map<std::string, uint64_t> others;
+  std::string signature;
+};
+
+base::Status Ask(Tally& tally) {
+  const SpawnedSelf query = CULPRIT_TRY(SpawnSelf(QueryWords()));
+  if (query.status != kSuccess && query.status != kFailure)
+    return base::Diagnostic{{"culprit verify"}, fmt::format("culprit query ended with {}", query.status)};
+  ++tally.asked;
+  const nlohmann::json answer = nlohmann::json::parse(query.out);
+  if (query.status == kSuccess) {
+    ++tally.same;
+    tally.signature = answer.value("signature", "");
+    return base::Done{};
+  }
+  const std::string detail = answer.value("signature", answer.value("reason", ""));
+  ++tally.others[answer.at("answer").get<std::string>() + (detail.empty() ? "" : ": " + detail)];
+  return base::Done{};
+}
+
+std::string_view WordFor(const Tally& tally) {
+  if (tally.same == tally.asked) return "always";
+  return tally.same == 0 ? "never" : "sometimes";
+}
+
+void Show(const Tally& tally, bool json) {
+  if (json) {
+    nlohmann::ordered_json object{{"verified", WordFor(tally)}, {"same", tally.same}, {"times", tally.asked}};
+    if (!tally.signature.empty()) object["signature"] = tally.signature;
+    object["others"] = tally.others;
+    fmt::print("{}\n", object.dump(2));
+    return;
+  }
+  fmt::print("{}: the failure came back in {} of {}\n", WordFor(tally), tally.same,
+             base::Counted(tally.asked, "fresh process"));
+  if (!tally.signature.empty()) fmt::print("  {}\n", tally.signature);
+  for (const auto& [answer, times] : tally.others) fmt::print("  {} times {}\n", times, answer);
+}
+
+int Run(const Options& options) {
+  Tally tally;
+  for (uint64_t i = 0; i < options.times; ++i) {
+    if (const base::Status status = Ask(tally); !status.ok()) return Fail(status.error());
+  }
+  Show(tally, options.json);
+  return tally.same == tally.asked ? kSuccess : kFailure;
+}
+
+std::function<int()> Declare(CLI::App& app) {
+  auto options = std::make_shared<Options>();
+  options->script.Declare(app);
+  options->query.Declare(app);
+  options->match.Declare(app);
+  AddInteger(
+      app, "--times", [options](uint64_t times) { options->times = times; }, 1, 10000,
+      "In so many processes, one after the other; without it 3");
+  app.add_flag("--json", options->json, "Show the result as JSON");
+  return [options] { return Run(*options); };
+}
+
+constexpr std::string_view kDescription =
+    "Asks a repro several times, each time in a process that is started for it, whether the failure that it records comes "
+    "back: always, sometimes (in so many of so many), or never. Only what comes back always is a repro to hand on.";
+
+constexpr Example kExamples[] = {
+    {"culprit verify repro.py", "Does the failure come back?"},
+    {"culprit verify repro.py --times 100", "How often does a failure come that comes sometimes?"},
+};
+
+}  // namespace
+
+const Command kVerifyCommand = {
+    .name = "verify",
+    .summary = "check that the failure of a repro comes back in fresh processes",
+    .description = kDescription,
+    .examples = kExamples,
+    .see_also = "culprit query --help",
+    .declare = Declare,
+};
+
+}  // namespace culprit::cli

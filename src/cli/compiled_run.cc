@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/compiled_run.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "base/text.h"
+#include "check/query.h"
+#include "check/sample_inputs.h"
+#include "cli/verdict_table.h"
+#include "isolate/task.h"
+
+namespace culprit::cli {
+namespace {
+
+using nlohmann::ordered_json;
+
+constexpr size_t kFramesShown = 8;
+
+std::string FailureLine(const check::Finding& finding) {
+  if (!finding.invalid.empty()) return fmt::format("invalid: {}\n", finding.invalid);
+  if (finding.failure) return fmt::format("failure: {}\n", finding.failure->ToString());
+  return "passes: the compiled graph does what eager does\n";
+}
+
+ordered_json FindingAsJson(const check::Finding& finding) {
+  ordered_json object = ordered_json::object();
+  object["passes"] = finding.passes();
+  if (finding.failure) {
+    object["failure"] = ordered_json::parse(finding.failure->ToJson());
+    object["signature"] = finding.failure->ToString();
+  }
+  if (!finding.invalid.empty()) object["invalid"] = finding.invalid;
+  return object;
+}
+
+std::string Dumped(const ordered_json& object) {
+  return object.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace
+
+base::Result<CompiledRun> RunCompiled(const repro::Repro& repro, uint64_t samples) {
+  CompiledRun run;
+  for (run.sample = 0; run.sample < samples; ++run.sample) {
+    const repro::Repro sampled = CULPRIT_TRY(check::WithSample(repro, run.sample));
+    const std::unique_ptr<backend::Backend> backend = CULPRIT_TRY(check::OpenBackend(repro.header));
+    run.judgement = {.check = check::RunQuery(sampled, *backend, isolate::AnnouncePhase),
+                     .tolerance = repro.header.compare.tolerance,
+                     .against = Against::kEager};
+    run.finding = check::SignCheck(run.judgement.check);
+    if (!run.finding.passes()) break;
+  }
+  return run;
+}
+
+std::string CompiledRunAsText(const CompiledRun& run) {
+  const compare::Verdict& verdict = run.judgement.check.verdict;
+  std::string text;
+  if (!verdict.outputs.empty() || !verdict.mismatches.empty()) text = VerdictAsTable(run.judgement);
+  if (run.judgement.check.failure) text += fmt::format("{}\n", run.judgement.check.failure->message);
+  if (run.sample > 0 && !run.finding.passes()) text += fmt::format("with the inputs of sample {}\n", run.sample);
+  return text + FailureLine(run.finding);
+}
+
+std::string CompiledRunAsJson(const CompiledRun& run) {
+  ordered_json object = FindingAsJson(run.finding);
+  if (run.judgement.check.failure) object["message"] = run.judgement.check.failure->message;
+  object["verdict"] = VerdictAsJson(run.judgement);
+  return Dumped(object);
+}
+
+std::string DeathAsText(const isolate::Outcome& outcome, const check::Finding& finding) {
+  std::string text;
+  if (!outcome.output.empty()) text += fmt::format("it had printed:\n{}\n", base::Printable(outcome.output));
+  if (const auto* signal = std::get_if<isolate::Signal>(&outcome.ending)) {
+    for (size_t i = 0; i < std::min(signal->frames.size(), kFramesShown); ++i)
+      text += fmt::format("  {:>2}  {}\n", i, signal->frames[i].ToString());
+  }
+  text += outcome.ToString() + "\n";
+  return text + FailureLine(finding);
+}
+
+std::string DeathAsJson(const isolate::Outcome& outcome, const check::Finding& finding) {
+  ordered_json object = FindingAsJson(finding);
+  object["ending"] = outcome.ToString();
+  if (const auto* signal = std::get_if<isolate::Signal>(&outcome.ending)) {
+    object["frames"] = ordered_json::array();
+    for (const isolate::Frame& frame : signal->frames) object["frames"].push_back(frame.ToString());
+  }
+  object["output"] = outcome.output;
+  return Dumped(object);
+}
+
+}  // namespace culprit::cli

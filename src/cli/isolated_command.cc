@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/isolated_command.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <span>
+#include <algorithm>
+#include <cstring>
+
+#include "base/text.h"
+#include "check/query_task.h"
+#include "cli/command.h"
+#include "cli/command_line.h"
+#include "isolate/zygote.h"
+
+namespace culprit::cli {
+namespace {
+
+using nlohmann::json;
+
+std::vector<std::string>& Remembered() {
+  static std::vector<std::string> words;
+  return words;
+}
+
+bool in_child = false;
+
+/// Catches what is printed to one of the standard streams of C.
+class CapturedStream {
+ public:
+  explicit CapturedStream(FILE*& stream) : stream_(stream), original_(stream) {
+    stream_ = open_memstream(&data_, &size_);
+    CULPRIT_CHECK(stream_ != nullptr, "there is no memory for the output");
+  }
+  std::string Take() {
+    std::fclose(stream_);
+    stream_ = original_;
+    std::string text(data_, size_);
+    std::free(data_);  // NOLINT: open_memstream's
+    return text;
+  }
+
+ private:
+  FILE*& stream_;
+  FILE* original_;
+  char* data_ = nullptr;
+  size_t size_ = 0;
+};
+
+void ReadStandardInputFrom(const isolate::SharedMemory& memory) {
+  const int file = memory.descriptor().get();
+  lseek(file, 0, SEEK_SET);
+  CULPRIT_CHECK(dup2(file, STDIN_FILENO) >= 0, "standard input cannot be replaced");
+}
+
+isolate::Message RunCommandTask(const isolate::Message& request) {
+  in_child = true;
+  const json words = json::parse(request.bytes);
+  std::vector<std::string> texts = words.get<std::vector<std::string>>();
+  std::vector<char*> argv;
+  for (std::string& text : texts) argv.push_back(text.data());
+  if (!request.attachments.empty()) ReadStandardInputFrom(*request.attachments[0]);
+  CapturedStream out(stdout);
+  CapturedStream err(stderr);
+  int status = kInternal;
+  try {
+    status = RunCommandLine(static_cast<int>(argv.size()), argv.data());
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "culprit: internal error: {}\n", error.what());
+  }
+  // Both are any bytes, since files are.
+  const std::string out_text = out.Take();
+  const std::string err_text = err.Take();
+  return {json{{"status", status}, {"out", out_text.size()}}.dump() + "\n" + out_text + err_text};
+}
+
+constexpr isolate::Task kTasks[] = {{"command", &RunCommandTask}, check::kQueryTask};
+
+base::Result<std::shared_ptr<isolate::SharedMemory>> StandardInput() {
+  std::string text;
+  char buffer[1 << 16];
+  while (const size_t got = std::fread(buffer, 1, sizeof(buffer), stdin)) text.append(buffer, got);
+  auto memory = CULPRIT_TRY(isolate::SharedMemory::Make(text.size()));
+  std::memcpy(memory->data(), text.data(), text.size());
+  return memory;
+}
+
+/// One for all commands of this process.
+base::Result<std::shared_ptr<const isolate::Zygote>> TheZygote() {
+  static const auto zygote = isolate::Zygote::Start(kTasks);
+  return zygote;
+}
+
+base::Result<isolate::Outcome> Ask(const std::vector<std::string>& words, const isolate::Limits& limits) {
+  isolate::Message request{json(words).dump(-1, ' ', false, json::error_handler_t::replace)};
+  const auto zygote = CULPRIT_TRY(TheZygote());
+  if (std::ranges::count(words, "-") > 0) request.attachments.push_back(CULPRIT_TRY(StandardInput()));
+  return zygote->RunFresh("command", request, limits);
+}
+
+ChildPrints PrintsOf(const std::string& answer) {
+  const size_t line = answer.find('\n');
+  const json head = json::parse(answer.substr(0, line));
+  const std::string_view text = std::string_view(answer).substr(line + 1);
+  const size_t out = head.at("out");
+  return {head.at("status"), std::string(text.substr(0, out)), std::string(text.substr(out))};
+}
+
+int Relay(const ChildPrints& prints) {
+  std::fwrite(prints.out.data(), 1, prints.out.size(), stdout);
+  std::fflush(stdout);
+  std::fwrite(prints.err.data(), 1, prints.err.size(), stderr);
+  return prints.status;
+}
+
+base::Diagnostic DeathOf(const isolate::Outcome& outcome) {
+  base::Diagnostic error{{"culprit"}, "the child that opened the file died: " + outcome.ToString()};
+  if (!outcome.output.empty()) error.notes.push_back("it had printed: " + base::Printable(outcome.output));
+  return error;
+}
+
+}  // namespace
+
+void RememberCommandLine(int argc, char** argv) {
+  Remembered().assign(argv, argv + argc);
+}
+
+const std::vector<std::string>& CommandLine() {
+  return Remembered();
+}
+
+bool InChild() {
+  return in_child;
+}
+
+int RunInChild(const isolate::Limits& limits, const OnDeath& on_death) {
+  const base::Result<isolate::Outcome> outcome = Ask(CommandLine(), limits);
+  if (!outcome.ok()) return Fail(outcome.error(), kInternal);
+  const auto* result = std::get_if<isolate::Result>(&outcome->ending);
+  return result != nullptr ? Relay(PrintsOf(result->message.bytes)) : on_death(*outcome);
+}
+
+int RunInChild(const isolate::Limits& limits) {
+  return RunInChild(limits, [](const isolate::Outcome& outcome) { return Fail(DeathOf(outcome), kFailure); });
+}
+
+base::Result<ChildPrints> RunWordsInChild(const std::vector<std::string>& words, const isolate::Limits& limits) {
+  const isolate::Outcome outcome = CULPRIT_TRY(Ask(words, limits));
+  if (const auto* result = std::get_if<isolate::Result>(&outcome.ending)) return PrintsOf(result->message.bytes);
+  return DeathOf(outcome);
+}
+
+}  // namespace culprit::cli

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// From a file to a repro that a compiler can be asked about, with what the command line says about it.
+#pragma once
+
+#include "base/result.h"
+#include "cli/open_script.h"
+#include "cli/query_options.h"
+#include "repro/repro.h"
+
+namespace culprit::cli {
+
+/// Announced by children until the graph runs (isolate/task.h).
+inline constexpr std::string_view kLoadPhase = "load";
+
+base::Result<repro::Repro> LoadForQuery(const ScriptOptions& script, const QueryOptions& query);
+
+/// The same for a file that is open already. Whoever names a compiler wants to know whether it computes the right numbers,
+/// unless the file says how to judge.
+base::Result<repro::Repro> LoadForQuery(repro::ReadRepro read, const ScriptOptions& script,
+                                        const QueryOptions& query, std::optional<uint64_t> seed);
+
+}  // namespace culprit::cli

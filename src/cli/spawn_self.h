@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+
+namespace culprit::cli {
+
+struct SpawnedSelf {
+  int status = 0;
+  std::string out;
+};
+
+/// Starts this program anew with these words behind its name, and waits for it. Its errors go where ours go. Only for
+/// commands that print little: their output is kept in memory.
+base::Result<SpawnedSelf> SpawnSelf(const std::vector<std::string>& words);
+
+}  // namespace culprit::cli
