@@ -3,6 +3,7 @@
 
 #include "cli/json_number.h"
 #include "cli/verdict_table.h"
+#include "compare/verdict.h"
 #include "graph/text/literal.h"
 
 namespace culprit::cli {

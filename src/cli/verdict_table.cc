@@ -10,6 +10,7 @@
 
 #include "base/text.h"
 #include "cli/text_table.h"
+#include "compare/verdict.h"
 #include "graph/text/literal.h"
 
 namespace culprit::cli {

@@ -15,8 +15,8 @@ using tests::TestGraph;
 
 std::vector<std::string> OperatorsAfter(TestGraph g, std::vector<c10::IValue> inputs) {
   std::vector<std::string> names;
-  for (const Node& node : MakeCopiesExplicit(g.graph(), std::move(inputs)).nodes())
-    names.push_back(node.op->qualified_name());
+  const Graph result = MakeCopiesExplicit(g.graph(), std::move(inputs));
+  for (const Node& node : result.nodes()) names.push_back(node.op->qualified_name());
   return names;
 }
 
