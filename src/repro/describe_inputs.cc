@@ -80,15 +80,4 @@ Result<DescribedInputs> DescribeInputs(const graph::Graph& graph, const std::vec
   return result;
 }
 
-at::ScalarType ElementTypeOf(const graph::InputSpecs& specs, size_t storage) {
-  std::optional<at::ScalarType> dtype;
-  for (const InputSpec& input : specs.inputs) {
-    graph::ForEachTensor(input, [&](const graph::TensorSpec& tensor) {
-      if (tensor.storage == storage && !dtype) dtype = tensor.dtype;
-    });
-  }
-  if (!dtype) return at::kByte;
-  return c10::isComplexType(*dtype) ? c10::toRealValueType(*dtype) : c10::toUnderlying(*dtype);
-}
-
 }  // namespace culprit::repro

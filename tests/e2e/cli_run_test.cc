@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/e2e/culprit_program.h"
+#include "tests/lib/temporary_folder.h"
 
 namespace culprit::tests {
 namespace {
@@ -141,6 +142,42 @@ TEST(CliRun, GradientsAreJudgedUnlessOnlyTheForwardPassIsWanted) {
 
 TEST(CliRun, AccuracyHasOneMeaningAtATime) {
   EXPECT_EQ(Culprit({"run", Script("net.py"), "--accuracy", "--no-accuracy"}).exit_code, 2);
+}
+
+TEST(CliRun, WhatTheFileRecordsAndTheRunDoesNotUseIsSaid) {
+  const TemporaryFolder folder;
+  const std::string file = folder / "net.py";
+  WriteWholeFile(file, R"(
+culprit = '{"backend": "other:level=3", "expected": {"kind": "crash"}}'
+class Repro:
+    def forward(self):
+        return (1,)
+)");
+  const ProgramRun run = Culprit({"run", file});
+  EXPECT_EQ(run.exit_code, 0);
+  EXPECT_EQ(run.err,
+            "note: the file records the backend 'other:level=3'; it is run eagerly here\n"
+            "note: the file records a failure, which is not looked for here: {\"kind\":\"crash\"}\n");
+}
+
+TEST(CliRun, AStoreThatIsNotThereIsNamed) {
+  const TemporaryFolder folder;
+  ExpectRefused({"run", Script("net.py"), "--store", folder / "absent"},
+                folder / "absent" + ": error: cannot open the folder: no such file or directory\n");
+  const std::string file = folder / "repro.py";
+  WriteWholeFile(file, R"(
+class Repro:
+    def forward(self, x):
+        return (x,)
+def load_args(reader):
+    buf0 = fill(reader.storage(None, 4), stored('0123456789abcdef0123456789abcdef', 4))
+    reader.tensor(buf0, (1,))
+load_args._version = 0
+)");
+  ExpectRefused({"run", file},
+                folder / "store" +
+                    ": error: cannot open the folder: no such file or directory\n"
+                    "  help: put the folder with the data there, or name another with: --store DIR\n");
 }
 
 }  // namespace

@@ -94,6 +94,7 @@ int Run(const Options& options) {
   base::Result<repro::Repro> repro = LoadInputs(*std::move(read), options.script, options.seed);
   if (!repro.ok()) return Fail(repro.error());
   Apply(options, repro->header);
+  NoteWhatIsNotUsed(repro->header);
   const base::Result<Values> outputs = RunEagerly(*repro, options.script.shown_file(), node_lines);
   if (!outputs.ok()) return Fail(outputs.error(), kFailure);
   const bool judge = repro->header.accuracy != repro::Accuracy::kOff;
