@@ -33,7 +33,7 @@ Result<InputSpec> DescribePlain(const std::string& name, const c10::IValue& valu
     return InputSpec(graph::GeneratorSpec{.seed = value.toGenerator().current_seed()});
   }
   return CannotBeKept(name, fmt::format("it is {} {}", value.isObject() ? "an object of type" : "of type",
-                                        value.type()->repr_str()));
+                                        value.type()->annotation_str()));
 }
 
 struct ToInputSpec {
