@@ -117,8 +117,9 @@ StorageContents DrawInRange(const std::optional<InputRange>& range, at::ScalarTy
                             uint64_t seed) {
   SeededNumbers numbers{.dtype = dtype, .count = count, .seed = seed};
   if (!c10::isFloatingType(dtype)) {
-    if (range && range->kind == InputRange::Kind::kSumsTo && dtype != at::kBool && count > 0)
-      return PartsOf(range->bound, count, dtype);
+    const bool parts = range && range->kind == InputRange::Kind::kSumsTo && dtype != at::kBool && count > 0 &&
+                       range->bound / count + 1 < EndOf(dtype);
+    if (parts) return PartsOf(range->bound, count, dtype);
     return IntegersInRange(range, numbers);
   }
   if (range && range->kind == InputRange::Kind::kUnit) numbers.kind = Kind::kUniform;

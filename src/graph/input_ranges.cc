@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "graph/input_ranges.h"
 
+#include <ATen/CPUGeneratorImpl.h>
 #include <ATen/core/grad_mode.h>
 
 #include <algorithm>
@@ -60,6 +61,7 @@ int64_t ClassesOfLogits(const Call& call) {
 }
 // Without a size that is told, the one that these repeats give; or one repeat of each, if that is nothing.
 int64_t OutputSize(const Call& call) {
+  if (!call["repeats"].isTensor()) return -1;
   if (call["output_size"].isInt()) return call["output_size"].toInt();
   const at::Tensor repeats = call.tensor("repeats");
   const auto sum = repeats.sum().item<int64_t>();
@@ -242,6 +244,8 @@ bool Narrow(std::optional<InputRange>& known, const std::optional<InputRange>& a
 FoundRanges FindInputRanges(const Graph& graph, const std::vector<c10::IValue>& inputs) {
   RangeFinder finder(graph);
   const at::NoGradGuard no_grad;
+  at::Generator generator = at::detail::getDefaultCPUGenerator();
+  const at::Tensor generator_state = generator.get_state();
   bool complete = false;
   try {
     Interpreter(graph).Run(CopyAll(inputs), &finder);
@@ -249,6 +253,7 @@ FoundRanges FindInputRanges(const Graph& graph, const std::vector<c10::IValue>& 
   } catch (const std::exception&) {
     // Whatever it is, it is not ours to report: the caller runs the graph for its own sake.
   }
+  generator.set_state(generator_state);
   FoundRanges found = finder.TakeRanges();
   found.complete = complete;
   return found;

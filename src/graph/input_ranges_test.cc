@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "graph/input_ranges.h"
 
+#include <ATen/CPUGeneratorImpl.h>
 #include <ATen/ops/ones.h>
 #include <ATen/ops/tensor.h>
 #include <ATen/ops/zeros.h>
@@ -100,6 +101,14 @@ TEST(FindInputRanges, WhatWasFoundBeforeAFailureIsKept) {
   const FoundRanges ranges = FindInputRanges(g.graph(), {at::ones({2})});
   EXPECT_TRUE(ranges.inputs[0].has_value());
   EXPECT_FALSE(ranges.complete);
+}
+
+TEST(FindInputRanges, TheGeneratorStaysAsItWas) {
+  TestGraph g;
+  g.Return({g.Call("aten::rand", {{3}})});
+  const at::Tensor before = at::detail::getDefaultCPUGenerator().get_state();
+  EXPECT_TRUE(FindInputRanges(g.graph(), {}).complete);
+  EXPECT_TRUE(at::detail::getDefaultCPUGenerator().get_state().equal(before));
 }
 
 TEST(FindInputRanges, RepeatsSumToTheOutput) {
