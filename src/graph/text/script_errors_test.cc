@@ -382,9 +382,9 @@ TEST(Errors, OneNumberAndOneByteAreSingular) {
 
 TEST(Errors, StoredBytesWithACheckThatIsNone) {
   EXPECT_EQ(ErrorOfLoadArgs("    buf0 = fill(reader.storage(None, 8), stored('ab', 8, -1))\n"),
-            "net.py:5:59: error: -1 is no CRC-32\n"
+            "net.py:5:58: error: -1 is no CRC-32\n"
             "    buf0 = fill(reader.storage(None, 8), stored('ab', 8, -1))\n"
-            "                                                          ^");
+            "                                                         ^");
 }
 
 TEST(Errors, PackedParametersAreRefusedByName) {
