@@ -48,8 +48,8 @@ struct FoundRanges {
   bool complete = false;
 };
 
-/// Runs the graph, on copies of the inputs, without gradients, and without a trace in the CPU's generator. If that fails, what was found until then is
-/// returned; draw_inputs.h goes on from there.
+/// Runs the graph, on copies of the inputs, without gradients, and without a trace in the CPU's generator. If
+/// that fails, what was found until then is returned; draw_inputs.h goes on from there.
 FoundRanges FindInputRanges(const Graph& graph, const std::vector<c10::IValue>& inputs);
 
 }  // namespace culprit::graph
