@@ -110,4 +110,15 @@ Result<repro::Repro> LoadInputs(repro::ReadRepro read, const ScriptOptions& opti
   return std::move(loaded->repro);
 }
 
+void NoteWhatIsNotUsed(const repro::Header& header) {
+  if (header.backend != repro::Header{}.backend) {
+    fmt::print(stderr, "note: the file records the backend '{}'; it is run eagerly here\n",
+               base::Printable(header.backend));
+  }
+  if (!header.expected.empty()) {
+    fmt::print(stderr, "note: the file records a failure, which is not looked for here: {}\n",
+               base::Printable(header.expected));
+  }
+}
+
 }  // namespace culprit::cli

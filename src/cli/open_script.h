@@ -39,4 +39,7 @@ base::Result<repro::ReadRepro> OpenScript(const ScriptOptions& options);
 base::Result<repro::Repro> LoadInputs(repro::ReadRepro read, const ScriptOptions& options,
                                       std::optional<uint64_t> seed);
 
+/// Says on standard error what the header records and an eager run makes no use of: a backend, a failure.
+void NoteWhatIsNotUsed(const repro::Header& header);
+
 }  // namespace culprit::cli

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "base/text.h"
 #include "repro/cpp_literal.h"
 
 namespace culprit::repro {
@@ -12,14 +13,13 @@ std::string GeneratorLine(const RunSettings& settings) {
   if (settings.generator_state.empty())
     return fmt::format("  at::Generator(at::detail::getDefaultCPUGenerator()).set_current_seed({}U);\n",
                        settings.seed);
-  constexpr size_t kBytesPerLine = 40;
-  std::string digits;
-  for (size_t i = 0; i < settings.generator_state.size(); ++i) {
-    if (i % kBytesPerLine == 0) digits += i == 0 ? "\n      \"" : "\"\n      \"";
-    digits += fmt::format("{:02x}", static_cast<unsigned char>(settings.generator_state[i]));
-  }
-  return fmt::format("  at::Generator(at::detail::getDefaultCPUGenerator()).set_state(FromHex({}\"));\n",
-                     digits);
+  constexpr size_t kDigitsPerLine = 80;
+  const std::string digits = base::ToHex(std::as_bytes(std::span(settings.generator_state)));
+  std::string lines;
+  for (size_t i = 0; i < digits.size(); i += kDigitsPerLine)
+    lines += fmt::format("\n      \"{}\"", std::string_view(digits).substr(i, kDigitsPerLine));
+  return fmt::format("  at::Generator(at::detail::getDefaultCPUGenerator()).set_state(FromHex({}));\n",
+                     lines);
 }
 
 }  // namespace

@@ -6,14 +6,12 @@
 
 #include <algorithm>
 
-#include "graph/draw_in_range.h"
 #include "graph/hoist_random.h"
 #include "repro/cpp_graph.h"
 #include "repro/cpp_inputs.h"
 #include "repro/cpp_names.h"
 #include "repro/cpp_settings.h"
 #include "repro/cpp_support.h"
-#include "repro/describe_inputs.h"
 #include "repro/keep_data.h"
 
 namespace culprit::repro {
@@ -101,22 +99,6 @@ std::string OpeningOf(const KeptData& kept) {
   return text;
 }
 
-// What a script would leave to its reader.
-void DrawUnknownContents(const Repro& repro, graph::InputSpecs& specs) {
-  const auto is_unknown = [](const graph::StorageSpec& storage) {
-    return storage.bytes > 0 && std::holds_alternative<std::monostate>(storage.contents);
-  };
-  if (std::none_of(specs.storages.begin(), specs.storages.end(), is_unknown)) return;
-  const auto ranges = RangesByStorage(repro, specs);
-  for (size_t i = 0; i < specs.storages.size(); ++i) {
-    graph::StorageSpec& storage = specs.storages[i];
-    if (!is_unknown(storage)) continue;
-    const at::ScalarType dtype = ElementTypeOf(specs, i);
-    const auto item = static_cast<int64_t>(c10::elementSize(dtype));
-    storage.contents = graph::DrawInRange(ranges[i], dtype, (storage.bytes + item - 1) / item, i + 1);
-  }
-}
-
 // An input that lies elsewhere would be rebuilt on the CPU.
 base::Status CheckDevices(const graph::InputSpecs& specs) {
   for (const graph::StorageSpec& storage : specs.storages) {
@@ -157,9 +139,8 @@ Result<std::string> BodyOf(const Repro& repro, const KeptData& kept) {
 
 Result<CppProject> ConvertToCpp(const Repro& repro, const WriteOptions& options,
                                 const std::string& store_path) {
-  KeptData kept = CULPRIT_TRY(KeepData(repro, options, store_path));
+  const KeptData kept = CULPRIT_TRY(KeepData(repro, options, store_path));
   CULPRIT_TRY(CheckDevices(kept.inputs));
-  DrawUnknownContents(repro, kept.inputs);
   const std::string body = CULPRIT_TRY(BodyOf(repro, kept));
   const std::string main = MainOf(kept.header);
   const CppSupport support = CppSupportFor(body + main);

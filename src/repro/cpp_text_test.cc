@@ -93,6 +93,18 @@ TEST_F(CppTextTest, NoHeaderOfCulpritAndNoHeavyOneIsIncluded) {
       Not(testing::AnyOf(HasSubstr("torch/torch.h"), HasSubstr("ATen/ATen.h"), HasSubstr("#include \""))));
 }
 
+TEST_F(CppTextTest, ArithmeticOnSizesCannotOverflowUnnoticed) {
+  tests::TestGraph g;
+  const ValueId s0 = g.Placeholder("s0", PlaceholderKind::kInput, ValueKind::kInt);
+  const ValueId sum = g.Call("python::add.int", {s0, 1});
+  g.Return({g.Call("python::neg.int", {g.Call("python::mul.int", {sum, s0})})});
+  const std::string text = Convert({g.graph(), {INT64_MAX}, {}});
+  EXPECT_THAT(text, HasSubstr("  const int64_t add = Add(s0, 1);\n"
+                              "  const int64_t mul = Multiply(add, s0);\n"
+                              "  const int64_t neg = Subtract(0, mul);\n"));
+  EXPECT_THAT(text, HasSubstr("integer overflow in "));
+}
+
 TEST_F(CppTextTest, UnusualNansAreWrittenAsBits) {
   at::Tensor nan = at::tensor({NAN, 1.0F});
   nan.view(at::kInt).narrow(0, 0, 1).add_(1);

@@ -33,12 +33,6 @@ size_t StateSize() {
 }
 constexpr std::string_view kAccuracies[] = {"off", "on", "strict"};
 
-std::string ToHex(std::string_view bytes) {
-  std::string text;
-  for (const char c : bytes) text += fmt::format("{:02x}", static_cast<unsigned char>(c));
-  return text;
-}
-
 std::optional<std::string> FromHex(std::string_view text) {
   std::string bytes;
   for (size_t i = 0; i + 1 < text.size(); i += 2) {
@@ -267,7 +261,8 @@ std::string HeaderToJson(const Header& header) {
   Json run = Changed(RunKeys(), header.run);
   if (const auto& autocast = header.run.autocast)
     run["autocast"] = {{c10::DeviceTypeName(autocast->device, /*lower_case=*/true), ToJson(autocast->dtype)}};
-  if (!header.run.generator_state.empty()) run["generator_state"] = ToHex(header.run.generator_state);
+  if (!header.run.generator_state.empty())
+    run["generator_state"] = base::ToHex(std::as_bytes(std::span(header.run.generator_state)));
   if (!run.empty()) json["run"] = run;
   if (header.accuracy) json["accuracy"] = kAccuracies[static_cast<size_t>(*header.accuracy)];
   if (header.only_forward) json["only_forward"] = true;

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/e2e/culprit_program.h"
+#include "tests/lib/temporary_folder.h"
 
 namespace culprit::tests {
 namespace {
@@ -202,6 +203,42 @@ TEST(CliRun, WhatHasNoFloat64CannotBeJudged) {
   ExpectRefused({"run", Script("shares_memory.py"), "--accuracy"},
                 "tests/e2e/scripts/shares_memory.py: error: could not generate fp64 outputs: tensors of the "
                 "dtypes Float and Int share memory, which they cannot in float64\n");
+}
+
+TEST(CliRun, WhatTheFileRecordsAndTheRunDoesNotUseIsSaid) {
+  const TemporaryFolder folder;
+  const std::string file = folder / "net.py";
+  WriteWholeFile(file, R"(
+culprit = '{"backend": "other:level=3", "expected": {"kind": "crash"}}'
+class Repro:
+    def forward(self):
+        return (1,)
+)");
+  const ProgramRun run = Culprit({"run", file});
+  EXPECT_EQ(run.exit_code, 0);
+  EXPECT_EQ(run.err,
+            "note: the file records the backend 'other:level=3'; it is run eagerly here\n"
+            "note: the file records a failure, which is not looked for here: {\"kind\":\"crash\"}\n");
+}
+
+TEST(CliRun, AStoreThatIsNotThereIsNamed) {
+  const TemporaryFolder folder;
+  ExpectRefused({"run", Script("net.py"), "--store", folder / "absent"},
+                folder / "absent" + ": error: cannot open the folder: no such file or directory\n");
+  const std::string file = folder / "repro.py";
+  WriteWholeFile(file, R"(
+class Repro:
+    def forward(self, x):
+        return (x,)
+def load_args(reader):
+    buf0 = fill(reader.storage(None, 4), stored('0123456789abcdef0123456789abcdef', 4))
+    reader.tensor(buf0, (1,))
+load_args._version = 0
+)");
+  ExpectRefused({"run", file},
+                folder / "store" +
+                    ": error: cannot open the folder: no such file or directory\n"
+                    "  help: put the folder with the data there, or name another with: --store DIR\n");
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "cli/open_script.h"
 #include "process/environment.h"
 #include "repro/cpp_text.h"
+#include "repro/run_settings.h"
 #include "repro/write_repro.h"
 
 namespace culprit::cli {
@@ -52,11 +53,19 @@ repro::Origin ThisMachine() {
   return {CULPRIT_VERSION, environment.torch_version, environment.blas, environment.cpu_capability};
 }
 
+// A file that does not say how many threads it ran with will be run with as many as here.
+void FillThreads(repro::RunSettings& run) {
+  const repro::RunSettings current = repro::CurrentRunSettings();
+  if (!run.threads) run.threads = current.threads;
+  if (!run.interop_threads) run.interop_threads = current.interop_threads;
+}
+
 base::Status Convert(const Options& options) {
   const std::string folder = FolderOf(options);
   CULPRIT_TRY(CheckIsFree(folder));
   repro::Repro repro = CULPRIT_TRY(LoadInputs(CULPRIT_TRY(OpenScript(options.script)), options.script, {}));
   repro.header.written_by = ThisMachine();
+  FillThreads(repro.header.run);
   const repro::WriteOptions write{
       .data = options.no_data ? repro::WriteOptions::Data::kNone : repro::WriteOptions::Data::kStore,
       .stable_output = options.stable_output};
@@ -84,7 +93,8 @@ std::function<int()> Declare(CLI::App& app) {
       ->check(CLI::IsMember({"cpp", "python"}));
   app.add_option("--output", options->output, "The folder to write; it must not exist, or be empty")
       ->type_name("DIR");
-  app.add_flag("--no-data", options->no_data, "Keep only the shapes of inputs, and no large constants");
+  app.add_flag("--no-data", options->no_data,
+               "Keep only the shapes of inputs and constants; all their numbers come from a seed");
   app.add_flag("--stable-output", options->stable_output,
                "Leave out everything that differs between machines");
   return [options] {
