@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A backend compiles graphs: a graph and inputs go in, something that can be called comes out.
+//
+//   kind       describes itself, and becomes a backend with a configuration     backends/table.h lists them
+//   backend    a configured compiler                                            compiles any number of graphs
+//   compiled   one graph; may change itself from call to call                   called any number of times
+//
+// A compiler may do anything: throw whatever it likes, crash, hang. Whoever calls it is ready for that
+// (check/), so nothing is caught here.
+#pragma once
+
+#include <ATen/core/ivalue.h>
+
+#include <memory>
+#include <vector>
+
+#include "backend/configuration.h"
+#include "backend/description.h"
+#include "base/result.h"
+#include "graph/graph.h"
+
+namespace culprit::backend {
+
+using Values = std::vector<c10::IValue>;
+
+class Compiled {
+ public:
+  virtual ~Compiled() = default;
+
+  /// One value per placeholder of the compiled graph, those that are frozen included (a backend may ignore
+  /// them); one per output comes back. Boxed: the list belongs to the callee, which may clear it to free
+  /// inputs early. Throws what it likes.
+  virtual Values Call(Values& inputs) = 0;
+};
+
+/// How a backend wants parameters and buffers. Many bugs exist only with frozen weights, so that is a part of
+/// the failure.
+enum class Parameters : uint8_t {
+  /// As inputs, as autograd needs them.
+  kLifted,
+  /// As constants, as folding and packing need them: their values at the time of compilation.
+  kFrozen,
+};
+
+class Backend {
+ public:
+  virtual ~Backend() = default;
+
+  virtual Parameters parameters() const { return Parameters::kLifted; }
+
+  /// How many calls it takes until the compiler has done all it does: some begin to optimise at a later one.
+  virtual int calls() const { return 1; }
+
+  /// The graph is valid (graph/verify.h) and the compiler's own copy. Inputs may be fake: only what is said
+  /// about a tensor may be used of lifted ones, not its numbers. Throws what it likes.
+  virtual std::unique_ptr<Compiled> Compile(graph::Graph graph, const Values& inputs) = 0;
+};
+
+class Kind {
+ public:
+  virtual ~Kind() = default;
+  virtual const Description& description() const = 0;
+  virtual base::Result<std::unique_ptr<Backend>> Open(const Configuration& configuration) const = 0;
+};
+
+}  // namespace culprit::backend

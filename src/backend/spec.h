@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A backend as users write it, the same on the command line, in C++ and in repros:
+//
+//   torchscript                                    with its defaults
+//   torchscript:stage=ofi,calls=3                  with options
+//   torchscript:stage=ofi,off=convert_to_mkldnn    without one of its passes
+//   native:off=fuse@3,off=codegen@5+               without the 3rd application of one, and from the 5th on of
+//   another
+//   ./libmine.so:level=2                           a compiler in a shared library: a name with a slash
+//
+// Options begin at the first colon behind the last slash. In a value, `\,` is a comma and `\\` a backslash.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+
+namespace culprit::backend {
+
+struct OptionSetting {
+  std::string name;
+  std::string value;
+  bool operator==(const OptionSetting&) const = default;
+};
+
+/// A switch that is off: always, at one application (counted from 1), or from one on.
+struct SwitchOff {
+  std::string name;
+  std::optional<uint64_t> application = std::nullopt;
+  bool and_later = false;
+  bool operator==(const SwitchOff&) const = default;
+
+  bool Covers(uint64_t nth) const {
+    return !application || nth == *application || (and_later && nth > *application);
+  }
+};
+
+struct Spec {
+  std::string name;
+  /// As written, in order.
+  std::vector<OptionSetting> options = {};
+  std::vector<SwitchOff> off = {};
+  bool operator==(const Spec&) const = default;
+
+  /// What ParseSpec reads: options first, then switches.
+  std::string ToString() const;
+  bool names_file() const { return name.find('/') != std::string::npos; }
+};
+
+base::Result<Spec> ParseSpec(std::string_view text);
+
+}  // namespace culprit::backend
