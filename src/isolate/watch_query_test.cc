@@ -89,10 +89,10 @@ class WatchQueryTest : public testing::Test {
 };
 
 TEST_F(WatchQueryTest, EndsAHangAndNamesItsPhase) {
-  const Outcome outcome = Run("hang in phase", "call 2", {.wall_time = milliseconds(100)});
-  EXPECT_EQ(outcome.ToString(), "in call 2: took more than 0.1 s of wall time");
-  EXPECT_GE(outcome.wall_time, milliseconds(100));
-  EXPECT_LT(outcome.wall_time, milliseconds(600));
+  const Outcome outcome = Run("hang in phase", "call 2", {.wall_time = milliseconds(500)});
+  EXPECT_EQ(outcome.ToString(), "in call 2: took more than 0.5 s of wall time");
+  EXPECT_GE(outcome.wall_time, milliseconds(500));
+  EXPECT_LT(outcome.wall_time, seconds(5));
 }
 
 TEST_F(WatchQueryTest, EndsWhatIgnoresSignals) {
@@ -146,14 +146,14 @@ TEST_F(WatchQueryTest, KeepsTheBeginningAndTheEndOfLongOutput) {
 }
 
 TEST_F(WatchQueryTest, EndsAFlood) {
-  const Outcome outcome = Run("flood forever", "", {.wall_time = milliseconds(200), .output_bytes = 1000});
-  EXPECT_EQ(outcome.ToString(), "took more than 0.2 s of wall time");
+  const Outcome outcome = Run("flood forever", "", {.wall_time = seconds(1), .output_bytes = 1000});
+  EXPECT_EQ(outcome.ToString(), "took more than 1 s of wall time");
   EXPECT_LT(outcome.output.size(), 1100u);
   EXPECT_GT(outcome.output_bytes, 100'000u);
 }
 
 TEST_F(WatchQueryTest, TakesAHandlerThatHangsForTheCrash) {
-  EXPECT_THAT(Run("crash in crash", "", {.wall_time = milliseconds(100)}).ToString(),
+  EXPECT_THAT(Run("crash in crash", "", {.wall_time = seconds(1)}).ToString(),
               testing::StartsWith("SIGSEGV"));
 }
 

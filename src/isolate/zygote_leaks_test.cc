@@ -273,7 +273,8 @@ TEST_F(ZygoteLeaks, MixedQueriesOnTwoWorkersLeaveMemoryAndThreadsAsTheyWere) {
   const long pages_before = resident_pages();
   run_queries(tests::Volume(/*sample=*/1000, /*full=*/10'000));
   EXPECT_EQ(Census(), before);
-  EXPECT_LT(resident_pages() - pages_before, 512) << "pages; it was 0 to 64 when written";
+  // The allocator's noise is some 30 pages; a kilobyte per query would be thousands.
+  EXPECT_LT(resident_pages() - pages_before, 500);
 }
 
 }  // namespace
