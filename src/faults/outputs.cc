@@ -91,7 +91,7 @@ void MakeOutputsNan(Incident& incident) {
   ChangeOutputs(incident, [&](const at::Tensor& tensor) {
     const bool can_be_nan = tensor.is_floating_point() || tensor.is_complex();
     if (!can_be_nan || !CanBeCopied(tensor) || tensor.numel() == 0) return WithNan(tensor);
-    const at::Tensor copy = copies.Of(tensor).tensor;
+    at::Tensor copy = copies.Of(tensor).tensor;
     copy.as_strided({}, {}).fill_(std::numeric_limits<double>::quiet_NaN());
     return copy;
   });
