@@ -26,8 +26,11 @@ base::Result<void*> LoadSharedLibrary(const std::string& path) {
   std::error_code error;
   if (!std::filesystem::exists(path, error)) return Diagnostic{{path}, "there is no such file"};
   const std::string file = path.find('/') == std::string::npos ? "./" + path : path;
+  // dlopen is declared not to throw, but what an initialiser throws comes through it. Through a pointer that
+  // the compiler cannot see behind, the exception can be caught.
+  void* (*volatile open)(const char*, int) = dlopen;
   try {
-    if (void* handle = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL)) return handle;
+    if (void* handle = open(file.c_str(), RTLD_NOW | RTLD_LOCAL)) return handle;
   } catch (const std::exception& thrown) {
     const std::string_view what = thrown.what();
     return Diagnostic{{path},

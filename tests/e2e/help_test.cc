@@ -37,14 +37,15 @@ std::vector<std::string> HeadingsOf(const std::string& page) {
 TEST(HelpTest, IsAManualPage) {
   EXPECT_THAT(HeadingsOf(HelpOf({})), ElementsAre("NAME", "SYNOPSIS", "DESCRIPTION", "COMMANDS", "OPTIONS",
                                                   "EXIT STATUS", "EXAMPLES", "SEE ALSO"));
-  for (const char* command : {"graph", "run", "convert"}) {
+  for (const char* command : {"graph", "run", "convert", "backends"}) {
     EXPECT_THAT(HeadingsOf(HelpOf({command})), ElementsAre("NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS",
                                                            "EXIT STATUS", "EXAMPLES", "SEE ALSO"));
   }
 }
 
 TEST(HelpTest, FitsEightyColumns) {
-  for (const auto& command : std::vector<std::vector<std::string>>{{}, {"graph"}, {"run"}, {"convert"}}) {
+  for (const auto& command :
+       std::vector<std::vector<std::string>>{{}, {"graph"}, {"run"}, {"convert"}, {"backends"}}) {
     const std::string page = HelpOf(command);
     for (const std::string_view line : Lines(page)) EXPECT_LE(line.size(), 80u) << line;
   }

@@ -9,6 +9,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "backend/description.h"
 #include "backends/table.h"
 #include "base/text.h"
 #include "cli/command.h"

@@ -7,7 +7,7 @@
 namespace {
 
 at::Tensor TwicePlus(const at::Tensor& x, double number) {
-  return x * 2 + number;
+  return x.mul(2).add(number);
 }
 
 }  // namespace

@@ -2,6 +2,9 @@
 //
 // A plug-in for tests that looks at everything a plug-in can look at, and does what its option `does` says.
 // Built several times, with faults of the handshake that macros choose.
+#ifdef WITHOUT_ENTRY
+#define culprit_plugin another_function
+#endif
 #include <culprit/backend.h>
 
 #include <cstdio>
@@ -162,7 +165,6 @@ extern "C" __attribute__((visibility("default"))) int CountOfCompiled() {
   return alive;
 }
 
-#ifndef WITHOUT_ENTRY
 const CulpritPlugin* culprit_plugin(uint32_t) {
   static CulpritPlugin plugin;
   plugin.struct_size = sizeof plugin;
@@ -186,4 +188,3 @@ const CulpritPlugin* culprit_plugin(uint32_t) {
 #endif
   return &plugin;
 }
-#endif
