@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a backend makes of a graph, as a model. Every copy is compiled anew, since what was compiled may change from call
-// to call; compiling is the first thing that a run does, and it can fail like any other.
+// What a backend makes of a graph, as a model. Every copy is compiled anew, since what was compiled may
+// change from call to call; compiling is the first thing that a run does, and it can fail like any other.
 #pragma once
 
 #include <memory>
@@ -13,8 +13,8 @@ namespace culprit::check {
 
 class CompiledModel : public Model {
  public:
-  /// The graph is valid; the inputs are what the compiler is shown. Both are kept and never written into: the compiler
-  /// gets copies.
+  /// The graph is valid; the inputs are what the compiler is shown. Both are kept and never written into: the
+  /// compiler gets copies.
   CompiledModel(backend::Backend& backend, const graph::Graph& graph, const std::vector<c10::IValue>& inputs)
       : backend_(backend), graph_(graph), inputs_(inputs) {}
 

@@ -22,7 +22,8 @@ base::Result<Finding> FindingFromJson(std::string_view text) {
   try {
     const json object = json::parse(text);
     if (object.contains("failure"))
-      finding.failure = CULPRIT_TRY(backend::FailureSignature::FromJson(object.at("failure").get<std::string>()));
+      finding.failure =
+          CULPRIT_TRY(backend::FailureSignature::FromJson(object.at("failure").get<std::string>()));
     finding.invalid = object.value("invalid", "");
     object.at("wrong_outputs").get_to(finding.wrong_outputs);
     object.at("warnings").get_to(finding.warnings);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The request: a line of JSON that says where the storages are, as [attachment, offset, size], then the script of
-// repro/pack.h. The answer is the finding as JSON.
+// The request: a line of JSON that says where the storages are, as [attachment, offset, size], then the
+// script of repro/pack.h. The answer is the finding as JSON.
 #include "check/query_task.h"
 
 #include <cstring>

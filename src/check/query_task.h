@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A query in a process of its own: the repro goes there, the finding comes back, and if the process dies instead, that
-// is the finding.
+// A query in a process of its own: the repro goes there, the finding comes back, and if the process dies
+// instead, that is the finding.
 #pragma once
 
 #include <memory>
@@ -41,7 +41,8 @@ class IsolatedQuery {
   std::shared_ptr<const isolate::Zygote> zygote_;
   isolate::Limits limits_;
   std::mutex mutex_;
-  /// Large storages that were sent before, such as weights, so that they are copied once. Nobody writes into them.
+  /// Large storages that were sent before, such as weights, so that they are copied once. Nobody writes into
+  /// them.
   std::unordered_map<const void*, Sent> sent_;
 };
 

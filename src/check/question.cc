@@ -18,7 +18,8 @@ constexpr double kAcceptedMisses = 0.01;
 bool IsSame(const FailureSignature& expected, const FailureSignature& met, backend::MatchMode match) {
   // Each run of a non-deterministic graph shows one of many faces.
   const bool is_any_difference = expected.kind == FailureKind::kNonDeterministic &&
-                                 expected.phase == FailurePhase::kCompare && met.phase == FailurePhase::kCompare;
+                                 expected.phase == FailurePhase::kCompare &&
+                                 met.phase == FailurePhase::kCompare;
   return is_any_difference || SameFailure(expected, met, match);
 }
 
@@ -44,7 +45,8 @@ QueryVerdict Judge(const Finding& finding, const Expectation& expected) {
           FirstDifference(expected.signature, *finding.failure, expected.match).value_or("")};
 }
 
-base::Result<Reply> AskRepeatedly(const AskOnce& ask, const repro::Repro& repro, const Expectation& expected) {
+base::Result<Reply> AskRepeatedly(const AskOnce& ask, const repro::Repro& repro,
+                                  const Expectation& expected) {
   Reply reply;
   while (reply.queries < expected.repeats) {
     ++reply.queries;

@@ -5,8 +5,8 @@
 //   Characterize   what is the failure, and how often does it come?      once, at the beginning
 //   Question       same failure, other failure, passes, invalid          for every candidate
 //
-// A compiler that fails only sometimes is asked again before "passes" is believed: so often that a failure would have
-// shown with a probability of 99 %.
+// A compiler that fails only sometimes is asked again before "passes" is believed: so often that a failure
+// would have shown with a probability of 99 %.
 #pragma once
 
 #include <functional>
@@ -38,7 +38,8 @@ struct Expectation {
 int RepeatsFor(double probability);
 inline constexpr int kMostRepeats = 200;
 
-/// Of one finding. A failure that is not always the same (non-deterministic) is any difference in the results.
+/// Of one finding. A failure that is not always the same (non-deterministic) is any difference in the
+/// results.
 backend::QueryVerdict Judge(const Finding& finding, const Expectation& expected);
 
 struct Reply {

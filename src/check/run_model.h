@@ -32,8 +32,8 @@ struct RunOptions {
   /// correct model without state gives the same every time. Some compilers begin to optimise at the second
   /// call.
   int calls = 1;
-  /// Hears what the run does next: "compile", "call 1", "backward of call 1" ... Whoever runs it in a process that may
-  /// die knows then what it died of.
+  /// Hears what the run does next: "compile", "call 1", "backward of call 1" ... Whoever runs it in a process
+  /// that may die knows then what it died of.
   std::function<void(std::string_view)> announce = nullptr;
 };
 

@@ -32,8 +32,8 @@
 
 namespace culprit::check {
 
-/// Announced beside the phases of the candidate (run_model.h): the reference runs, in whatever precision; the results are
-/// compared.
+/// Announced beside the phases of the candidate (run_model.h): the reference runs, in whatever precision; the
+/// results are compared.
 inline constexpr std::string_view kEagerPhase = "eager";
 inline constexpr std::string_view kComparePhase = "compare";
 

@@ -8,8 +8,8 @@
 
 namespace culprit::check {
 
-/// Sample 0 is the repro as it is. In the others the inputs that are no parameters hold new random numbers, within what
-/// the operators that they feed allow.
+/// Sample 0 is the repro as it is. In the others the inputs that are no parameters hold new random numbers,
+/// within what the operators that they feed allow.
 base::Result<repro::Repro> WithSample(const repro::Repro& repro, uint64_t sample);
 
 }  // namespace culprit::check

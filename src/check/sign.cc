@@ -62,7 +62,8 @@ struct Difference {
   FailureKind kind = FailureKind::kWrongValues;
 };
 
-/// Results in the order in which they come into being: a wrong output makes a wrong gradient, not the other way round.
+/// Results in the order in which they come into being: a wrong output makes a wrong gradient, not the other
+/// way round.
 int RankOf(std::string_view name) {
   if (name.starts_with("outputs")) return 0;
   return name.starts_with("gradients") ? 2 : 1;

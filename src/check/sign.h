@@ -17,7 +17,8 @@ namespace culprit::check {
 struct Finding {
   /// Nothing: the compiled graph does what eager does.
   std::optional<backend::FailureSignature> failure;
-  /// Why the question makes no sense for this graph: it does not run in eager, or never twice the same. Empty if it does.
+  /// Why the question makes no sense for this graph: it does not run in eager, or never twice the same. Empty
+  /// if it does.
   std::string invalid;
   /// Indices of the outputs that are wrong, if numbers or structure are.
   std::vector<size_t> wrong_outputs;
@@ -29,8 +30,8 @@ struct Finding {
 
 Finding SignCheck(const CheckResult& check);
 
-/// Of a child that gave no result: it crashed, hung, ate memory, exited. The phase that it announced last says whose
-/// fault that is.
+/// Of a child that gave no result: it crashed, hung, ate memory, exited. The phase that it announced last
+/// says whose fault that is.
 Finding SignEnding(const isolate::Outcome& outcome);
 
 }  // namespace culprit::check

@@ -66,8 +66,8 @@ int PrintUsageError(const CLI::App& app, const CLI::ParseError& error) {
 }  // namespace
 
 std::span<const Command* const> AllCommands() {
-  static constexpr const Command* kCommands[] = {&kGraphCommand,   &kRunCommand,    &kConvertCommand,
-                                                 &kVerifyCommand,  &kQueryCommand,  &kBackendsCommand,
+  static constexpr const Command* kCommands[] = {&kGraphCommand,  &kRunCommand,   &kConvertCommand,
+                                                 &kVerifyCommand, &kQueryCommand, &kBackendsCommand,
                                                  &kFaultsCommand};
   return kCommands;
 }

@@ -60,7 +60,8 @@ std::string CompiledRunAsText(const CompiledRun& run) {
   std::string text;
   if (!verdict.outputs.empty() || !verdict.mismatches.empty()) text = VerdictAsTable(run.judgement);
   if (run.judgement.check.failure) text += fmt::format("{}\n", run.judgement.check.failure->message);
-  if (run.sample > 0 && !run.finding.passes()) text += fmt::format("with the inputs of sample {}\n", run.sample);
+  if (run.sample > 0 && !run.finding.passes())
+    text += fmt::format("with the inputs of sample {}\n", run.sample);
   return text + FailureLine(run.finding);
 }
 

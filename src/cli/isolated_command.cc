@@ -5,13 +5,13 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <span>
-#include <algorithm>
-#include <cstring>
 
 #include "base/text.h"
 #include "check/query_task.h"
@@ -150,9 +150,11 @@ int RunInChild(const isolate::Limits& limits) {
   return RunInChild(limits, [](const isolate::Outcome& outcome) { return Fail(DeathOf(outcome), kFailure); });
 }
 
-base::Result<ChildPrints> RunWordsInChild(const std::vector<std::string>& words, const isolate::Limits& limits) {
+base::Result<ChildPrints> RunWordsInChild(const std::vector<std::string>& words,
+                                          const isolate::Limits& limits) {
   const isolate::Outcome outcome = CULPRIT_TRY(Ask(words, limits));
-  if (const auto* result = std::get_if<isolate::Result>(&outcome.ending)) return PrintsOf(result->message.bytes);
+  if (const auto* result = std::get_if<isolate::Result>(&outcome.ending))
+    return PrintsOf(result->message.bytes);
   return DeathOf(outcome);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Commands that open files of strangers, or run compilers, do their work in a child, with limits: whatever happens there,
-// this process goes on and says what it was.
+// Commands that open files of strangers, or run compilers, do their work in a child, with limits: whatever
+// happens there, this process goes on and says what it was.
 //
 //   int Run(const Options& options) {
 //     if (!InChild()) return RunInChild(options.limits, ...);     the same command line, in a child

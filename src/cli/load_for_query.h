@@ -15,8 +15,8 @@ inline constexpr std::string_view kLoadPhase = "load";
 
 base::Result<repro::Repro> LoadForQuery(const ScriptOptions& script, const QueryOptions& query);
 
-/// The same for a file that is open already. Whoever names a compiler wants to know whether it computes the right numbers,
-/// unless the file says how to judge.
+/// The same for a file that is open already. Whoever names a compiler wants to know whether it computes the
+/// right numbers, unless the file says how to judge.
 base::Result<repro::Repro> LoadForQuery(repro::ReadRepro read, const ScriptOptions& script,
                                         const QueryOptions& query, std::optional<uint64_t> seed);
 

@@ -14,17 +14,21 @@ namespace culprit::cli {
 void QueryOptions::Declare(CLI::App& app) {
   app.add_option_function<std::string>(
          "--backend", [this](const std::string& text) { backend = text; },
-         "The compiler, as NAME or NAME:key=value,...; a name with a slash is a plug-in. `culprit backends` lists them; "
+         "The compiler, as NAME or NAME:key=value,...; a name with a slash is a plug-in. `culprit backends` "
+         "lists them; "
          "without it what the file says, or eager")
       ->type_name("B");
   app.add_option("--fault", faults,
-                 "Put a bug into the compiler, as WHERE:KIND[:ARGUMENT]; may be given several times. `culprit faults` "
+                 "Put a bug into the compiler, as WHERE:KIND[:ARGUMENT]; may be given several times. "
+                 "`culprit faults` "
                  "lists them")
       ->type_name("F")
       ->allow_extra_args(false);
-  app.add_option("--freeze", freeze,
-                 "For compilers that freeze parameters: which inputs are parameters; auto (those that the file names, or "
-                 "else those that stand where operators take weights), none, or names with commas between them")
+  app.add_option(
+         "--freeze", freeze,
+         "For compilers that freeze parameters: which inputs are parameters; auto (those that the file "
+         "names, or "
+         "else those that stand where operators take weights), none, or names with commas between them")
       ->type_name("NAMES");
   AddInteger(
       app, "--timeout", [this](uint64_t seconds) { timeout_seconds = seconds; }, 1, 1000000,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Options of commands that put a graph through a compiler: which compiler, with which bug, within which limits, and when
-// a failure is the same.
+// Options of commands that put a graph through a compiler: which compiler, with which bug, within which
+// limits, and when a failure is the same.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -35,8 +35,8 @@ struct QueryOptions {
 /// Whether the header names a compiler other than plain eager.
 bool NamesCompiler(const repro::Header& header);
 
-/// If the backend of the header freezes parameters: says which placeholders are parameters, in the graph and on standard
-/// error.
+/// If the backend of the header freezes parameters: says which placeholders are parameters, in the graph and
+/// on standard error.
 base::Status ChooseFrozen(repro::Repro& repro, const std::string& freeze);
 
 struct MatchOptions {

@@ -13,8 +13,8 @@ struct SpawnedSelf {
   std::string out;
 };
 
-/// Starts this program anew with these words behind its name, and waits for it. Its errors go where ours go. Only for
-/// commands that print little: their output is kept in memory.
+/// Starts this program anew with these words behind its name, and waits for it. Its errors go where ours go.
+/// Only for commands that print little: their output is kept in memory.
 base::Result<SpawnedSelf> SpawnSelf(const std::vector<std::string>& words);
 
 }  // namespace culprit::cli

@@ -5,8 +5,8 @@
 
 namespace culprit::graph {
 
-/// The same graph with tensor constants of its own, for somebody who may write into them. Constants that shared memory
-/// share it again.
+/// The same graph with tensor constants of its own, for somebody who may write into them. Constants that
+/// shared memory share it again.
 Graph WithOwnConstants(const Graph& graph);
 
 }  // namespace culprit::graph

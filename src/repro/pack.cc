@@ -65,7 +65,8 @@ Result<Repro> Unpack(std::string_view text, size_t storage_count,
                      const std::function<std::span<const std::byte>(size_t)>& storage) {
   const graph::LoadBytes load = [&](std::string_view hash, int64_t bytes) -> Result<at::Tensor> {
     const std::optional<size_t> index = NumberOf(hash);
-    if (!index || *index >= storage_count) return Diagnostic{{}, fmt::format("there is no storage '{}'", hash)};
+    if (!index || *index >= storage_count)
+      return Diagnostic{{}, fmt::format("there is no storage '{}'", hash)};
     const std::span<const std::byte> found = storage(*index);
     if (found.size() < static_cast<size_t>(bytes))
       return Diagnostic{{}, fmt::format("storage '{}' has {} bytes, not {}", hash, found.size(), bytes)};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A repro on its way to another process: the script as text, and the bytes of its tensors beside it, which need not be
-// copied. What the script calls the hash of stored bytes is their number here.
+// A repro on its way to another process: the script as text, and the bytes of its tensors beside it, which
+// need not be copied. What the script calls the hash of stored bytes is their number here.
 #pragma once
 
 #include <ATen/core/Tensor.h>

@@ -52,11 +52,16 @@ TEST(HelpTest, FitsEightyColumns) {
 }
 
 TEST(HelpTest, ListsTheCommands) {
-  EXPECT_THAT(HelpOf({}), HasSubstr("COMMANDS\n"
-                                    "       graph    print a graph in normal form, or facts about it\n"
-                                    "       run      run a graph or a repro and show or judge its outputs\n"
-                                    "       convert  write a repro, for Python or as a C++ program\n"
-                                    "       faults   list the faults that can be injected into a backend\n"));
+  EXPECT_THAT(HelpOf({}),
+              HasSubstr("COMMANDS\n"
+                        "       graph     print a graph in normal form, or facts about it\n"
+                        "       run       run a graph or a repro and show or judge its outputs\n"
+                        "       convert   write a repro, for Python or as a C++ program\n"
+                        "       verify    check that the failure of a repro comes back in fresh\n"
+                        "                 processes\n"
+                        "       query     ask once whether a repro still fails in the same way\n"
+                        "       backends  list the compilers and what can be set in them\n"
+                        "       faults    list the faults that can be injected into a backend\n"));
 }
 
 TEST(HelpTest, EntriesOfACommand) {

@@ -87,8 +87,9 @@ std::function<int()> Declare(CLI::App& app) {
       "--stats", options->stats,
       "Show counts of operators, placeholders and constants and the structural hash instead of the graph");
   app.add_flag("--json", options->json, "Show the same as JSON");
-  app.add_flag("--header", options->header,
-               "Show, as JSON, what the file says beside the graph: compiler, settings, the failure that it records");
+  app.add_flag(
+      "--header", options->header,
+      "Show, as JSON, what the file says beside the graph: compiler, settings, the failure that it records");
   return [options] { return Run(*options); };
 }
 

@@ -56,8 +56,10 @@ std::function<int()> Declare(CLI::App& app) {
 }
 
 constexpr std::string_view kDescription =
-    "Compiles and runs a repro once, in a process of its own, and says whether it fails as it did when it was written. The "
-    "exit code is the one that llvm-reduce and C-Vise want of an interestingness test: 0 if it still fails in the same way, 1 "
+    "Compiles and runs a repro once, in a process of its own, and says whether it fails as it did when it "
+    "was written. The "
+    "exit code is the one that llvm-reduce and C-Vise want of an interestingness test: 0 if it still fails "
+    "in the same way, 1 "
     "if it passes, fails otherwise, or does not run in eager.\n\n"
     "A repro that records no failure is asked whether it fails at all.";
 

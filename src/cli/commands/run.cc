@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// culprit run FILE: run a graph or a repro, show what comes out, and judge it: a compiler's results against eager, eager's
-// against float64.
+// culprit run FILE: run a graph or a repro, show what comes out, and judge it: a compiler's results against
+// eager, eager's against float64.
 #include <fmt/format.h>
 
 #include <memory>
@@ -128,7 +128,8 @@ int ShowVerdict(const repro::Repro& repro, FailingNode& failing_node, const Opti
 
 int RunEager(repro::ReadRepro read, const Options& options) {
   std::vector<uint32_t> node_lines = read.script.node_lines;
-  if (const base::Status status = CheckJudged(options, read.header); !status.ok()) return Fail(status.error());
+  if (const base::Status status = CheckJudged(options, read.header); !status.ok())
+    return Fail(status.error());
   base::Result<repro::Repro> repro = LoadInputs(std::move(read), options.script, options.seed);
   if (!repro.ok()) return Fail(repro.error());
   FailingNode failing_node(repro->graph, options.script.shown_file(), std::move(node_lines));
@@ -158,7 +159,8 @@ int RunCompiler(repro::ReadRepro read, const Options& options) {
   if (run->finding.failure && !options.record.empty()) {
     base::Result<repro::Repro> failing = check::WithSample(*repro, run->sample);
     const base::Status status =
-        failing.ok() ? Record(*std::move(failing), run->finding.failure->ToJson(), options.record) : failing.error();
+        failing.ok() ? Record(*std::move(failing), run->finding.failure->ToJson(), options.record)
+                     : failing.error();
     if (!status.ok()) return Fail(status.error(), kInternal);
   }
   return run->finding.passes() ? kSuccess : kFailure;
@@ -179,7 +181,8 @@ int RunHere(const Options& options) {
 
 int ReportDeath(const isolate::Outcome& outcome, const Options& options) {
   if (outcome.phase == kLoadPhase)
-    return Fail({{options.script.shown_file()}, "the process that ran it died: " + outcome.ToString()}, kFailure);
+    return Fail({{options.script.shown_file()}, "the process that ran it died: " + outcome.ToString()},
+                kFailure);
   const check::Finding finding = check::SignEnding(outcome);
   fmt::print("{}", options.json ? DeathAsJson(outcome, finding) : DeathAsText(outcome, finding));
   if (!finding.failure || options.record.empty()) return kFailure;
@@ -300,9 +303,12 @@ constexpr std::string_view kDescription =
     "and infinite (in float64/here), the smallest tolerance that would pass, and the noise: how many times "
     "as "
     "large the error is as what moving the inputs by one unit in the last place does.\n\n"
-    "With --backend, or --fault, or a file that names a compiler, the graph is compiled, called, and compared with eager, "
-    "which float64 helps to judge; every difference counts unless --accuracy says otherwise. The last line says in a few "
-    "words how it fails: phase, kind, message. Everything runs in a process of its own, so a compiler may crash, hang or "
+    "With --backend, or --fault, or a file that names a compiler, the graph is compiled, called, and "
+    "compared with eager, "
+    "which float64 helps to judge; every difference counts unless --accuracy says otherwise. The last line "
+    "says in a few "
+    "words how it fails: phase, kind, message. Everything runs in a process of its own, so a compiler may "
+    "crash, hang or "
     "exit.";
 
 constexpr Example kExamples[] = {

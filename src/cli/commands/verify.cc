@@ -106,8 +106,10 @@ std::function<int()> Declare(CLI::App& app) {
 }
 
 constexpr std::string_view kDescription =
-    "Asks a repro several times, each time in a process that is started for it, whether the failure that it records comes "
-    "back: always, sometimes (in so many of so many), or never. Only what comes back always is a repro to hand on.";
+    "Asks a repro several times, each time in a process that is started for it, whether the failure that it "
+    "records comes "
+    "back: always, sometimes (in so many of so many), or never. Only what comes back always is a repro to "
+    "hand on.";
 
 constexpr Example kExamples[] = {
     {"culprit verify repro.py", "Does the failure come back?"},
