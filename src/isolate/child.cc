@@ -55,7 +55,7 @@ base::Result<Child> Child::Spawn(const Descriptor& control) {
   return child;
 }
 
-Child::~Child() {
+Child::~Child() {  // NOLINT(bugprone-exception-escape)
   if (!leash_.is_open()) return;
   bool is_released = false;
   for (bool waits = SendPacket(leash_, "r").ok(); waits;) {

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstdlib>
 #include <exception>
 
@@ -38,34 +39,34 @@ bool IsBelowStack(uint64_t address) {
 }
 
 struct Interrupted {
-  uint64_t instruction = 0;
+  void* instruction = nullptr;
   /// Where a function that was just called finds its return address.
-  const uint64_t* return_address = nullptr;
+  void* const* return_address = nullptr;
 };
 
 Interrupted StateOf(const ucontext_t& context) {
 #if defined(__x86_64__)
   const auto& registers = context.uc_mcontext.gregs;
-  return {static_cast<uint64_t>(registers[REG_RIP]), reinterpret_cast<const uint64_t*>(registers[REG_RSP])};
+  return {std::bit_cast<void*>(registers[REG_RIP]), std::bit_cast<void* const*>(registers[REG_RSP])};
 #elif defined(__aarch64__)
   const auto& registers = context.uc_mcontext;
-  return {registers.pc, reinterpret_cast<const uint64_t*>(&registers.regs[30])};
+  return {std::bit_cast<void*>(registers.pc), reinterpret_cast<void* const*>(&registers.regs[30])};
 #else
 #error "where does this processor keep its program counter?"
 #endif
 }
 
-bool IsInModule(uint64_t address) {
+bool IsInModule(void* address) {
   dl_find_object object;
-  return _dl_find_object(reinterpret_cast<void*>(address), &object) == 0;
+  return _dl_find_object(address, &object) == 0;
 }
 
-void NoteFrame(uint64_t address, CrashRecord& crash) {
+void NoteFrame(void* address, CrashRecord& crash) {
   const uint32_t index = crash.frame_count.load();
   RawFrame& frame = crash.frames[index];
-  frame.address = address;
+  frame.address = reinterpret_cast<uint64_t>(address);
   dl_find_object object;
-  if (_dl_find_object(reinterpret_cast<void*>(address), &object) == 0) {
+  if (_dl_find_object(address, &object) == 0) {
     const link_map& module = *object.dlfo_link_map;
     frame.module_begin = module.l_addr;
     if (module.l_name[0] != '\0')
@@ -78,7 +79,7 @@ void NoteFrame(uint64_t address, CrashRecord& crash) {
 
 void NoteFrames(const Interrupted& interrupted, CrashRecord& crash) {
   const bool is_address_fault = crash.signal.load() == SIGSEGV || crash.signal.load() == SIGBUS;
-  if (is_address_fault && interrupted.instruction == crash.address) {
+  if (is_address_fault && reinterpret_cast<uint64_t>(interrupted.instruction) == crash.address) {
     // A call to where there is no code, which the unwinder does not survive. Who called is still known.
     NoteFrame(interrupted.instruction, crash);
     if (IsInModule(*interrupted.return_address)) NoteFrame(*interrupted.return_address, crash);
@@ -86,9 +87,9 @@ void NoteFrames(const Interrupted& interrupted, CrashRecord& crash) {
   }
   void* addresses[CrashRecord::kMaxFrames + kHandlerFrames];
   void** const end = addresses + backtrace(addresses, std::size(addresses));
-  void** frame = std::find(addresses, end, reinterpret_cast<void*>(interrupted.instruction));
+  void** frame = std::find(addresses, end, interrupted.instruction);
   for (; frame != end && crash.frame_count.load() < CrashRecord::kMaxFrames; ++frame)
-    NoteFrame(reinterpret_cast<uint64_t>(*frame), crash);
+    NoteFrame(*frame, crash);
 }
 
 void DieOf(int signal_number) {

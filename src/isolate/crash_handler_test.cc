@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 #include <sys/wait.h>
 
+#include <bit>
 #include <cstdio>
 #include <cstdlib>
 #include <stdexcept>
@@ -41,12 +42,12 @@ volatile int sink = 0;
 void Fail() {
   throw std::runtime_error("nobody catches this");
 }
-void FailNoexcept() noexcept {
+void FailNoexcept() noexcept {  // NOLINT(bugprone-exception-escape)
   Fail();
 }
 
 volatile int* AddressOf(const Message& request) {
-  return reinterpret_cast<volatile int*>(std::stoull(request.bytes, nullptr, 16));
+  return std::bit_cast<volatile int*>(std::stoull(request.bytes, nullptr, 16));
 }
 
 constexpr Task kTasks[] = {
@@ -59,7 +60,7 @@ constexpr Task kTasks[] = {
      }},
     {"call",
      [](const Message& request) {
-       return CallBroken(reinterpret_cast<void (*)()>(std::stoull(request.bytes, nullptr, 16))), Message{};
+       return CallBroken(std::bit_cast<void (*)()>(std::stoull(request.bytes, nullptr, 16))), Message{};
      }},
     {"recurse", [](const Message&) { return Message{std::to_string(Recurse(0))}; }},
     {"divide", [](const Message&) { return DivideBy(0), Message{}; }},
