@@ -27,7 +27,7 @@ struct Struck {
   at::Tensor Wrong(size_t i) const { return wrong.at(i).toTensor(); }
 };
 
-Struck Strike(TestGraph& g, std::string_view where, void (*fault)(Incident&), Values inputs,
+Struck Strike(TestGraph& g, std::string_view where, void (*fault)(Incident&), const Values& inputs,
               uint64_t argument = 0, uint64_t call = 1) {
   const Site site = MakeSite(g.graph(), ParseWhere(where)->GuiltyNodes(g.graph()));
   Values outputs = graph::Interpreter(g.graph()).Run(inputs);
