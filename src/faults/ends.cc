@@ -18,7 +18,7 @@ namespace {
 [[gnu::noinline]] uint64_t Recurse(uint64_t depth) {
   constexpr uint64_t kNever = UINT64_MAX;
   volatile char frame[1024];
-  for (size_t i = 0; i < sizeof(frame); ++i) frame[i] = static_cast<char>(depth);
+  for (volatile char& byte : frame) byte = static_cast<char>(depth);
   if (depth == kNever) return 0;
   return Recurse(depth + 1) + static_cast<uint64_t>(frame[depth % sizeof(frame)]);
 }
