@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "graph/cast_to_fp64.h"
+#include "graph/explicit_copies.h"
 #include "graph/gradness.h"
 #include "graph/hoist_random.h"
 #include "graph/interpreter.h"
@@ -55,7 +56,7 @@ std::vector<at::ScalarType> OutputDtypes(const graph::Graph& graph, const graph:
 class Fp64Run {
  public:
   Fp64Run(const graph::Graph& graph, const Values& inputs)
-      : graph_(graph), inputs_(inputs), cast_inputs_(graph::CastInputsToFp64(inputs)) {
+      : graph_(graph), inputs_(inputs), cast_inputs_(ValueOrThrow(graph::CastInputsToFp64(inputs))) {
     for (size_t i = 0; i < inputs.size(); ++i) {
       if (inputs[i].isTensor() && inputs[i].toTensor().requires_grad() && at::GradMode::is_enabled())
         graph::PassGradientTo(inputs[i].toTensor(), cast_inputs_[i].toTensor());
@@ -69,9 +70,13 @@ class Fp64Run {
   Values Run() {
     const graph::Recording recording = RecordRandom(graph_, inputs_);
     const graph::HoistedGraph hoisted = ValueOrThrow(HoistRandom(graph_, recording));
+    Values own_precision = inputs_;
+    own_precision.insert(own_precision.end(), hoisted.added_inputs.begin(), hoisted.added_inputs.end());
+    const graph::Graph explicit_graph = MakeCopiesExplicit(hoisted.graph, graph::CopyAll(own_precision));
     Values given = cast_inputs_;
-    for (c10::IValue& drawn : graph::CastInputsToFp64(hoisted.added_inputs)) given.push_back(std::move(drawn));
-    Values outputs = RunCast(ValueOrThrow(CastToFp64(hoisted.graph)), std::move(given));
+    for (c10::IValue& drawn : ValueOrThrow(graph::CastInputsToFp64(hoisted.added_inputs)))
+      given.push_back(std::move(drawn));
+    Values outputs = RunCast(ValueOrThrow(CastToFp64(explicit_graph)), std::move(given));
     WriteBack();
     const std::vector<at::ScalarType> dtypes = OutputDtypes(graph_, recording);
     auto dtype = dtypes.begin();
