@@ -31,9 +31,9 @@ base::Result<std::unique_ptr<backend::Backend>> OpenKind(const backend::Kind& ki
 }  // namespace
 
 std::span<const backend::Kind* const> AllKinds() {
-  static const eager::Eager kEager;
-  static const backend::Kind* const kKinds[] = {&kEager};
-  return kKinds;
+  static const eager::Eager eager;
+  static const backend::Kind* const kinds[] = {&eager};
+  return kinds;
 }
 
 base::Result<std::unique_ptr<backend::Backend>> Open(const backend::Spec& spec) {
