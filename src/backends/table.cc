@@ -33,11 +33,11 @@ base::Result<std::unique_ptr<backend::Backend>> OpenKind(const backend::Kind& ki
 }  // namespace
 
 std::span<const backend::Kind* const> AllKinds() {
-  static const eager::Eager kEager;
-  static const eager_fp64::EagerFp64 kEagerFp64;
-  static const torchscript::TorchScript kTorchScript;
-  static const backend::Kind* const kKinds[] = {&kEager, &kEagerFp64, &kTorchScript};
-  return kKinds;
+  static const eager::Eager eager;
+  static const eager_fp64::EagerFp64 eager_fp64;
+  static const torchscript::TorchScript torchscript;
+  static const backend::Kind* const kinds[] = {&eager, &eager_fp64, &torchscript};
+  return kinds;
 }
 
 base::Result<std::unique_ptr<backend::Backend>> Open(const backend::Spec& spec) {

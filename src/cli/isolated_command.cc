@@ -54,7 +54,7 @@ class CapturedStream {
 };
 
 void ReadStandardInputFrom(const isolate::SharedMemory& memory) {
-  const int file = memory.descriptor().get();
+  const int file = memory.descriptor().number();
   lseek(file, 0, SEEK_SET);
   CULPRIT_CHECK(dup2(file, STDIN_FILENO) >= 0, "standard input cannot be replaced");
 }

@@ -41,6 +41,7 @@ class PluginCompiled : public backend::Compiled {
 
   void Compile(const Values& inputs, backend::Parameters parameters) {
     std::vector<CulpritArgument> arguments;
+    arguments.reserve(inputs.size());
     for (size_t i = 0; i < inputs.size(); ++i) {
       const bool frozen = parameters == backend::Parameters::kFrozen &&
                           graph_.placeholders()[i].kind != graph::PlaceholderKind::kInput;
@@ -63,6 +64,7 @@ class PluginCompiled : public backend::Compiled {
                   inputs.size(), graph_.placeholders().size());
     Views views;
     std::vector<CulpritArgument> arguments;
+    arguments.reserve(inputs.size());
     for (size_t i = 0; i < inputs.size(); ++i)
       arguments.push_back(views.Value(inputs[i], /*with_data=*/true, NameOfInput(graph_, i)));
     host_.BeginCall(inputs, graph_.outputs().size());

@@ -96,6 +96,7 @@ CulpritArgument Views::Value(const c10::IValue& value, bool with_data, std::stri
   }
   if (!value.isList()) return Constant(value, graph::SlotKind::kNumber);
   std::vector<CulpritArgument> elements;
+  elements.reserve(value.toListRef().size());
   for (const c10::IValue& element : value.toListRef()) elements.push_back(Value(element, with_data, what));
   return List(std::move(elements));
 }
@@ -193,6 +194,7 @@ CulpritArgument GraphView::Argument(const graph::Argument& argument, const graph
   }
   if (argument.is_constant()) return views_.Constant(argument.constant(), slot.kind);
   std::vector<CulpritArgument> elements;
+  elements.reserve(argument.list().size());
   for (const graph::Argument& element : argument.list())
     elements.push_back(Argument(element, slot.element == nullptr ? slot : *slot.element));
   return views_.List(std::move(elements));

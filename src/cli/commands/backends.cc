@@ -83,6 +83,7 @@ std::string AsText(const Description& description) {
 
 std::string AsText(const std::vector<backends::Listed>& listed) {
   std::vector<Row> rows;
+  rows.reserve(listed.size());
   for (const backends::Listed& one : listed) {
     rows.push_back({one.name, one.description.ok() ? one.description->line
                                                    : "cannot be used: " + one.description.error().message});
