@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <torch/csrc/jit/ir/constants.h>
+#include <torch/csrc/jit/passes/normalize_ops.h>
 #include <torch/csrc/jit/runtime/operator.h>
 
 #include <stdexcept>
@@ -58,6 +59,8 @@ class GraphBuilder {
       AddNode(source_.nodes()[i]);
     }
     AddOutputs();
+    // Whatever makes TorchScript graphs does this: passes know operators by one name only.
+    jit::NormalizeOps(built_.graph);
     return std::move(built_);
   }
 
