@@ -48,8 +48,9 @@ const WeightSlots kWeightSlots[] = {
 };
 
 constexpr std::string_view kTransposing[] = {"aten::t", "aten::transpose", "aten::permute", "aten::numpy_T"};
-constexpr std::string_view kPassing[] = {"aten::_to_copy", "aten::to",    "aten::detach", "aten::alias",
-                                         "aten::view",     "aten::clone", "aten::expand", "aten::_unsafe_view"};
+constexpr std::string_view kPassing[] = {"aten::_to_copy", "aten::to",          "aten::detach",
+                                         "aten::alias",    "aten::view",        "aten::clone",
+                                         "aten::expand",   "aten::_unsafe_view"};
 
 /// Where an argument comes from, through nodes that only present a tensor differently.
 struct Provenance {
@@ -92,7 +93,8 @@ class ParameterFinder {
     if (slots.transposed && !HasTransposedWeight(node)) return;
     for (size_t i = 0; i < node.arguments.size(); ++i) {
       const std::string& name = node.op->schema().arguments()[i].name();
-      if (std::ranges::count(slots.parameters, name) > 0) Mark(node.arguments[i], PlaceholderKind::kParameter);
+      if (std::ranges::count(slots.parameters, name) > 0)
+        Mark(node.arguments[i], PlaceholderKind::kParameter);
       if (std::ranges::count(slots.buffers, name) > 0) Mark(node.arguments[i], PlaceholderKind::kBuffer);
     }
   }

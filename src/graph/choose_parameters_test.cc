@@ -36,7 +36,7 @@ Graph Network() {
 std::string Kinds(const Graph& graph) {
   std::string kinds;
   for (const Placeholder& placeholder : graph.placeholders()) {
-    kinds += placeholder.kind == PlaceholderKind::kInput ? 'i'
+    kinds += placeholder.kind == PlaceholderKind::kInput    ? 'i'
              : placeholder.kind == PlaceholderKind::kBuffer ? 'b'
                                                             : 'p';
   }

@@ -2,7 +2,7 @@
 //
 // Random graphs through TorchScript: what it gives without optimising anything is what eager gives, bit for
 // bit, so whatever differs later is an optimisation's doing.
-#include <ATen/CPUGeneratorImpl.h>
+#include <ATen/Context.h>
 #include <ATen/core/grad_mode.h>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -35,7 +35,7 @@ struct Outcome {
 };
 
 template <typename Function>
-Outcome Run(const RandomGraph& random, const Function& function) {
+Outcome Watch(const RandomGraph& random, const Function& function) {
   Outcome outcome;
   outcome.inputs = graph::CopyAll(random.inputs);
   at::manual_seed(kSeed);
@@ -53,11 +53,12 @@ TEST(RandomGraphsTest, TorchScriptWithoutOptimisationGivesWhatEagerGives) {
     const RandomGraph random = MakeRandomGraph(seed);
     nodes += random.graph.nodes().size();
     const Outcome expected =
-        Run(random, [&](Values& inputs) { return graph::Interpreter(random.graph).Run(inputs); });
+        Watch(random, [&](Values& inputs) { return graph::Interpreter(random.graph).Run(inputs); });
     const auto compiled = backend->Compile(random.graph, random.inputs);
-    const Outcome given = Run(random, [&](Values& inputs) { return compiled->Call(inputs); });
+    const Outcome given = Watch(random, [&](Values& inputs) { return compiled->Call(inputs); });
     for (size_t i = 0; i < expected.outputs.size(); ++i)
-      EXPECT_TRUE(SameValue(given.outputs[i], expected.outputs[i])) << fmt::format("seed {} output {}", seed, i);
+      EXPECT_TRUE(SameValue(given.outputs[i], expected.outputs[i]))
+          << fmt::format("seed {} output {}", seed, i);
     for (size_t i = 0; i < expected.inputs.size(); ++i)
       EXPECT_TRUE(SameValue(given.inputs[i], expected.inputs[i])) << fmt::format("seed {} input {}", seed, i);
   }

@@ -6,6 +6,7 @@
 
 #include <stdexcept>
 
+#include "base/result.h"
 #include "graph/cast_to_fp64.h"
 #include "graph/gradness.h"
 #include "graph/hoist_random.h"
@@ -70,7 +71,8 @@ class Fp64Run {
     const graph::Recording recording = RecordRandom(graph_, inputs_);
     const graph::HoistedGraph hoisted = ValueOrThrow(HoistRandom(graph_, recording));
     Values given = cast_inputs_;
-    for (c10::IValue& drawn : graph::CastInputsToFp64(hoisted.added_inputs)) given.push_back(std::move(drawn));
+    for (c10::IValue& drawn : graph::CastInputsToFp64(hoisted.added_inputs))
+      given.push_back(std::move(drawn));
     Values outputs = RunCast(ValueOrThrow(CastToFp64(hoisted.graph)), std::move(given));
     WriteBack();
     const std::vector<at::ScalarType> dtypes = OutputDtypes(graph_, recording);
@@ -116,7 +118,8 @@ class Fp64Run {
   }
 
   static bool IsViewOf(const at::Tensor& tensor, const at::Tensor& cast) {
-    if (!graph::IsPlain(tensor) || !graph::IsPlain(cast) || tensor.scalar_type() != cast.scalar_type()) return false;
+    if (!graph::IsPlain(tensor) || !graph::IsPlain(cast) || tensor.scalar_type() != cast.scalar_type())
+      return false;
     return tensor.is_alias_of(cast) && tensor.is_conj() == cast.is_conj() && tensor.is_neg() == cast.is_neg();
   }
 

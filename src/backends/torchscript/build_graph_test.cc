@@ -66,11 +66,12 @@ TEST(BuildGraphTest, AGraphIsWrittenAsTorchScriptWritesIt) {
 
 TEST(BuildGraphTest, ConstantsOfEveryKindArriveAsTheyAre) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  const std::vector<Argument> numbers = {
-      Argument(c10::IValue(kInfinity)), Argument(c10::IValue(-kInfinity)),
-      Argument(c10::IValue(std::numeric_limits<double>::quiet_NaN())),
-      Argument(c10::IValue(c10::complex<double>(1, -2))), Argument(c10::IValue(int64_t{7})),
-      Argument(c10::IValue(true))};
+  const std::vector<Argument> numbers = {Argument(c10::IValue(kInfinity)),
+                                         Argument(c10::IValue(-kInfinity)),
+                                         Argument(c10::IValue(std::numeric_limits<double>::quiet_NaN())),
+                                         Argument(c10::IValue(c10::complex<double>(1, -2))),
+                                         Argument(c10::IValue(int64_t{7})),
+                                         Argument(c10::IValue(true))};
   for (const Argument& number : numbers) {
     TestGraph g;
     g.Return({g.Call("aten::full", {{2}, number}, {{"device", c10::Device(at::kCPU)}})});
@@ -92,7 +93,8 @@ TEST(BuildGraphTest, StringsDtypesFormatsAndListsArriveAsTheyAre) {
 TEST(BuildGraphTest, IndicesMayBeMissing) {
   TestGraph g;
   const ValueId x = g.Placeholder("x");
-  g.Return({g.Call("aten::index.Tensor", {x, {nullptr, g.Constant("i", at::tensor(std::vector<int64_t>{2, 0}))}})});
+  g.Return({g.Call("aten::index.Tensor",
+                   {x, {nullptr, g.Constant("i", at::tensor(std::vector<int64_t>{2, 0}))}})});
   ExpectSameAsEager(g.graph(), {at::randn({2, 3})});
 }
 
@@ -131,7 +133,8 @@ TEST(BuildGraphTest, GeneratorsAreInputs) {
   TestGraph g;
   const ValueId generator = g.Placeholder("g", graph::PlaceholderKind::kInput, ValueKind::kGenerator);
   g.Return({g.Call("aten::rand.generator", {{3}}, {{"generator", generator}})});
-  const at::Tensor expected = graph::Interpreter(g.graph()).Run({at::detail::createCPUGenerator(5)})[0].toTensor();
+  const at::Tensor expected =
+      graph::Interpreter(g.graph()).Run({at::detail::createCPUGenerator(5)})[0].toTensor();
   EXPECT_TRUE(ComputeOne(g.graph(), {at::detail::createCPUGenerator(5)}).equal(expected));
 }
 
@@ -194,10 +197,9 @@ void ExpectSameArithmetic(const graph::Operator& op) {
 
 TEST(BuildGraphTest, ArithmeticOnSizesIsPythons) {
   for (const graph::Builtin& builtin : graph::AllBuiltins()) {
-    const graph::Operator* op =
-        graph::Operator::Find(builtin.schema.name(), builtin.schema.overload_name());
-    const bool on_numbers = op->slots()[0].kind != graph::SlotKind::kTensor &&
-                            op->slots()[0].kind != graph::SlotKind::kList;
+    const graph::Operator* op = graph::Operator::Find(builtin.schema.name(), builtin.schema.overload_name());
+    const bool on_numbers =
+        op->slots()[0].kind != graph::SlotKind::kTensor && op->slots()[0].kind != graph::SlotKind::kList;
     if (on_numbers) ExpectSameArithmetic(*op);
   }
 }
@@ -210,8 +212,8 @@ TEST(BuildGraphTest, SizesOfTensorsAreValues) {
   const ValueId stride = g.Call("aten::sym_stride.int", {x, 0});
   const ValueId offset = g.Call("aten::sym_storage_offset", {x});
   const ValueId third = g.Call("python::getitem.int", {g.Call("aten::sym_size", {x}), 0});
-  g.Return({g.Call("aten::full", {{size, numel, stride, third}, offset}),
-            g.Call("aten::view", {x, {size, -1}})});
+  g.Return(
+      {g.Call("aten::full", {{size, numel, stride, third}, offset}), g.Call("aten::view", {x, {size, -1}})});
   ExpectSameAsEager(g.graph(), {at::randn({2, 3})});
 }
 

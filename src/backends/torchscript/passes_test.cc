@@ -155,15 +155,15 @@ TEST_P(PassTest, HasAnEffectThatItsSwitchTakesAway) {
   EXPECT_THAT(ByPasses(effect.graph(), Stage::kOfi, effect.pass), HasSubstr(effect.text));
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Passes, PassTest,
-    testing::Values(Effect{"peephole", WhatCanBeSimplified, "aten::mul(%4, %1)"},
-                    Effect{"eliminate_no_ops", WhatCanBeSimplified, "aten::detach"},
-                    Effect{"remove_dropout", ConvolutionsAndNorms, "aten::dropout"},
-                    Effect{"fold_conv_batchnorm", ConvolutionsAndNorms, "aten::batch_norm"},
-                    Effect{"convert_to_mkldnn", ConvolutionsAndNorms, "aten::conv2d"},
-                    Effect{"linear_transpose", LinearLayers, "aten::linear"}),
-    [](const auto& info) { return std::string(info.param.pass); });
+INSTANTIATE_TEST_SUITE_P(Passes, PassTest,
+                         testing::Values(Effect{"peephole", WhatCanBeSimplified, "aten::mul(%4, %1)"},
+                                         Effect{"eliminate_no_ops", WhatCanBeSimplified, "aten::detach"},
+                                         Effect{"remove_dropout", ConvolutionsAndNorms, "aten::dropout"},
+                                         Effect{"fold_conv_batchnorm", ConvolutionsAndNorms,
+                                                "aten::batch_norm"},
+                                         Effect{"convert_to_mkldnn", ConvolutionsAndNorms, "aten::conv2d"},
+                                         Effect{"linear_transpose", LinearLayers, "aten::linear"}),
+                         [](const auto& info) { return std::string(info.param.pass); });
 
 }  // namespace
 }  // namespace culprit::backends::torchscript

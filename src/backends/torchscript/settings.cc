@@ -69,11 +69,11 @@ int CallsNeededBy(Executor executor) {
 std::vector<backend::OptionDescription> DescribeOptions() {
   std::vector<std::string> executors = NamesIn(kExecutors);
   executors.insert(executors.begin(), std::string(kAuto));
-  return {{"stage", "plain", "how far the graph is optimised", NamesIn(kStages)},
-          {"executor", std::string(kAuto), "what optimises at the calls; auto: what the stage needs",
-           std::move(executors)},
-          {"calls", std::string(kAuto),
-           "calls until it is judged; auto: 3 for the profiling executor, else 1"}};
+  return {
+      {"stage", "plain", "how far the graph is optimised", NamesIn(kStages)},
+      {"executor", std::string(kAuto), "what optimises at the calls; auto: what the stage needs",
+       std::move(executors)},
+      {"calls", std::string(kAuto), "calls until it is judged; auto: 3 for the profiling executor, else 1"}};
 }
 
 base::Result<Settings> ReadSettings(const Configuration& configuration) {

@@ -29,7 +29,8 @@ TEST(SettingsTest, TheOldFuserHasAnExecutorOfItsOwn) {
 }
 
 TEST(SettingsTest, CallsAreANumber) {
-  EXPECT_EQ(Read("torchscript:calls=0").error().message, "option 'calls' is a number from 1 to 1000, not '0'");
+  EXPECT_EQ(Read("torchscript:calls=0").error().message,
+            "option 'calls' is a number from 1 to 1000, not '0'");
 }
 
 }  // namespace
