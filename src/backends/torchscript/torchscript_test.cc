@@ -2,6 +2,7 @@
 #include "backends/torchscript/torchscript.h"
 
 #include <ATen/core/grad_mode.h>
+#include <ATen/ops/full.h>
 #include <ATen/ops/ones.h>
 #include <ATen/ops/randn.h>
 #include <gmock/gmock.h>
@@ -92,7 +93,7 @@ TEST(TorchScriptTest, AFrozenParameterIsWhatItWasWhenItWasCompiled) {
   const at::Tensor x = at::ones({1, 1, 1, 1});
   Values inputs = {x, at::ones({1, 1, 1, 1})};
   const auto compiled = OpenBackend("torchscript:stage=freeze")->Compile(ConvAndRelu(), inputs);
-  Values later = {x, at::ones({1, 1, 1, 1}) * 5};
+  Values later = {x, at::full({1, 1, 1, 1}, 5.0)};
   EXPECT_EQ(compiled->Call(later)[0].toTensor().item<float>(), 1);
 }
 
