@@ -7,8 +7,6 @@
 #include <gtest/gtest.h>
 #include <torch/csrc/jit/api/module.h>
 #include <torch/csrc/jit/passes/canonicalize.h>
-#include <torch/csrc/jit/passes/freeze_module.h>
-#include <torch/csrc/jit/passes/frozen_graph_optimizations.h>
 
 #include "backends/torchscript/build_graph.h"
 #include "tests/lib/graph_builder.h"
@@ -112,9 +110,8 @@ std::string TextOf(const std::shared_ptr<jit::Graph>& graph) {
 
 /// What torch.jit.freeze and torch.jit.optimize_for_inference do.
 std::string ByLibtorch(const graph::Graph& graph, Stage stage) {
-  jit::Module frozen = jit::freeze_module(AsModule(graph));
+  jit::Module frozen = jit::freeze(AsModule(graph));
   std::shared_ptr<jit::Graph> body = frozen.get_method("forward").graph();
-  jit::OptimizeFrozenGraph(body);
   if (stage == Stage::kOfi) body = jit::optimize_for_inference(frozen).get_method("forward").graph();
   body->eraseInput(0);
   return TextOf(body);
