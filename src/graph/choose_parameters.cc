@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <initializer_list>
+#include <array>
 
 #include "base/text.h"
 
@@ -14,13 +14,13 @@ namespace {
 struct WeightSlots {
   std::string_view op;
   /// Names of arguments, as the schemas have them.
-  std::initializer_list<std::string_view> parameters;
-  std::initializer_list<std::string_view> buffers = {};
+  std::array<std::string_view, 2> parameters;
+  std::array<std::string_view, 2> buffers = {};
   /// Only what was transposed on the way: a product of matrices has no weight of its own otherwise.
   bool transposed = false;
 };
 
-const WeightSlots kWeightSlots[] = {
+constexpr WeightSlots kWeightSlots[] = {
     {"aten::convolution", {"weight", "bias"}},
     {"aten::_convolution", {"weight", "bias"}},
     {"aten::conv1d", {"weight", "bias"}},

@@ -7,10 +7,12 @@
 
 #include <cstdlib>
 
+// NOLINTBEGIN(readability-identifier-naming)
 namespace torch::jit {
 TORCH_API bool canFuseOnCPU();
 TORCH_API bool canFuseOnCPULegacy();
 }  // namespace torch::jit
+// NOLINTEND(readability-identifier-naming)
 
 namespace culprit::backends::torchscript {
 namespace {
