@@ -31,6 +31,7 @@ constexpr std::array<std::pair<std::string_view, Executor>, 3> kExecutors = {{
 template <typename Table>
 std::vector<std::string> NamesIn(const Table& table) {
   std::vector<std::string> names;
+  names.reserve(table.size());
   for (const auto& [name, value] : table) names.emplace_back(name);
   return names;
 }

@@ -85,9 +85,9 @@ std::vector<backend::SwitchDescription> DescribeSwitches() {
 }  // namespace
 
 const backend::Description& TorchScript::description() const {
-  static const backend::Description kDescription{"torchscript", "TorchScript, the compilers inside libtorch",
-                                                 DescribeOptions(), DescribeSwitches()};
-  return kDescription;
+  static const backend::Description description{"torchscript", "TorchScript, the compilers inside libtorch",
+                                                DescribeOptions(), DescribeSwitches()};
+  return description;
 }
 
 base::Result<std::unique_ptr<backend::Backend>> TorchScript::Open(
