@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <initializer_list>
+#include <array>
 
 #include "base/text.h"
 
@@ -14,13 +14,13 @@ namespace {
 struct WeightSlots {
   std::string_view op;
   /// Names of arguments, as the schemas have them.
-  std::initializer_list<std::string_view> parameters;
-  std::initializer_list<std::string_view> buffers = {};
+  std::array<std::string_view, 2> parameters;
+  std::array<std::string_view, 2> buffers = {};
   /// Only what was transposed on the way: a product of matrices has no weight of its own otherwise.
   bool transposed = false;
 };
 
-const WeightSlots kWeightSlots[] = {
+constexpr WeightSlots kWeightSlots[] = {
     {"aten::convolution", {"weight", "bias"}},
     {"aten::_convolution", {"weight", "bias"}},
     {"aten::conv1d", {"weight", "bias"}},
@@ -48,8 +48,9 @@ const WeightSlots kWeightSlots[] = {
 };
 
 constexpr std::string_view kTransposing[] = {"aten::t", "aten::transpose", "aten::permute", "aten::numpy_T"};
-constexpr std::string_view kPassing[] = {"aten::_to_copy", "aten::to",    "aten::detach", "aten::alias",
-                                         "aten::view",     "aten::clone", "aten::expand", "aten::_unsafe_view"};
+constexpr std::string_view kPassing[] = {"aten::_to_copy", "aten::to",          "aten::detach",
+                                         "aten::alias",    "aten::view",        "aten::clone",
+                                         "aten::expand",   "aten::_unsafe_view"};
 
 /// Where an argument comes from, through nodes that only present a tensor differently.
 struct Provenance {
@@ -92,7 +93,8 @@ class ParameterFinder {
     if (slots.transposed && !HasTransposedWeight(node)) return;
     for (size_t i = 0; i < node.arguments.size(); ++i) {
       const std::string& name = node.op->schema().arguments()[i].name();
-      if (std::ranges::count(slots.parameters, name) > 0) Mark(node.arguments[i], PlaceholderKind::kParameter);
+      if (std::ranges::count(slots.parameters, name) > 0)
+        Mark(node.arguments[i], PlaceholderKind::kParameter);
       if (std::ranges::count(slots.buffers, name) > 0) Mark(node.arguments[i], PlaceholderKind::kBuffer);
     }
   }

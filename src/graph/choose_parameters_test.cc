@@ -36,7 +36,7 @@ Graph Network() {
 std::string Kinds(const Graph& graph) {
   std::string kinds;
   for (const Placeholder& placeholder : graph.placeholders()) {
-    kinds += placeholder.kind == PlaceholderKind::kInput ? 'i'
+    kinds += placeholder.kind == PlaceholderKind::kInput    ? 'i'
              : placeholder.kind == PlaceholderKind::kBuffer ? 'b'
                                                             : 'p';
   }
@@ -71,8 +71,8 @@ TEST(ChooseParametersTest, NamesAreJustThoseAndKeepTheirKind) {
 }
 
 TEST(ChooseParametersTest, AnUnknownNameIsRefusedWithTheNearest) {
-  EXPECT_EQ(ChooseParameters(Network(), "w,linear_c").error().message,
-            "the graph has no placeholder 'linear_c', did you mean 'linear_b'?");
+  EXPECT_EQ(ChooseParameters(Network(), "w,linear_bb").error().message,
+            "the graph has no placeholder 'linear_bb', did you mean 'linear_b'?");
 }
 
 TEST(ChooseParametersTest, AProductOfTwoInputsHasNoWeight) {

@@ -71,7 +71,8 @@ TEST(FreezePlaceholdersTest, AMissingParameterStaysMissing) {
   const ValueId w = g.Placeholder("w");
   const ValueId b = g.Placeholder("b", PlaceholderKind::kParameter);
   g.Return({g.Call("aten::linear", {x, w, b})});
-  const FrozenGraph frozen = FreezePlaceholders(g.graph(), {at::ones({1, 2}), at::ones({3, 2}), c10::IValue()});
+  const FrozenGraph frozen =
+      FreezePlaceholders(g.graph(), {at::ones({1, 2}), at::ones({3, 2}), c10::IValue()});
   EXPECT_THAT(frozen.kept, ElementsAre(0, 1, 2));
 }
 

@@ -36,15 +36,28 @@ constexpr std::array<HiddenWrite, 10> kHiddenWrites = {{
 
 // Composite operators that never hand an argument through. It matters for weights: who writes into the result
 // of a convolution does not write into its weight.
-constexpr std::array<std::string_view, 22> kMakeFreshResults = {
-    "aten::adaptive_avg_pool2d", "aten::batch_norm",       "aten::bilinear",
-    "aten::conv1d",              "aten::conv2d",           "aten::conv3d",
-    "aten::conv_transpose1d",    "aten::conv_transpose2d", "aten::conv_transpose3d",
-    "aten::cosine_similarity",   "aten::embedding_bag",    "aten::group_norm",
-    "aten::instance_norm",       "aten::layer_norm",       "aten::linear",
-    "aten::log_softmax",         "aten::matmul",           "aten::max_pool1d",
-    "aten::max_pool2d",          "aten::max_pool3d",       "aten::prelu",
-    "aten::softmax"};
+constexpr std::array<std::string_view, 22> kMakeFreshResults = {"aten::adaptive_avg_pool2d",
+                                                                "aten::batch_norm",
+                                                                "aten::bilinear",
+                                                                "aten::conv1d",
+                                                                "aten::conv2d",
+                                                                "aten::conv3d",
+                                                                "aten::conv_transpose1d",
+                                                                "aten::conv_transpose2d",
+                                                                "aten::conv_transpose3d",
+                                                                "aten::cosine_similarity",
+                                                                "aten::embedding_bag",
+                                                                "aten::group_norm",
+                                                                "aten::instance_norm",
+                                                                "aten::layer_norm",
+                                                                "aten::linear",
+                                                                "aten::log_softmax",
+                                                                "aten::matmul",
+                                                                "aten::max_pool1d",
+                                                                "aten::max_pool2d",
+                                                                "aten::max_pool3d",
+                                                                "aten::prelu",
+                                                                "aten::softmax"};
 
 bool MakesFreshResults(std::string_view name) {
   return std::find(kMakeFreshResults.begin(), kMakeFreshResults.end(), name) != kMakeFreshResults.end();

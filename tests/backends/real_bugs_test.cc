@@ -73,7 +73,7 @@ TEST(RealBugsTest, HardswishBehindAConvolutionIsWrong) {
 
 TEST(RealBugsTest, ClipBehindAConvolutionToOneChannelIsWrong) {
   const Bug bug("pytorch_86527");
-  EXPECT_GT(Distance(bug.Eager(), bug.Compiled("torchscript:stage=ofi", 1)), 0.01);
+  EXPECT_GT(Distance(bug.Eager(), bug.Compiled("torchscript:stage=ofi", 1)), 1);
   EXPECT_LT(Distance(bug.Eager(), bug.Compiled("torchscript:stage=freeze", 1)), 1e-5);
 }
 

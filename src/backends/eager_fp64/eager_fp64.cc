@@ -32,9 +32,9 @@ class EagerFp64Backend : public backend::Backend {
 }  // namespace
 
 const backend::Description& EagerFp64::description() const {
-  static const backend::Description kDescription{
+  static const backend::Description description{
       "eager-fp64", "libtorch's own kernels in float64, results cast back; shows what rounding does"};
-  return kDescription;
+  return description;
 }
 
 base::Result<std::unique_ptr<backend::Backend>> EagerFp64::Open(const backend::Configuration&) const {

@@ -6,6 +6,7 @@
 
 #include <stdexcept>
 
+#include "base/result.h"
 #include "graph/cast_to_fp64.h"
 #include "graph/explicit_copies.h"
 #include "graph/gradness.h"
@@ -121,7 +122,8 @@ class Fp64Run {
   }
 
   static bool IsViewOf(const at::Tensor& tensor, const at::Tensor& cast) {
-    if (!graph::IsPlain(tensor) || !graph::IsPlain(cast) || tensor.scalar_type() != cast.scalar_type()) return false;
+    if (!graph::IsPlain(tensor) || !graph::IsPlain(cast) || tensor.scalar_type() != cast.scalar_type())
+      return false;
     return tensor.is_alias_of(cast) && tensor.is_conj() == cast.is_conj() && tensor.is_neg() == cast.is_neg();
   }
 

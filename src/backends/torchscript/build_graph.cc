@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <torch/csrc/jit/ir/constants.h>
+#include <torch/csrc/jit/passes/normalize_ops.h>
 #include <torch/csrc/jit/runtime/operator.h>
 
 #include <stdexcept>
@@ -58,6 +59,8 @@ class GraphBuilder {
       AddNode(source_.nodes()[i]);
     }
     AddOutputs();
+    // Whatever makes TorchScript graphs does this: passes know operators by one name only.
+    jit::NormalizeOps(built_.graph);
     return std::move(built_);
   }
 
@@ -83,7 +86,8 @@ class GraphBuilder {
       if (value.origin != graph::Origin::kConstant || value_of_[Index(id)] != nullptr) return;
       const at::Tensor& tensor = source_.constants()[value.origin_index].tensor;
       const bool is_written = written[sets.SetOf(id)];
-      jit::Value* constant = is_written ? AddInput(tensor, c10::TensorType::get()) : Constant(tensor.detach());
+      jit::Value* constant =
+          is_written ? AddInput(tensor, c10::TensorType::get()) : Constant(tensor.detach());
       value_of_[Index(id)] = constant->setDebugName(value.name);
     };
     for (const graph::Node& node : source_.nodes()) {
@@ -112,7 +116,8 @@ class GraphBuilder {
     const ValueKind kind = node.op->results()->at(0);
     jit::Node* call = Insert(std::string(TorchScriptName(*node.op)), operands, 1);
     call->output()->setType(TypeOf(kind));
-    const bool gives_float = call->getOperator().schema().returns()[0].type()->kind() == c10::TypeKind::FloatType;
+    const bool gives_float =
+        call->getOperator().schema().returns()[0].type()->kind() == c10::TypeKind::FloatType;
     if (kind == ValueKind::kInt && gives_float) {
       call->output()->setType(c10::FloatType::get());
       call = Insert("aten::Int", {call->output()}, 1);
@@ -134,8 +139,8 @@ class GraphBuilder {
     if (found != nullptr && found->schema().overload_name() == op.overload()) return;
     const std::string instead =
         found == nullptr ? "no overload" : fmt::format("overload '{}'", found->schema().overload_name());
-    throw std::runtime_error(
-        fmt::format("TorchScript cannot call {}: for its operands it finds {}", op.qualified_name(), instead));
+    throw std::runtime_error(fmt::format("TorchScript cannot call {}: for its operands it finds {}",
+                                         op.qualified_name(), instead));
   }
 
   void AddOutputs() {
@@ -151,7 +156,8 @@ class GraphBuilder {
     if (argument.is_list()) return List(argument.list(), slot);
     const c10::IValue& constant = argument.constant();
     if (slot.kind == SlotKind::kTensor && !constant.isNone()) return Constant(WrappedNumber(constant));
-    if (slot.kind == SlotKind::kNumber && constant.isBool()) return AddInput(constant, c10::NumberType::get());
+    if (slot.kind == SlotKind::kNumber && constant.isBool())
+      return AddInput(constant, c10::NumberType::get());
     return Constant(constant);
   }
 

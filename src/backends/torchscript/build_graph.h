@@ -12,7 +12,8 @@
 //
 // TorchScript finds overloads by the types of the operands. A number in the place of a tensor is an operand
 // of the overload that takes numbers; where there is none, it is a tensor that does not take part in type
-// promotion. Each node carries its line of the graph, which errors then show.
+// promotion. Operators with several names (clip, clamp) get the one that passes know. Each node carries its
+// line of the graph, which errors then show.
 //
 // Two kinds of constants cannot be constants there: bools in the place of a Scalar, and tensors that nodes
 // write into, which every run has to find unchanged. They become inputs behind the placeholders.

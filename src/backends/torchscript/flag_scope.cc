@@ -9,6 +9,7 @@
 #include <cstdlib>
 
 // Exported by libtorch. Debian ships no header for the first four, and the last one's costs seconds.
+// NOLINTBEGIN(readability-identifier-naming)
 namespace torch::jit {
 TORCH_API bool canFuseOnCPU();
 TORCH_API void overrideCanFuseOnCPU(bool value);
@@ -18,6 +19,7 @@ namespace tensorexpr {
 TORCH_API bool& getTEMustUseLLVMOnCPU();
 }  // namespace tensorexpr
 }  // namespace torch::jit
+// NOLINTEND(readability-identifier-naming)
 
 namespace culprit::backends::torchscript {
 namespace {

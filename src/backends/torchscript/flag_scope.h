@@ -32,10 +32,6 @@ class FlagScope {
   FlagScope& operator=(const FlagScope&) = delete;
 
  private:
-  struct State;
-  static State Read();
-  static void Write(const State& state);
-
   struct State {
     bool new_executor = true;
     bool profiling = true;
@@ -47,6 +43,9 @@ class FlagScope {
     /// Of the environment; empty means none.
     std::string unfused;
   };
+  static State Read();
+  static void Write(const State& state);
+
   State former_;
 };
 

@@ -7,8 +7,6 @@
 #include <gtest/gtest.h>
 #include <torch/csrc/jit/api/module.h>
 #include <torch/csrc/jit/passes/canonicalize.h>
-#include <torch/csrc/jit/passes/freeze_module.h>
-#include <torch/csrc/jit/passes/frozen_graph_optimizations.h>
 
 #include "backends/torchscript/build_graph.h"
 #include "tests/lib/graph_builder.h"
@@ -112,9 +110,8 @@ std::string TextOf(const std::shared_ptr<jit::Graph>& graph) {
 
 /// What torch.jit.freeze and torch.jit.optimize_for_inference do.
 std::string ByLibtorch(const graph::Graph& graph, Stage stage) {
-  jit::Module frozen = jit::freeze_module(AsModule(graph));
+  jit::Module frozen = jit::freeze(AsModule(graph));
   std::shared_ptr<jit::Graph> body = frozen.get_method("forward").graph();
-  jit::OptimizeFrozenGraph(body);
   if (stage == Stage::kOfi) body = jit::optimize_for_inference(frozen).get_method("forward").graph();
   body->eraseInput(0);
   return TextOf(body);
@@ -155,15 +152,15 @@ TEST_P(PassTest, HasAnEffectThatItsSwitchTakesAway) {
   EXPECT_THAT(ByPasses(effect.graph(), Stage::kOfi, effect.pass), HasSubstr(effect.text));
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Passes, PassTest,
-    testing::Values(Effect{"peephole", WhatCanBeSimplified, "aten::mul(%4, %1)"},
-                    Effect{"eliminate_no_ops", WhatCanBeSimplified, "aten::detach"},
-                    Effect{"remove_dropout", ConvolutionsAndNorms, "aten::dropout"},
-                    Effect{"fold_conv_batchnorm", ConvolutionsAndNorms, "aten::batch_norm"},
-                    Effect{"convert_to_mkldnn", ConvolutionsAndNorms, "aten::conv2d"},
-                    Effect{"linear_transpose", LinearLayers, "aten::linear"}),
-    [](const auto& info) { return std::string(info.param.pass); });
+INSTANTIATE_TEST_SUITE_P(Passes, PassTest,
+                         testing::Values(Effect{"peephole", WhatCanBeSimplified, "aten::mul(%4, %1)"},
+                                         Effect{"eliminate_no_ops", WhatCanBeSimplified, "aten::detach"},
+                                         Effect{"remove_dropout", ConvolutionsAndNorms, "aten::dropout"},
+                                         Effect{"fold_conv_batchnorm", ConvolutionsAndNorms,
+                                                "aten::batch_norm"},
+                                         Effect{"convert_to_mkldnn", ConvolutionsAndNorms, "aten::conv2d"},
+                                         Effect{"linear_transpose", LinearLayers, "aten::linear"}),
+                         [](const auto& info) { return std::string(info.param.pass); });
 
 }  // namespace
 }  // namespace culprit::backends::torchscript

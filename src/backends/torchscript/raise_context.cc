@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "backends/torchscript/raise_table.h"
+#include "backends/torchscript/raise_context.h"
+
+#include <initializer_list>
+#include <string>
+
+#include "graph/memory_sets.h"
 
 namespace culprit::backends::torchscript {
 namespace {

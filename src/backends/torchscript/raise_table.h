@@ -16,28 +16,10 @@
 #include <span>
 #include <vector>
 
+#include "backends/torchscript/raise_context.h"
 #include "graph/graph.h"
-#include "graph/memory_sets.h"
 
 namespace culprit::backends::torchscript {
-
-/// What rows may know about a graph beside the node.
-class RaiseContext {
- public:
-  explicit RaiseContext(const graph::Graph& graph);
-
-  bool IsUsed(graph::ValueId id) const { return used_[Index(id)]; }
-  /// The weight that this argument is the transposed of; nothing if it is not, or if anybody writes into it.
-  std::optional<graph::ValueId> TransposedWeight(const graph::Argument& argument) const;
-  /// How many dimensions the tensor has; nothing if only a run would tell.
-  std::optional<int64_t> RankOf(const graph::Argument& argument) const;
-
- private:
-  const graph::Graph& graph_;
-  std::vector<bool> used_;
-  /// By value.
-  std::vector<bool> written_;
-};
 
 /// The call that replaces a node's; its result is the node's first. Values are those of the old graph.
 struct RaisedCall {

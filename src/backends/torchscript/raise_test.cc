@@ -98,7 +98,8 @@ Example MaxPool2dExample() {
   TestGraph g;
   const ValueId conv = g.Call("aten::conv2d", {g.Placeholder("x"), g.Constant("w", at::randn({2, 2, 1, 1}))});
   g.Return({g.CallAll("aten::max_pool2d_with_indices", {conv, {2, 2}})[0]});
-  return {"raise_max_pool2d", g.graph(), at::randn({1, 2, 4, 4}), Stage::kOfi, "max_pool2d[^\n]*\n[^\n]*to_dense"};
+  return {"raise_max_pool2d", g.graph(), at::randn({1, 2, 4, 4}), Stage::kOfi,
+          "max_pool2d[^\n]*\n[^\n]*to_dense"};
 }
 
 Example MaxPool3dExample() {
@@ -169,7 +170,8 @@ TEST(RaiseTest, ThePassThatARowIsForFires) {
 TEST(RaiseTest, WithoutTheRowItDoesNot) {
   for (const Example& example : Examples()) {
     SCOPED_TRACE(example.row);
-    EXPECT_THAT(Optimised(example, RaisedWithout(example, {{example.row}})), Not(ContainsRegex(example.regex)));
+    EXPECT_THAT(Optimised(example, RaisedWithout(example, {{example.row}})),
+                Not(ContainsRegex(example.regex)));
   }
 }
 

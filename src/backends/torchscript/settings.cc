@@ -31,6 +31,7 @@ constexpr std::array<std::pair<std::string_view, Executor>, 3> kExecutors = {{
 template <typename Table>
 std::vector<std::string> NamesIn(const Table& table) {
   std::vector<std::string> names;
+  names.reserve(table.size());
   for (const auto& [name, value] : table) names.emplace_back(name);
   return names;
 }
@@ -69,11 +70,11 @@ int CallsNeededBy(Executor executor) {
 std::vector<backend::OptionDescription> DescribeOptions() {
   std::vector<std::string> executors = NamesIn(kExecutors);
   executors.insert(executors.begin(), std::string(kAuto));
-  return {{"stage", "plain", "how far the graph is optimised", NamesIn(kStages)},
-          {"executor", std::string(kAuto), "what optimises at the calls; auto: what the stage needs",
-           std::move(executors)},
-          {"calls", std::string(kAuto),
-           "calls until it is judged; auto: 3 for the profiling executor, else 1"}};
+  return {
+      {"stage", "plain", "how far the graph is optimised", NamesIn(kStages)},
+      {"executor", std::string(kAuto), "what optimises at the calls; auto: what the stage needs",
+       std::move(executors)},
+      {"calls", std::string(kAuto), "calls until it is judged; auto: 3 for the profiling executor, else 1"}};
 }
 
 base::Result<Settings> ReadSettings(const Configuration& configuration) {

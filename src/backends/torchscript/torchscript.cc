@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backends/torchscript/torchscript.h"
 
+#include <algorithm>
 #include <numeric>
 
 #include "backends/torchscript/compiled.h"
@@ -29,14 +30,14 @@ graph::FrozenGraph WithEveryPlaceholder(graph::Graph graph) {
 
 // The fuser can be told to leave all calls of an operator alone: each operator is an application, in the
 // order of their first calls.
-std::vector<std::string> UnfusedOperators(const graph::Graph& graph, SwitchBoard& switches) {
+std::vector<std::string> UnfusedOperators(torch::jit::Graph& graph, SwitchBoard& switches) {
   std::vector<std::string> seen;
   std::vector<std::string> unfused;
-  for (const graph::Node& node : graph.nodes()) {
-    const std::string& name = node.op->name();
-    if (!name.starts_with("aten::") || std::ranges::count(seen, name) > 0) continue;
+  for (const torch::jit::Node* node : graph.nodes()) {
+    const std::string name = node->kind().toUnqualString();
+    if (!node->kind().is_aten() || std::ranges::count(seen, name) > 0) continue;
     seen.push_back(name);
-    if (!switches.Apply(kNncFuse)) unfused.push_back(name.substr(std::string_view("aten::").size()));
+    if (!switches.Apply(kNncFuse)) unfused.push_back(name);
   }
   return unfused;
 }
@@ -55,14 +56,13 @@ class TorchScriptBackend : public backend::Backend {
     SwitchBoard switches(off_);
     graph::FrozenGraph frozen =
         settings_.freezes() ? FreezePlaceholders(graph, inputs) : WithEveryPlaceholder(std::move(graph));
-    const graph::Graph raised = Raise(frozen.graph, switches);
-    Flags flags{settings_, switches.Apply(kExecutorOptimize)};
-    if (settings_.stage == Stage::kNnc) flags.unfused = UnfusedOperators(raised, switches);
-    if (settings_.stage == Stage::kLegacyFuser) flags.fuse_legacy = switches.Apply(kLegacyFuse);
-    const FlagScope scope(flags);
     Values kept;
     for (const size_t index : frozen.kept) kept.push_back(inputs.at(index));
-    BuiltGraph built = BuildGraph(raised, kept);
+    BuiltGraph built = BuildGraph(Raise(frozen.graph, switches), kept);
+    Flags flags{settings_, switches.Apply(kExecutorOptimize)};
+    if (settings_.stage == Stage::kNnc) flags.unfused = UnfusedOperators(*built.graph, switches);
+    if (settings_.stage == Stage::kLegacyFuser) flags.fuse_legacy = switches.Apply(kLegacyFuse);
+    const FlagScope scope(flags);
     RunStagePasses(built.graph, settings_.stage, switches);
     return std::make_unique<TorchScriptCompiled>(std::move(built), std::move(frozen.kept), std::move(flags));
   }
@@ -85,9 +85,9 @@ std::vector<backend::SwitchDescription> DescribeSwitches() {
 }  // namespace
 
 const backend::Description& TorchScript::description() const {
-  static const backend::Description kDescription{"torchscript", "TorchScript, the compilers inside libtorch",
-                                                 DescribeOptions(), DescribeSwitches()};
-  return kDescription;
+  static const backend::Description description{"torchscript", "TorchScript, the compilers inside libtorch",
+                                                DescribeOptions(), DescribeSwitches()};
+  return description;
 }
 
 base::Result<std::unique_ptr<backend::Backend>> TorchScript::Open(
