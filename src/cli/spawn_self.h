@@ -11,10 +11,11 @@ namespace culprit::cli {
 struct SpawnedSelf {
   int status = 0;
   std::string out;
+  std::string err;
 };
 
-/// Starts this program anew with these words behind its name, and waits for it. Its errors go where ours go.
-/// Only for commands that print little: their output is kept in memory.
+/// Starts this program anew with these words, of which the first is its name, and waits for it. Only for
+/// commands that print little: their output is kept in memory.
 base::Result<SpawnedSelf> SpawnSelf(const std::vector<std::string>& words);
 
 }  // namespace culprit::cli

@@ -8,9 +8,9 @@
 #include <nlohmann/json.hpp>
 
 #include "base/text.h"
+#include "cli/ask_child.h"
 #include "cli/checked_option.h"
 #include "cli/command.h"
-#include "cli/isolated_command.h"
 #include "cli/open_script.h"
 #include "cli/query_options.h"
 #include "cli/spawn_self.h"
@@ -26,21 +26,6 @@ struct Options {
   bool json = false;
 };
 
-/// This command line as one of `query`.
-std::vector<std::string> QueryWords() {
-  std::vector<std::string> words;
-  for (size_t i = 1; i < CommandLine().size(); ++i) {
-    const std::string& word = CommandLine()[i];
-    if (word == "--times") {
-      ++i;
-    } else if (!word.starts_with("--times=") && word != "--json") {
-      words.push_back(word == "verify" && words.empty() ? "query" : word);
-    }
-  }
-  words.emplace_back("--json");
-  return words;
-}
-
 struct Tally {
   uint64_t same = 0;
   uint64_t asked = 0;
@@ -50,9 +35,11 @@ struct Tally {
 };
 
 base::Status Ask(Tally& tally) {
-  const SpawnedSelf query = CULPRIT_TRY(SpawnSelf(QueryWords()));
-  if (query.status != kSuccess && query.status != kFailure)
+  const SpawnedSelf query = CULPRIT_TRY(SpawnSelf(CommandLineAs("query", {{"--times", true}})));
+  if (query.status != kSuccess && query.status != kFailure) {
+    fmt::print(stderr, "{}", query.err);
     return base::Diagnostic{{"culprit verify"}, fmt::format("culprit query ended with {}", query.status)};
+  }
   ++tally.asked;
   const nlohmann::json answer = nlohmann::json::parse(query.out);
   if (query.status == kSuccess) {
@@ -79,9 +66,10 @@ void Show(const Tally& tally, bool json) {
     return;
   }
   fmt::print("{}: the failure came back in {} of {}\n", WordFor(tally), tally.same,
-             base::Counted(tally.asked, "fresh process"));
+             tally.asked == 1 ? "1 fresh process" : fmt::format("{} fresh processes", tally.asked));
   if (!tally.signature.empty()) fmt::print("  {}\n", tally.signature);
-  for (const auto& [answer, times] : tally.others) fmt::print("  {} times {}\n", times, answer);
+  for (const auto& [answer, times] : tally.others)
+    fmt::print("  {}: {}\n", base::Counted(times, "time"), answer);
 }
 
 int Run(const Options& options) {
@@ -124,6 +112,8 @@ const Command kVerifyCommand = {
     .description = kDescription,
     .examples = kExamples,
     .see_also = "culprit query --help",
+    .meaning_of_success = "the failure came back every time",
+    .meaning_of_failure = "it did not, or not every time",
     .declare = Declare,
 };
 
