@@ -134,7 +134,8 @@ FailureSignature InPhase(std::string_view phase) {
     return {.phase = FailurePhase::kCall, .call = static_cast<int>(*call)};
   if (const auto call = NumberAfter(phase, "backward of call "))
     return {.phase = FailurePhase::kBackward, .call = static_cast<int>(*call)};
-  return {.phase = FailurePhase::kCompile};
+  // Memory that the compiler broke may break the process later.
+  return {.phase = phase == kComparePhase ? FailurePhase::kCompare : FailurePhase::kCompile};
 }
 
 std::string SignalName(int number) {
@@ -203,7 +204,7 @@ Finding SignCheck(const CheckResult& check) {
 
 Finding SignEnding(const isolate::Outcome& outcome) {
   Finding finding;
-  if (outcome.phase == kEagerPhase || outcome.phase == kComparePhase) {
+  if (outcome.phase == kEagerPhase) {
     finding.invalid = fmt::format("eager itself failed: {}", outcome.ToString());
     return finding;
   }

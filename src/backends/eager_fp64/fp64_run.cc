@@ -4,6 +4,7 @@
 #include <ATen/core/grad_mode.h>
 #include <c10/core/impl/LocalDispatchKeySet.h>
 
+#include <map>
 #include <stdexcept>
 
 #include "base/result.h"
@@ -107,7 +108,7 @@ class Fp64Run {
     }
   }
 
-  at::Tensor CastBack(const at::Tensor& tensor, at::ScalarType dtype) const {
+  at::Tensor CastBack(const at::Tensor& tensor, at::ScalarType dtype) {
     for (size_t i = 0; i < inputs_.size(); ++i) {
       if (!cast_inputs_[i].isTensor()) continue;
       const at::Tensor& cast = cast_inputs_[i].toTensor();
@@ -118,7 +119,24 @@ class Fp64Run {
       if (IsViewOf(tensor, cast) && input.scalar_type() == dtype)
         return input.as_strided(tensor.sizes(), tensor.strides(), tensor.storage_offset());
     }
-    return tensor.to(dtype);
+    return tensor.scalar_type() == dtype || !graph::IsPlain(tensor) ? tensor.to(dtype)
+                                                                    : CastShared(tensor, dtype);
+  }
+
+  /// Outputs that share memory share it afterwards too: what they are views of is cast, once.
+  at::Tensor CastShared(const at::Tensor& tensor, at::ScalarType dtype) {
+    const at::Tensor root = tensor.is_view() ? at::Tensor(tensor._base()) : tensor;
+    const bool can_share = root.is_non_overlapping_and_dense() &&
+                           root.scalar_type() == tensor.scalar_type() && !tensor.is_conj() &&
+                           !tensor.is_neg() && !root.is_conj() && !root.is_neg();
+    if (!can_share) return tensor.to(dtype);
+    const auto [entry, is_new] =
+        cast_roots_.try_emplace({root.unsafeGetTensorImpl(), dtype}, std::pair(root, at::Tensor()));
+    at::Tensor& cast_root = entry->second.second;
+    if (is_new) cast_root = root.to(dtype);
+    if (tensor.is_same(root)) return cast_root;
+    return cast_root.as_strided(tensor.sizes(), tensor.strides(),
+                                tensor.storage_offset() - root.storage_offset());
   }
 
   static bool IsViewOf(const at::Tensor& tensor, const at::Tensor& cast) {
@@ -131,6 +149,8 @@ class Fp64Run {
   const Values& inputs_;
   Values cast_inputs_;
   std::vector<bool> is_written_;
+  /// What outputs are views of, and the same in another dtype.
+  std::map<std::pair<const c10::TensorImpl*, at::ScalarType>, std::pair<at::Tensor, at::Tensor>> cast_roots_;
 };
 
 }  // namespace
