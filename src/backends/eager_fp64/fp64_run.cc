@@ -130,13 +130,19 @@ class Fp64Run {
                            root.scalar_type() == tensor.scalar_type() && !tensor.is_conj() &&
                            !tensor.is_neg() && !root.is_conj() && !root.is_neg();
     if (!can_share) return tensor.to(dtype);
-    const auto [entry, is_new] =
-        cast_roots_.try_emplace({root.unsafeGetTensorImpl(), dtype}, std::pair(root, at::Tensor()));
-    at::Tensor& cast_root = entry->second.second;
-    if (is_new) cast_root = root.to(dtype);
-    if (tensor.is_same(root)) return cast_root;
-    return cast_root.as_strided(tensor.sizes(), tensor.strides(),
-                                tensor.storage_offset() - root.storage_offset());
+    const auto [entry, is_new] = cast_roots_.try_emplace({root.storage().unsafeGetStorageImpl(), dtype});
+    Root& kept = entry->second;
+    if (is_new) kept = {root, root.to(dtype)};
+    if (tensor.is_same(kept.wide)) return kept.cast;
+    graph::Geometry place = graph::Geometry::Of(tensor);
+    place.offset -= kept.wide.storage_offset();
+    place.dtype = dtype;
+    // What came first may be a detached piece of the whole.
+    if (place.offset < 0 || graph::ReachedBytes(place) > kept.cast.storage().nbytes())
+      return tensor.to(dtype);
+    // What is no view of the root, but detached from it, has no history.
+    const at::Tensor whole = tensor.requires_grad() ? kept.cast : kept.cast.detach();
+    return whole.as_strided(place.sizes, place.strides, place.offset);
   }
 
   static bool IsViewOf(const at::Tensor& tensor, const at::Tensor& cast) {
@@ -150,7 +156,11 @@ class Fp64Run {
   Values cast_inputs_;
   std::vector<bool> is_written_;
   /// What outputs are views of, and the same in another dtype.
-  std::map<std::pair<const c10::TensorImpl*, at::ScalarType>, std::pair<at::Tensor, at::Tensor>> cast_roots_;
+  struct Root {
+    at::Tensor wide;
+    at::Tensor cast;
+  };
+  std::map<std::pair<const c10::StorageImpl*, at::ScalarType>, Root> cast_roots_;
 };
 
 }  // namespace
