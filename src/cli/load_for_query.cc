@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/load_for_query.h"
 
+#include "check/sign.h"
 #include "isolate/task.h"
 
 namespace culprit::cli {
 
 base::Result<repro::Repro> LoadForQuery(const ScriptOptions& script, const QueryOptions& query) {
-  isolate::AnnouncePhase(kLoadPhase);
+  isolate::AnnouncePhase(check::kLoadPhase);
   return LoadForQuery(CULPRIT_TRY(OpenScript(script)), script, query, std::nullopt);
 }
 

@@ -167,7 +167,7 @@ int RunCompiler(repro::ReadRepro read, const Options& options) {
 }
 
 int RunHere(const Options& options) {
-  isolate::AnnouncePhase(kLoadPhase);
+  isolate::AnnouncePhase(check::kLoadPhase);
   base::Result<repro::ReadRepro> read = OpenScript(options.script);
   if (!read.ok()) return Fail(read.error());
   if (const auto warning = process::SlowBlasWarning(process::DescribeEnvironment())) {
@@ -180,7 +180,7 @@ int RunHere(const Options& options) {
 }
 
 int ReportDeath(const isolate::Outcome& outcome, const Options& options) {
-  if (outcome.phase == kLoadPhase)
+  if (outcome.phase == check::kLoadPhase)
     return Fail({{options.script.shown_file()}, "the process that ran it died: " + outcome.ToString()},
                 kFailure);
   const check::Finding finding = check::SignEnding(outcome);
