@@ -71,7 +71,7 @@ Character CharacterOf(const std::string& letters, const CharacterizeOptions& opt
 
 TEST(RepeatsForTest, AsManyAsItTakesToSeeAFailureWith99Percent) {
   EXPECT_EQ(RepeatsFor(1), 1);
-  EXPECT_EQ(RepeatsFor(0.99), 1);
+  EXPECT_EQ(RepeatsFor(0.995), 1);
   EXPECT_EQ(RepeatsFor(0.9), 2);
   EXPECT_EQ(RepeatsFor(0.5), 7);
   EXPECT_EQ(RepeatsFor(0.1), 44);

@@ -82,7 +82,7 @@ isolate::Message RunCommandTask(const isolate::Message& request) {
 
 constexpr isolate::Task kTasks[] = {{"command", &RunCommandTask}, check::kQueryTask};
 
-base::Result<std::shared_ptr<isolate::SharedMemory>> StandardInput() {
+base::Result<std::shared_ptr<isolate::SharedMemory>> ReadStandardInput() {
   std::string text;
   char buffer[1 << 16];
   while (const size_t got = std::fread(buffer, 1, sizeof(buffer), stdin)) text.append(buffer, got);
@@ -112,13 +112,6 @@ ChildPrints PrintsOf(const std::string& answer) {
   return {head.at("status"), std::string(text.substr(0, out)), std::string(text.substr(out))};
 }
 
-int Relay(const ChildPrints& prints) {
-  std::fwrite(prints.out.data(), 1, prints.out.size(), stdout);
-  std::fflush(stdout);
-  std::fwrite(prints.err.data(), 1, prints.err.size(), stderr);
-  return prints.status;
-}
-
 base::Diagnostic DeathOf(const isolate::Outcome& outcome) {
   base::Diagnostic error{{"culprit"}, "the child that opened the file died: " + outcome.ToString()};
   if (!outcome.output.empty()) error.notes.push_back("it had printed: " + base::Printable(outcome.output));
@@ -137,6 +130,18 @@ const std::vector<std::string>& CommandLine() {
 
 bool InChild() {
   return in_child;
+}
+
+base::Result<std::shared_ptr<isolate::SharedMemory>> StandardInput() {
+  static const auto memory = ReadStandardInput();
+  return memory;
+}
+
+int Relay(const ChildPrints& prints) {
+  std::fwrite(prints.out.data(), 1, prints.out.size(), stdout);
+  std::fflush(stdout);
+  std::fwrite(prints.err.data(), 1, prints.err.size(), stderr);
+  return prints.status;
 }
 
 int RunInChild(const isolate::Limits& limits, const OnDeath& on_death) {

@@ -10,12 +10,14 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "base/result.h"
 #include "isolate/limits.h"
 #include "isolate/outcome.h"
+#include "isolate/shared_memory.h"
 
 namespace culprit::cli {
 
@@ -37,9 +39,14 @@ struct ChildPrints {
   std::string out;
   std::string err;
 };
+/// Prints it here; gives the status.
+int Relay(const ChildPrints& prints);
 /// Another command line in a child. An error if the child died.
 base::Result<ChildPrints> RunWordsInChild(const std::vector<std::string>& words,
                                           const isolate::Limits& limits = {});
+
+/// Of this process, read once: several children may want it.
+base::Result<std::shared_ptr<isolate::SharedMemory>> StandardInput();
 
 /// What this process was started with.
 const std::vector<std::string>& CommandLine();

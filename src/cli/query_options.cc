@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "check/query.h"
 #include "cli/checked_option.h"
+#include "faults/fault.h"
 #include "graph/choose_parameters.h"
 
 namespace culprit::cli {
@@ -32,7 +33,7 @@ void QueryOptions::Declare(CLI::App& app) {
       ->type_name("NAMES");
   AddInteger(
       app, "--timeout", [this](uint64_t seconds) { timeout_seconds = seconds; }, 1, 1000000,
-      "End it after so many seconds; without it 60 when a compiler runs");
+      "End it after so many seconds; without it 60");
   AddInteger(
       app, "--memory-limit", [this](uint64_t mib) { memory_mib = mib; }, 1, uint64_t{1} << 30,
       "End it when it uses so many MiB; without it 8192");
@@ -64,6 +65,15 @@ base::Status ChooseFrozen(repro::Repro& repro, const std::string& freeze) {
   repro.graph = std::move(chosen.graph);
   fmt::print(stderr, "note: {} frozen as parameters{}{}; to choose others, use --freeze NAMES\n",
              base::Counted(names.size(), "input"), names.empty() ? "" : ": ", fmt::join(names, ", "));
+  return base::Done{};
+}
+
+base::Status NoteIdleFaults(const repro::Repro& repro) {
+  for (const std::string& text : repro.header.faults) {
+    const faults::Fault fault = CULPRIT_TRY(faults::ParseFault(text));
+    if (fault.where.GuiltyNodes(repro.graph).empty())
+      fmt::print(stderr, "note: the graph has nothing that the fault '{}' is for\n", text);
+  }
   return base::Done{};
 }
 

@@ -39,6 +39,9 @@ bool NamesCompiler(const repro::Header& header);
 /// on standard error.
 base::Status ChooseFrozen(repro::Repro& repro, const std::string& freeze);
 
+/// Says on standard error which faults of the header are for no operator of the graph.
+base::Status NoteIdleFaults(const repro::Repro& repro);
+
 struct MatchOptions {
   backend::MatchMode match = backend::kDefaultMatchMode;
 

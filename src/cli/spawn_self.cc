@@ -30,7 +30,8 @@ std::string ReadAll(int file) {
 
 }  // namespace
 
-base::Result<SpawnedSelf> SpawnSelf(const std::vector<std::string>& words) {
+base::Result<SpawnedSelf> SpawnSelf(const std::vector<std::string>& words,
+                                    const isolate::SharedMemory* input) {
   int pipe_ends[2];
   if (pipe2(pipe_ends, O_CLOEXEC) != 0) return Failed("no pipe", errno);
   std::vector<std::string> texts = {"culprit"};
@@ -41,6 +42,10 @@ base::Result<SpawnedSelf> SpawnSelf(const std::vector<std::string>& words) {
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_adddup2(&actions, pipe_ends[1], STDOUT_FILENO);
+  if (input != nullptr) {
+    lseek(input->descriptor().number(), 0, SEEK_SET);
+    posix_spawn_file_actions_adddup2(&actions, input->descriptor().number(), STDIN_FILENO);
+  }
   pid_t child = 0;
   const int error = posix_spawn(&child, "/proc/self/exe", &actions, nullptr, argv.data(), environ);
   posix_spawn_file_actions_destroy(&actions);

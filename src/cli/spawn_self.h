@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "isolate/shared_memory.h"
 
 namespace culprit::cli {
 
@@ -14,7 +15,8 @@ struct SpawnedSelf {
 };
 
 /// Starts this program anew with these words behind its name, and waits for it. Its errors go where ours go.
-/// Only for commands that print little: their output is kept in memory.
-base::Result<SpawnedSelf> SpawnSelf(const std::vector<std::string>& words);
+/// Only for commands that print little: their output is kept in memory. Without an input it has ours.
+base::Result<SpawnedSelf> SpawnSelf(const std::vector<std::string>& words,
+                                    const isolate::SharedMemory* input);
 
 }  // namespace culprit::cli

@@ -151,7 +151,7 @@ int RunCompiler(repro::ReadRepro read, const Options& options) {
   if (!repro.ok()) return Fail(repro.error());
   if (!options.record_as.empty()) {
     const base::Status status = Record(*repro, options.record_as, options.record);
-    return status.ok() ? kFailure : Fail(status.error(), kInternal);
+    return status.ok() ? kFailure : Fail(status.error());
   }
   const base::Result<CompiledRun> run = RunCompiled(*repro, options.samples);
   if (!run.ok()) return Fail(run.error());
@@ -161,7 +161,7 @@ int RunCompiler(repro::ReadRepro read, const Options& options) {
     const base::Status status =
         failing.ok() ? Record(*std::move(failing), run->finding.failure->ToJson(), options.record)
                      : failing.error();
-    if (!status.ok()) return Fail(status.error(), kInternal);
+    if (!status.ok()) return Fail(status.error());
   }
   return run->finding.passes() ? kSuccess : kFailure;
 }
@@ -189,8 +189,7 @@ int ReportDeath(const isolate::Outcome& outcome, const Options& options) {
   std::vector<std::string> words = CommandLine();
   words.insert(words.end(), {"--record-as", finding.failure->ToJson()});
   const base::Result<ChildPrints> prints = RunWordsInChild(words, options.query.limits());
-  if (!prints.ok()) return Fail(prints.error(), kInternal);
-  return prints->status;
+  return prints.ok() ? Relay(*prints) : Fail(prints.error(), kInternal);
 }
 
 int Run(const Options& options) {

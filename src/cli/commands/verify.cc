@@ -49,20 +49,22 @@ struct Tally {
   std::string signature;
 };
 
-base::Status Ask(Tally& tally) {
-  const SpawnedSelf query = CULPRIT_TRY(SpawnSelf(QueryWords()));
-  if (query.status != kSuccess && query.status != kFailure)
-    return base::Diagnostic{{"culprit verify"}, fmt::format("culprit query ended with {}", query.status)};
+base::Result<SpawnedSelf> AskFreshProcess(const Options& options) {
+  std::shared_ptr<isolate::SharedMemory> input;
+  if (options.script.file == "-") input = CULPRIT_TRY(StandardInput());
+  return SpawnSelf(QueryWords(), input.get());
+}
+
+void Count(const SpawnedSelf& query, Tally& tally) {
   ++tally.asked;
   const nlohmann::json answer = nlohmann::json::parse(query.out);
   if (query.status == kSuccess) {
     ++tally.same;
     tally.signature = answer.value("signature", "");
-    return base::Done{};
+    return;
   }
   const std::string detail = answer.value("signature", answer.value("reason", ""));
   ++tally.others[answer.at("answer").get<std::string>() + (detail.empty() ? "" : ": " + detail)];
-  return base::Done{};
 }
 
 std::string_view WordFor(const Tally& tally) {
@@ -79,15 +81,19 @@ void Show(const Tally& tally, bool json) {
     return;
   }
   fmt::print("{}: the failure came back in {} of {}\n", WordFor(tally), tally.same,
-             base::Counted(tally.asked, "fresh process"));
+             base::Counted(tally.asked, "fresh start"));
   if (!tally.signature.empty()) fmt::print("  {}\n", tally.signature);
-  for (const auto& [answer, times] : tally.others) fmt::print("  {} times {}\n", times, answer);
+  for (const auto& [answer, times] : tally.others) fmt::print("  {} of {}: {}\n", times, tally.asked, answer);
 }
 
 int Run(const Options& options) {
   Tally tally;
   for (uint64_t i = 0; i < options.times; ++i) {
-    if (const base::Status status = Ask(tally); !status.ok()) return Fail(status.error());
+    const base::Result<SpawnedSelf> query = AskFreshProcess(options);
+    if (!query.ok()) return Fail(query.error(), kInternal);
+    // It has said why.
+    if (query->status != kSuccess && query->status != kFailure) return query->status;
+    Count(*query, tally);
   }
   Show(tally, options.json);
   return tally.same == tally.asked ? kSuccess : kFailure;
