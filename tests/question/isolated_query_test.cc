@@ -47,7 +47,6 @@ size_t SharedMemoryOfThisProcess() {
 }
 
 TEST_F(IsolatedQueryTest, LargeAndSmallTensorsArriveAsTheyAre) {
-  // Wrong numbers in both would show as one being NaN: NaN is what eager computes with what is left of it.
   const at::Tensor large = at::full({1 << 20}, 2.0, at::kFloat);
   repro::Repro repro = Adding({large, at::ones({}), at::ones({1 << 20}, at::kDouble)});
   EXPECT_TRUE(Ask(repro).passes());
@@ -60,7 +59,9 @@ TEST_F(IsolatedQueryTest, LargeAndSmallTensorsArriveAsTheyAre) {
 TEST_F(IsolatedQueryTest, ManyLargeTensorsArrive) {
   std::vector<c10::IValue> inputs;
   for (int i = 0; i < 220; ++i) inputs.emplace_back(at::full({1 << 18}, 1.0, at::kFloat));
-  EXPECT_TRUE(Ask(Adding(std::move(inputs))).passes()) << "more than descriptors can be passed";
+  repro::Repro repro = Adding(std::move(inputs));
+  repro.header.accuracy = repro::Accuracy::kOff;
+  EXPECT_TRUE(Ask(repro).passes()) << "more than descriptors can be passed";
 }
 
 TEST_F(IsolatedQueryTest, LargeTensorsThatNobodyHoldsAnyMoreAreForgotten) {
