@@ -25,8 +25,6 @@ constexpr size_t kAlignment = 64;
 constexpr size_t kLarge = 1 << 20;
 constexpr size_t kMostLarge = isolate::kMaxAttachments - 1;
 
-constexpr std::string_view kLoadPhase = "load";
-
 /// Where the bytes are among the attachments.
 struct Piece {
   size_t attachment = 0;
@@ -71,6 +69,18 @@ isolate::Message RunQueryTask(const isolate::Message& request) {
   return {FindingToJson(SignCheck(RunQuery(*repro, **backend, isolate::AnnouncePhase)))};
 }
 
+Result<std::shared_ptr<SharedMemory>> IsolatedQuery::MemoryWith(const repro::PackedBytes& packed) {
+  const std::span<const std::byte> bytes = packed.bytes;
+  const std::lock_guard lock(mutex_);
+  std::erase_if(sent_, [](const auto& entry) { return entry.second.storage.use_count() == 1; });
+  Sent& sent = sent_[bytes.data()];
+  if (!sent.memory || sent.memory->size() != bytes.size()) {
+    sent = {packed.owner, CULPRIT_TRY(SharedMemory::Make(bytes.size()))};
+    std::memcpy(sent.memory->data(), bytes.data(), bytes.size());
+  }
+  return sent.memory;
+}
+
 Result<isolate::Message> IsolatedQuery::RequestOf(const repro::Repro& repro) {
   const repro::PackedRepro packed = CULPRIT_TRY(repro::Pack(repro));
   isolate::Message request;
@@ -87,13 +97,7 @@ Result<isolate::Message> IsolatedQuery::RequestOf(const repro::Repro& repro) {
       continue;
     }
     pieces[i].attachment = request.attachments.size();
-    const std::lock_guard lock(mutex_);
-    Sent& sent = sent_[bytes.data()];
-    if (!sent.memory || sent.memory->size() != bytes.size()) {
-      sent = {packed.storages[i].owner, CULPRIT_TRY(SharedMemory::Make(bytes.size()))};
-      std::memcpy(sent.memory->data(), bytes.data(), bytes.size());
-    }
-    request.attachments.push_back(sent.memory);
+    request.attachments.push_back(CULPRIT_TRY(MemoryWith(packed.storages[i])));
   }
   request.attachments[0] = CULPRIT_TRY(SharedMemory::Make(std::max<size_t>(small_bytes, 1)));
   json list = json::array();
@@ -115,7 +119,6 @@ Result<Finding> IsolatedQuery::Ask(const repro::Repro& repro) {
     if (finding.ok()) return finding;
     return SignEnding({.ending = isolate::Garbage{finding.error().message}, .phase = outcome.phase});
   }
-  if (outcome.phase == kLoadPhase) return Finding{.invalid = "cannot be loaded: " + outcome.ToString()};
   return SignEnding(outcome);
 }
 

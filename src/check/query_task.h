@@ -12,6 +12,7 @@
 #include "check/sign.h"
 #include "isolate/task.h"
 #include "isolate/zygote.h"
+#include "repro/pack.h"
 #include "repro/repro.h"
 
 namespace culprit::check {
@@ -32,6 +33,7 @@ class IsolatedQuery {
 
  private:
   base::Result<isolate::Message> RequestOf(const repro::Repro& repro);
+  base::Result<std::shared_ptr<isolate::SharedMemory>> MemoryWith(const repro::PackedBytes& packed);
 
   struct Sent {
     c10::Storage storage;
@@ -42,7 +44,7 @@ class IsolatedQuery {
   isolate::Limits limits_;
   std::mutex mutex_;
   /// Large storages that were sent before, such as weights, so that they are copied once. Nobody writes into
-  /// them.
+  /// them; they are forgotten when nobody else holds them.
   std::unordered_map<const void*, Sent> sent_;
 };
 

@@ -27,6 +27,17 @@ void AddOnce(std::vector<FailureSignature>& list, const FailureSignature& signat
   if (std::ranges::count(list, signature) == 0) list.push_back(signature);
 }
 
+/// Of what was met, what is the expected failure, and what is another.
+void CountFailures(const std::vector<FailureSignature>& met, Character& character) {
+  character.failures = 0;
+  character.others.clear();
+  for (const FailureSignature& signature : met) {
+    const bool same = IsSame(character.expectation->signature, signature, character.expectation->match);
+    if (same) ++character.failures;
+    if (!same) AddOnce(character.others, signature);
+  }
+}
+
 }  // namespace
 
 int RepeatsFor(double probability) {
@@ -61,6 +72,7 @@ base::Result<Reply> AskRepeatedly(const AskOnce& ask, const repro::Repro& repro,
 base::Result<Character> Characterize(const AskOnce& ask, const repro::Repro& repro,
                                      const CharacterizeOptions& options) {
   Character character;
+  std::vector<FailureSignature> met;
   int wanted = options.queries;
   while (character.queries < wanted) {
     const Finding finding = CULPRIT_TRY(ask(repro));
@@ -70,11 +82,10 @@ base::Result<Character> Characterize(const AskOnce& ask, const repro::Repro& rep
       character.invalid = finding.invalid;
       return character;
     }
-    if (finding.failure && !character.expectation) character.expectation = {*finding.failure, options.match};
     if (finding.failure) {
-      const bool same = IsSame(character.expectation->signature, *finding.failure, options.match);
-      if (same) ++character.failures;
-      if (!same) AddOnce(character.others, *finding.failure);
+      met.push_back(*finding.failure);
+      if (!character.expectation) character.expectation = {met.front(), options.match};
+      CountFailures(met, character);
     }
     if (character.is_flaky()) wanted = options.queries_if_flaky;
   }
@@ -82,6 +93,7 @@ base::Result<Character> Characterize(const AskOnce& ask, const repro::Repro& rep
   Expectation& expectation = *character.expectation;
   if (expectation.signature.phase == FailurePhase::kCompare)
     expectation.signature.kind = FailureKind::kNonDeterministic;
+  CountFailures(met, character);
   expectation.repeats = RepeatsFor(static_cast<double>(character.failures) / character.queries);
   return character;
 }

@@ -74,8 +74,8 @@ struct CharacterizeOptions {
   int queries_if_flaky = 20;
 };
 
-/// The first failure becomes the signature. If results are sometimes right and sometimes not, its kind is
-/// non-deterministic.
+/// The first failure becomes the signature. If results are sometimes right, or wrong in another way, and
+/// sometimes not, its kind is non-deterministic, and every wrong result counts.
 base::Result<Character> Characterize(const AskOnce& ask, const repro::Repro& repro,
                                      const CharacterizeOptions& options = {});
 

@@ -3,9 +3,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <csignal>
 #include <cstring>
+#include <tuple>
 
 #include "backend/normalize_message.h"
 #include "backend/top_frames.h"
@@ -64,9 +66,12 @@ struct Difference {
 
 /// Results in the order in which they come into being: a wrong output makes a wrong gradient, not the other
 /// way round.
-int RankOf(std::string_view name) {
-  if (name.starts_with("outputs")) return 0;
-  return name.starts_with("gradients") ? 2 : 1;
+auto OrderOf(const Difference& difference) {
+  const ResultPath path = Split(difference.path);
+  const std::string_view name = path.name;
+  const int rank = name.starts_with("outputs") ? 0 : name.starts_with("gradients") ? 2 : 1;
+  const size_t bracket = std::min(name.find('['), name.size());
+  return std::tuple(path.call, rank, NumberAfter(name.substr(bracket), "[").value_or(0));
 }
 
 std::vector<Difference> DifferencesOf(const compare::Verdict& verdict) {
@@ -76,10 +81,7 @@ std::vector<Difference> DifferencesOf(const compare::Verdict& verdict) {
   for (const compare::Output& output : verdict.outputs) {
     if (!output.passes) differences.push_back({output.path, KindOf(output)});
   }
-  std::ranges::stable_sort(differences, {}, [](const Difference& difference) {
-    const ResultPath path = Split(difference.path);
-    return std::pair(path.call, RankOf(path.name));
-  });
+  std::ranges::stable_sort(differences, {}, OrderOf);
   return differences;
 }
 
@@ -204,6 +206,10 @@ Finding SignCheck(const CheckResult& check) {
 
 Finding SignEnding(const isolate::Outcome& outcome) {
   Finding finding;
+  if (outcome.phase == kLoadPhase) {
+    finding.invalid = fmt::format("cannot be loaded: {}", outcome.ToString());
+    return finding;
+  }
   if (outcome.phase == kEagerPhase) {
     finding.invalid = fmt::format("eager itself failed: {}", outcome.ToString());
     return finding;

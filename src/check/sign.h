@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "backend/failure_signature.h"
@@ -13,12 +14,15 @@
 
 namespace culprit::check {
 
+/// Announced by a child that reads a repro, until the graph runs (isolate/task.h).
+inline constexpr std::string_view kLoadPhase = "load";
+
 /// What one query has shown.
 struct Finding {
   /// Nothing: the compiled graph does what eager does.
   std::optional<backend::FailureSignature> failure;
-  /// Why the question makes no sense for this graph: it does not run in eager, or never twice the same. Empty
-  /// if it does.
+  /// Why the question makes no sense for this graph: it cannot be read, does not run in eager, or never twice
+  /// the same. Empty if it does.
   std::string invalid;
   /// Indices of the outputs that are wrong, if numbers or structure are.
   std::vector<size_t> wrong_outputs;

@@ -8,7 +8,7 @@
 #include "backend/top_frames.h"
 #include "base/text.h"
 #include "check/query.h"
-#include "check/sample_inputs.h"
+#include "cli/isolated_command.h"
 #include "cli/verdict_table.h"
 #include "isolate/task.h"
 
@@ -47,17 +47,15 @@ std::string Dumped(const ordered_json& object) {
 
 }  // namespace
 
-base::Result<CompiledRun> RunCompiled(const repro::Repro& repro, uint64_t samples) {
-  CompiledRun run;
-  for (run.sample = 0; run.sample < samples; ++run.sample) {
-    const repro::Repro sampled = CULPRIT_TRY(check::WithSample(repro, run.sample));
-    const std::unique_ptr<backend::Backend> backend = CULPRIT_TRY(check::OpenBackend(repro.header));
-    run.judgement = {.check = check::RunQuery(sampled, *backend, isolate::AnnouncePhase),
-                     .tolerance = repro.header.compare.tolerance,
-                     .against = Against::kEager};
-    run.finding = check::SignCheck(run.judgement.check);
-    if (!run.finding.passes()) break;
-  }
+base::Result<CompiledRun> RunCompiled(const repro::Repro& repro, uint64_t sample) {
+  const std::unique_ptr<backend::Backend> backend = CULPRIT_TRY(check::OpenBackend(repro.header));
+  CompiledRun run{.sample = sample};
+  run.only_ran = repro.header.accuracy == repro::Accuracy::kOff;
+  const CompilerOutput output;
+  run.judgement = {.check = check::RunQuery(repro, *backend, isolate::AnnouncePhase),
+                   .tolerance = repro.header.compare.tolerance,
+                   .against = Against::kEager};
+  run.finding = check::SignCheck(run.judgement.check);
   return run;
 }
 
@@ -65,9 +63,11 @@ std::string CompiledRunAsText(const CompiledRun& run) {
   const compare::Verdict& verdict = run.judgement.check.verdict;
   std::string text;
   if (!verdict.outputs.empty() || !verdict.mismatches.empty()) text = VerdictAsTable(run.judgement);
-  if (run.judgement.check.failure) text += fmt::format("{}\n", run.judgement.check.failure->message);
+  if (run.judgement.check.failure) text += PrintableLines(run.judgement.check.failure->message);
   if (run.sample > 0 && !run.finding.passes())
     text += fmt::format("with the inputs of sample {}\n", run.sample);
+  if (run.only_ran && run.finding.passes())
+    return text + "passes: it compiles and runs; nothing was compared\n";
   return text + FailureLine(run.finding);
 }
 
@@ -91,7 +91,7 @@ base::Result<check::Finding> FindingFromRunJson(const std::string& text) {
 
 std::string DeathAsText(const isolate::Outcome& outcome, const check::Finding& finding) {
   std::string text;
-  if (!outcome.output.empty()) text += fmt::format("it had printed:\n{}\n", base::Printable(outcome.output));
+  if (!outcome.output.empty()) text += "it had printed:\n" + PrintableLines(outcome.output);
   if (const auto* signal = std::get_if<isolate::Signal>(&outcome.ending)) {
     for (size_t i = 0; i < std::min(signal->frames.size(), kFramesShown); ++i)
       text += fmt::format("  {:>2}  {}\n", i, FrameText(signal->frames[i]));

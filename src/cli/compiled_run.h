@@ -18,10 +18,12 @@ struct CompiledRun {
   check::Finding finding;
   /// Which set of inputs it was (check/sample_inputs.h).
   uint64_t sample = 0;
+  /// Nothing was compared, only run.
+  bool only_ran = false;
 };
 
-/// Compiles and compares in this process; with several sets of inputs the first that fails counts.
-base::Result<CompiledRun> RunCompiled(const repro::Repro& repro, uint64_t samples);
+/// Compiles and compares in this process.
+base::Result<CompiledRun> RunCompiled(const repro::Repro& repro, uint64_t sample);
 
 /// For people: the table, the warnings, and the failure in one line.
 std::string CompiledRunAsText(const CompiledRun& run);

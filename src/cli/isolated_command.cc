@@ -30,6 +30,9 @@ std::vector<std::string>& Remembered() {
 }
 
 bool in_child = false;
+/// Of a child, before the command's prints are caught.
+FILE* log_out = nullptr;
+FILE* log_err = nullptr;
 
 /// Catches what is printed to one of the standard streams of C.
 class CapturedStream {
@@ -66,6 +69,10 @@ isolate::Message RunCommandTask(const isolate::Message& request) {
   std::vector<char*> argv;
   for (std::string& text : texts) argv.push_back(text.data());
   if (!request.attachments.empty()) ReadStandardInputFrom(*request.attachments[0]);
+  // Whoever dies does not flush.
+  std::setvbuf(stdout, nullptr, _IONBF, 0);
+  log_out = stdout;
+  log_err = stderr;
   CapturedStream out(stdout);
   CapturedStream err(stderr);
   int status = kInternal;
@@ -84,7 +91,7 @@ constexpr isolate::Task kTasks[] = {{"command", &RunCommandTask}, check::kQueryT
 
 constexpr size_t kMostInput = size_t{1} << 28;
 
-base::Result<std::shared_ptr<isolate::SharedMemory>> StandardInput() {
+base::Result<std::shared_ptr<isolate::SharedMemory>> ReadStandardInput() {
   std::string text;
   char buffer[1 << 16];
   // Whoever reads it refuses what is longer.
@@ -111,24 +118,19 @@ base::Result<isolate::Outcome> Ask(const std::vector<std::string>& words, const 
   return zygote->RunFresh("command", request, limits);
 }
 
-ChildPrints PrintsOf(const std::string& answer) {
+ChildPrints PrintsOf(const isolate::Outcome& outcome, const std::string& answer) {
   const size_t line = answer.find('\n');
   const json head = json::parse(answer.substr(0, line));
   const std::string_view text = std::string_view(answer).substr(line + 1);
   const size_t out = head.at("out");
-  return {head.at("status"), std::string(text.substr(0, out)), std::string(text.substr(out))};
-}
-
-int Relay(const ChildPrints& prints) {
-  std::fwrite(prints.out.data(), 1, prints.out.size(), stdout);
-  std::fflush(stdout);
-  std::fwrite(prints.err.data(), 1, prints.err.size(), stderr);
-  return prints.status;
+  std::string err(text.substr(out));
+  if (!outcome.output.empty()) err += "note: the compiler printed:\n" + PrintableLines(outcome.output);
+  return {head.at("status"), std::string(text.substr(0, out)), std::move(err)};
 }
 
 base::Diagnostic DeathOf(const isolate::Outcome& outcome) {
   base::Diagnostic error{{"culprit"}, "the child that opened the file died: " + outcome.ToString()};
-  if (!outcome.output.empty()) error.notes.push_back("it had printed: " + base::Printable(outcome.output));
+  if (!outcome.output.empty()) error.notes.push_back("it had printed:\n" + PrintableLines(outcome.output));
   return error;
 }
 
@@ -146,11 +148,45 @@ bool InChild() {
   return in_child;
 }
 
+CompilerOutput::CompilerOutput() : out_(stdout), err_(stderr) {
+  if (log_out == nullptr) return;
+  stdout = log_out;
+  stderr = log_err;
+}
+
+CompilerOutput::~CompilerOutput() {
+  std::fflush(stdout);
+  stdout = out_;
+  stderr = err_;
+}
+
+std::string PrintableLines(std::string_view text) {
+  std::string lines;
+  while (!text.empty()) {
+    const size_t end = std::min(text.find('\n'), text.size());
+    lines += "  " + base::Printable(text.substr(0, end)) + "\n";
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return lines;
+}
+
+base::Result<std::shared_ptr<isolate::SharedMemory>> StandardInput() {
+  static const auto memory = ReadStandardInput();
+  return memory;
+}
+
+int Relay(const ChildPrints& prints) {
+  std::fwrite(prints.out.data(), 1, prints.out.size(), stdout);
+  std::fflush(stdout);
+  std::fwrite(prints.err.data(), 1, prints.err.size(), stderr);
+  return prints.status;
+}
+
 int RunInChild(const isolate::Limits& limits, const OnDeath& on_death) {
   const base::Result<isolate::Outcome> outcome = Ask(CommandLine(), limits);
   if (!outcome.ok()) return Fail(outcome.error(), kInternal);
   const auto* result = std::get_if<isolate::Result>(&outcome->ending);
-  return result != nullptr ? Relay(PrintsOf(result->message.bytes)) : on_death(*outcome);
+  return result != nullptr ? Relay(PrintsOf(*outcome, result->message.bytes)) : on_death(*outcome);
 }
 
 int RunInChild(const isolate::Limits& limits) {
@@ -161,7 +197,7 @@ base::Result<ChildEnding> EndingInChild(const std::vector<std::string>& words,
                                         const isolate::Limits& limits) {
   isolate::Outcome outcome = CULPRIT_TRY(Ask(words, limits));
   if (const auto* result = std::get_if<isolate::Result>(&outcome.ending))
-    return ChildEnding(PrintsOf(result->message.bytes));
+    return ChildEnding(PrintsOf(outcome, result->message.bytes));
   return ChildEnding(std::move(outcome));
 }
 

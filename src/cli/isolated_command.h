@@ -9,7 +9,9 @@
 //   }
 #pragma once
 
+#include <cstdio>
 #include <functional>
+#include <memory>
 #include <string>
 #include <variant>
 #include <vector>
@@ -17,6 +19,7 @@
 #include "base/result.h"
 #include "isolate/limits.h"
 #include "isolate/outcome.h"
+#include "isolate/shared_memory.h"
 
 namespace culprit::cli {
 
@@ -38,12 +41,35 @@ struct ChildPrints {
   std::string out;
   std::string err;
 };
+/// Prints it here; gives the status.
+int Relay(const ChildPrints& prints);
+
 /// Another command line in a child: what it printed, or how it died.
 using ChildEnding = std::variant<ChildPrints, isolate::Outcome>;
 base::Result<ChildEnding> EndingInChild(const std::vector<std::string>& words, const isolate::Limits& limits);
 /// As above; an error if the child died.
 base::Result<ChildPrints> RunWordsInChild(const std::vector<std::string>& words,
                                           const isolate::Limits& limits = {});
+
+/// Of this process, read once: several children may want it.
+base::Result<std::shared_ptr<isolate::SharedMemory>> StandardInput();
+
+/// While it lives, what is printed is a compiler's: it goes to the log of the child, and not among the
+/// results of the command.
+class CompilerOutput {
+ public:
+  CompilerOutput();
+  ~CompilerOutput();
+  CompilerOutput(const CompilerOutput&) = delete;
+  CompilerOutput& operator=(const CompilerOutput&) = delete;
+
+ private:
+  FILE* out_;
+  FILE* err_;
+};
+
+/// Each line with two blanks in front, and as it is safe on a terminal.
+std::string PrintableLines(std::string_view text);
 
 /// What this process was started with.
 const std::vector<std::string>& CommandLine();

@@ -1,12 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/load_for_query.h"
 
+#include "check/sign.h"
 #include "isolate/task.h"
 
 namespace culprit::cli {
+namespace {
+
+/// The file names the backend and has the graph, unless the error knows better.
+template <typename T>
+base::Result<T> About(const ScriptOptions& script, base::Result<T> result) {
+  if (result.ok() || !result.error().place.file.empty()) return result;
+  base::Diagnostic error = result.error();
+  error.place.file = script.shown_file();
+  return error;
+}
+
+}  // namespace
 
 base::Result<repro::Repro> LoadForQuery(const ScriptOptions& script, const QueryOptions& query) {
-  isolate::AnnouncePhase(kLoadPhase);
+  isolate::AnnouncePhase(check::kLoadPhase);
   return LoadForQuery(CULPRIT_TRY(OpenScript(script)), script, query, std::nullopt);
 }
 
@@ -15,7 +28,8 @@ base::Result<repro::Repro> LoadForQuery(repro::ReadRepro read, const ScriptOptio
   query.Apply(read.header);
   if (!read.header.accuracy) read.header.accuracy = repro::Accuracy::kStrict;
   repro::Repro repro = CULPRIT_TRY(LoadInputs(std::move(read), script, seed));
-  CULPRIT_TRY(ChooseFrozen(repro, query.freeze));
+  CULPRIT_TRY(About(script, ChooseFrozen(repro, query)));
+  CULPRIT_TRY(NoteIdleFaults(repro));
   return repro;
 }
 

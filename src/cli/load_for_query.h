@@ -10,9 +10,6 @@
 
 namespace culprit::cli {
 
-/// Announced by children until the graph runs (isolate/task.h).
-inline constexpr std::string_view kLoadPhase = "load";
-
 base::Result<repro::Repro> LoadForQuery(const ScriptOptions& script, const QueryOptions& query);
 
 /// The same for a file that is open already. Whoever names a compiler wants to know whether it computes the

@@ -20,14 +20,20 @@ struct QueryOptions {
   /// Nothing: what the file says.
   std::optional<std::string> backend;
   std::vector<std::string> faults;
-  std::string freeze = "auto";
+  std::optional<std::string> freeze;
   std::optional<uint64_t> timeout_seconds;
   std::optional<uint64_t> memory_mib;
+  std::optional<uint64_t> cpu_seconds;
+  std::optional<uint64_t> output_kib;
 
   /// The options keep pointing here.
   void Declare(CLI::App& app);
 
   isolate::Limits limits() const;
+  /// With those that a file records, where nobody says otherwise.
+  isolate::Limits limits(const repro::Header& header) const;
+  /// Writes down, among the settings, what a failure may depend on.
+  void Remember(repro::Header& header) const;
   /// What was given here wins over what the file says.
   void Apply(repro::Header& header) const;
 };
@@ -37,7 +43,10 @@ bool NamesCompiler(const repro::Header& header);
 
 /// If the backend of the header freezes parameters: says which placeholders are parameters, in the graph and
 /// on standard error.
-base::Status ChooseFrozen(repro::Repro& repro, const std::string& freeze);
+base::Status ChooseFrozen(repro::Repro& repro, const QueryOptions& options);
+
+/// Says on standard error which faults of the header are for no operator of the graph.
+base::Status NoteIdleFaults(const repro::Repro& repro);
 
 struct MatchOptions {
   backend::MatchMode match = backend::kDefaultMatchMode;

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/spawn_self.h"
 
-#include <spawn.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <csignal>
 #include <cstring>
-
-extern char** environ;
 
 namespace culprit::cli {
 namespace {
@@ -41,9 +40,19 @@ class StreamFile {
   int file_;
 };
 
+/// Between fork and exec: only what is safe there. posix_spawn cannot tie the child's life to ours.
+[[noreturn]] void BecomeAnew(pid_t parent, char* const* argv, int in, int out, int err) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  const bool connected = (in < 0 || dup2(in, STDIN_FILENO) >= 0) && dup2(out, STDOUT_FILENO) >= 0 &&
+                         dup2(err, STDERR_FILENO) >= 0;
+  if (connected && getppid() == parent) execv("/proc/self/exe", argv);
+  _exit(127);
+}
+
 }  // namespace
 
-base::Result<SpawnedSelf> SpawnSelf(const std::vector<std::string>& words) {
+base::Result<SpawnedSelf> SpawnSelf(const std::vector<std::string>& words,
+                                    const isolate::SharedMemory* input) {
   const StreamFile out;
   const StreamFile err;
   if (out.number() < 0 || err.number() < 0) return Failed("no memory for the output", errno);
@@ -51,14 +60,12 @@ base::Result<SpawnedSelf> SpawnSelf(const std::vector<std::string>& words) {
   std::vector<char*> argv;
   for (std::string& text : texts) argv.push_back(text.data());
   argv.push_back(nullptr);
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, out.number(), STDOUT_FILENO);
-  posix_spawn_file_actions_adddup2(&actions, err.number(), STDERR_FILENO);
-  pid_t child = 0;
-  const int error = posix_spawn(&child, "/proc/self/exe", &actions, nullptr, argv.data(), environ);
-  posix_spawn_file_actions_destroy(&actions);
-  if (error != 0) return Failed("the program cannot be started anew", error);
+  const int in = input != nullptr ? input->descriptor().number() : -1;
+  if (in >= 0) lseek(in, 0, SEEK_SET);
+  const pid_t parent = getpid();
+  const pid_t child = fork();
+  if (child < 0) return Failed("the program cannot be started anew", errno);
+  if (child == 0) BecomeAnew(parent, argv.data(), in, out.number(), err.number());
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "isolate/shared_memory.h"
 
 namespace culprit::cli {
 
@@ -14,8 +15,10 @@ struct SpawnedSelf {
   std::string err;
 };
 
-/// Starts this program anew with these words, of which the first is its name, and waits for it. Only for
-/// commands that print little: their output is kept in memory.
-base::Result<SpawnedSelf> SpawnSelf(const std::vector<std::string>& words);
+/// Starts this program anew with these words, of which the first is its name, and waits for it; it dies with
+/// this process. Only for commands that print little: their output is kept in memory. Without an input it has
+/// ours.
+base::Result<SpawnedSelf> SpawnSelf(const std::vector<std::string>& words,
+                                    const isolate::SharedMemory* input);
 
 }  // namespace culprit::cli

@@ -74,7 +74,8 @@ Result<Repro> Unpack(std::string_view text, size_t storage_count,
     return at::from_blob(const_cast<std::byte*>(found.data()), {bytes}, at::kByte);  // NOLINT
   };
   graph::text::Script script = CULPRIT_TRY(graph::text::ReadScript("request", text, {.load = load}));
-  graph::MadeInputs made = CULPRIT_TRY(graph::MakeInputs(script.inputs.value(), {.load = load}));
+  if (!script.inputs) return Diagnostic{{}, "the request does not say what its inputs are"};
+  graph::MadeInputs made = CULPRIT_TRY(graph::MakeInputs(*script.inputs, {.load = load}));
   ParsedHeader header = CULPRIT_TRY(HeaderFromJson(script.header.value_or("{}")));
   return Repro{std::move(script.graph), std::move(made.values), std::move(header.header)};
 }

@@ -31,7 +31,8 @@ struct PackedRepro {
 /// Refused as WriteRepro refuses.
 base::Result<PackedRepro> Pack(const Repro& repro);
 
-/// `storage(i)` gives the bytes that were storages[i]; they are copied where somebody may write into them.
+/// `storage(i)` gives the bytes that were storages[i]. Inputs are copies; constants lie on these bytes, which
+/// have to outlive the repro, and whoever runs it writes into copies (graph/own_constants.h).
 base::Result<Repro> Unpack(std::string_view text, size_t storage_count,
                            const std::function<std::span<const std::byte>(size_t)>& storage);
 

@@ -25,7 +25,9 @@ base::Result<backend::QueryVerdict> Ask(const Options& options) {
   const check::Expectation expected = CULPRIT_TRY(ExpectationOf(header, options.match.match));
   const std::vector<std::string> words =
       CommandLineAs("run", {{"--match", true}, {"--any-failure"}, {"--json"}});
-  const check::AskOnce ask = [&](const repro::Repro&) { return AskChild(words, options.query.limits()); };
+  const check::AskOnce ask = [&](const repro::Repro&) {
+    return AskChild(words, options.query.limits(header));
+  };
   return CULPRIT_TRY(check::AskRepeatedly(ask, {}, expected)).verdict;
 }
 

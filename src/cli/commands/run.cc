@@ -9,52 +9,26 @@
 
 #include "check/graph_model.h"
 #include "check/run_in_fp64.h"
-#include "check/sample_inputs.h"
+#include "check/sign.h"
 #include "cli/accuracy_run.h"
-#include "cli/ask_child.h"
 #include "cli/checked_option.h"
 #include "cli/command.h"
-#include "cli/compiled_run.h"
 #include "cli/failing_node.h"
 #include "cli/isolated_command.h"
-#include "cli/load_for_query.h"
 #include "cli/open_script.h"
 #include "cli/output_table.h"
 #include "cli/query_options.h"
-#include "cli/repro_question.h"
-#include "cli/stamp.h"
+#include "cli/run_compiler.h"
 #include "cli/verdict_table.h"
 #include "isolate/task.h"
 #include "process/environment.h"
-#include "repro/write_repro.h"
 
 namespace culprit::cli {
 namespace {
 
 using Values = std::vector<c10::IValue>;
 
-struct Options {
-  ScriptOptions script;
-  QueryOptions query;
-  /// Where a failure is written down, and as what if it has been signed already.
-  std::string record;
-  std::string record_as;
-  uint64_t record_repeats = 1;
-  uint64_t times = 1;
-  uint64_t samples = 1;
-  /// What the file says, unless these say otherwise.
-  std::optional<uint64_t> seed;
-  std::optional<repro::Accuracy> accuracy;
-  std::optional<double> tolerance;
-  std::optional<uint64_t> calls;
-  std::optional<repro::Autocast> autocast;
-  bool only_forward = false;
-
-  bool fp64 = false;
-  bool json = false;
-};
-
-void Apply(const Options& options, repro::Header& header) {
+void Apply(const RunOptions& options, repro::Header& header) {
   // Whoever wants to see the distances does not want a verdict, even if the file asks for one.
   if (options.fp64) header.accuracy = repro::Accuracy::kOff;
   header.run.seed = options.seed.value_or(header.run.seed);
@@ -69,17 +43,33 @@ bool Judges(const repro::Header& header) {
   return header.accuracy.value_or(repro::Accuracy::kOff) != repro::Accuracy::kOff;
 }
 
-/// Options that say how numbers are judged mean nothing where they are not.
-base::Status CheckJudged(const Options& options, const repro::Header& header) {
-  if (Judges(header)) return base::Done{};
-  const char* idle = options.tolerance      ? "--tolerance"
-                     : options.calls        ? "--calls"
-                     : options.only_forward ? "--only-forward"
-                                            : nullptr;
-  if (idle == nullptr) return base::Done{};
-  base::Diagnostic error{{"culprit run"},
-                         fmt::format("{} is about judging numbers, which nobody asked for", idle)};
-  error.help = "add --accuracy or --strict-accuracy";
+/// An option that would mean nothing here, and how it would mean something.
+struct IdleOption {
+  const char* name = nullptr;
+  const char* why = "";
+  const char* help = "";
+};
+
+IdleOption FirstIdle(const RunOptions& options, const repro::Header& header) {
+  constexpr const char* kNoCompiler = "is about compilers, and none is named";
+  constexpr const char* kNameOne = "add --backend B";
+  if (!options.record.empty()) return {"--record", kNoCompiler, kNameOne};
+  if (options.samples > 1) return {"--samples", kNoCompiler, kNameOne};
+  if (options.query.freeze) return {"--freeze", kNoCompiler, kNameOne};
+  if (Judges(header)) return {};
+  constexpr const char* kNotJudged = "is about judging numbers, which nobody asked for";
+  constexpr const char* kJudge = "add --accuracy or --strict-accuracy";
+  if (options.tolerance) return {"--tolerance", kNotJudged, kJudge};
+  if (options.calls) return {"--calls", kNotJudged, kJudge};
+  if (options.only_forward) return {"--only-forward", kNotJudged, kJudge};
+  return {};
+}
+
+base::Status CheckIdle(const RunOptions& options, const repro::Header& header) {
+  const IdleOption idle = FirstIdle(options, header);
+  if (idle.name == nullptr) return base::Done{};
+  base::Diagnostic error{{"culprit run"}, fmt::format("{} {}", idle.name, idle.why)};
+  error.help = idle.help;
   return error;
 }
 
@@ -96,7 +86,7 @@ base::Result<Distances> DistancesFromFp64(const repro::Repro& repro, const Value
   return error;
 }
 
-int ShowOutputs(const repro::Repro& repro, FailingNode& failing_node, const Options& options) {
+int ShowOutputs(const repro::Repro& repro, FailingNode& failing_node, const RunOptions& options) {
   const check::RunOptions run{.settings = repro.header.run, .only_forward = true};
   const check::GraphModel model(repro.graph, &failing_node);
   const check::Outcome outcome = check::RunModel(model, repro.inputs, run);
@@ -116,7 +106,7 @@ int ShowOutputs(const repro::Repro& repro, FailingNode& failing_node, const Opti
   return kSuccess;
 }
 
-int ShowVerdict(const repro::Repro& repro, FailingNode& failing_node, const Options& options) {
+int ShowVerdict(const repro::Repro& repro, FailingNode& failing_node, const RunOptions& options) {
   const Judgement judgement = JudgeAgainstFp64(repro, options.tolerance, &failing_node);
   const check::CheckResult& check = judgement.check;
   if (check.status == check::CheckStatus::kReferenceFailed)
@@ -131,10 +121,9 @@ int ShowVerdict(const repro::Repro& repro, FailingNode& failing_node, const Opti
   return check.status == check::CheckStatus::kSame ? kSuccess : kFailure;
 }
 
-int RunEager(repro::ReadRepro read, const Options& options) {
+int RunEager(repro::ReadRepro read, const RunOptions& options) {
   std::vector<uint32_t> node_lines = read.script.node_lines;
-  if (const base::Status status = CheckJudged(options, read.header); !status.ok())
-    return Fail(status.error());
+  if (const base::Status status = CheckIdle(options, read.header); !status.ok()) return Fail(status.error());
   base::Result<repro::Repro> repro = LoadInputs(std::move(read), options.script, options.seed);
   if (!repro.ok()) return Fail(repro.error());
   FailingNode failing_node(repro->graph, options.script.shown_file(), std::move(node_lines));
@@ -142,38 +131,8 @@ int RunEager(repro::ReadRepro read, const Options& options) {
                                : ShowOutputs(*repro, failing_node, options);
 }
 
-/// Writes the repro with the failure that it has shown.
-base::Status Record(repro::Repro repro, const std::string& signature, const Options& options) {
-  repro.header.expected = signature;
-  if (options.record_repeats > 1) repro.header.settings[kRepeats] = std::to_string(options.record_repeats);
-  Stamp(repro.header);
-  CULPRIT_TRY(repro::WriteRepro(options.record, repro));
-  return base::Done{};
-}
-
-int RunCompiler(repro::ReadRepro read, const Options& options) {
-  if (options.tolerance) read.header.compare.tolerance = *options.tolerance;
-  const base::Result<repro::Repro> repro =
-      LoadForQuery(std::move(read), options.script, options.query, options.seed);
-  if (!repro.ok()) return Fail(repro.error());
-  if (!options.record_as.empty()) {
-    const base::Status status = Record(*repro, options.record_as, options);
-    return status.ok() ? kFailure : Fail(status.error(), kInternal);
-  }
-  const base::Result<CompiledRun> run = RunCompiled(*repro, options.samples);
-  if (!run.ok()) return Fail(run.error());
-  fmt::print("{}", options.json ? CompiledRunAsJson(*run) : CompiledRunAsText(*run));
-  if (run->finding.failure && !options.record.empty()) {
-    base::Result<repro::Repro> failing = check::WithSample(*repro, run->sample);
-    const base::Status status =
-        failing.ok() ? Record(*std::move(failing), run->finding.failure->ToJson(), options) : failing.error();
-    if (!status.ok()) return Fail(status.error(), kInternal);
-  }
-  return run->finding.passes() ? kSuccess : kFailure;
-}
-
-int RunHere(const Options& options) {
-  isolate::AnnouncePhase(kLoadPhase);
+int RunHere(const RunOptions& options) {
+  isolate::AnnouncePhase(check::kLoadPhase);
   base::Result<repro::ReadRepro> read = OpenScript(options.script);
   if (!read.ok()) return Fail(read.error());
   if (const auto warning = process::SlowBlasWarning(process::DescribeEnvironment())) {
@@ -185,48 +144,12 @@ int RunHere(const Options& options) {
   return compiles ? RunCompiler(*std::move(read), options) : RunEager(*std::move(read), options);
 }
 
-/// The process that knows the failure does not have the graph.
-int RecordInChild(const backend::FailureSignature& signature, int repeats, const Options& options) {
-  std::vector<std::string> words = CommandLineAs("run", {{"--times", true}});
-  words.insert(words.end(), {"--record-as", signature.ToJson(), "--record-repeats", std::to_string(repeats)});
-  const base::Result<ChildPrints> prints = RunWordsInChild(words, options.query.limits());
-  if (!prints.ok()) return Fail(prints.error(), kInternal);
-  if (prints->status != kFailure) fmt::print(stderr, "{}", prints->err);
-  return prints->status;
-}
-
-int ReportDeath(const isolate::Outcome& outcome, const Options& options) {
-  if (outcome.phase == kLoadPhase)
-    return Fail({{options.script.shown_file()}, "the process that ran it died: " + outcome.ToString()},
-                kFailure);
-  const check::Finding finding = check::SignEnding(outcome);
-  fmt::print("{}", options.json ? DeathAsJson(outcome, finding) : DeathAsText(outcome, finding));
-  if (!finding.failure || options.record.empty()) return kFailure;
-  return RecordInChild(*finding.failure, 1, options);
-}
-
-int RunOften(const Options& options) {
-  const std::vector<std::string> words = CommandLineAs("run", {{"--times", true}, {"--record", true}});
-  const check::AskOnce ask = [&](const repro::Repro&) { return AskChild(words, options.query.limits()); };
-  const int times = static_cast<int>(options.times);
-  const base::Result<check::Character> character =
-      check::Characterize(ask, {}, {.queries = times, .queries_if_flaky = times});
-  if (!character.ok()) return Fail(character.error());
-  fmt::print("{}", options.json ? CharacterAsJson(*character) : CharacterAsText(*character));
-  if (!character->expectation) return character->invalid.empty() ? kSuccess : kFailure;
-  if (options.record.empty()) return kFailure;
-  return RecordInChild(character->expectation->signature, character->expectation->repeats, options);
-}
-
-int Run(const Options& options) {
-  if (InChild()) return RunHere(options);
-  if (options.times > 1) return RunOften(options);
-  return RunInChild(options.query.limits(),
-                    [&](const isolate::Outcome& outcome) { return ReportDeath(outcome, options); });
+int Run(const RunOptions& options) {
+  return InChild() ? RunHere(options) : RunInChildren(options);
 }
 
 /// Of these, and --fp64, one can be given.
-void DeclareModes(CLI::App& app, const std::shared_ptr<Options>& options) {
+void DeclareModes(CLI::App& app, const std::shared_ptr<RunOptions>& options) {
   struct Flag {
     const char* name;
     repro::Accuracy accuracy;
@@ -258,7 +181,7 @@ void DeclareModes(CLI::App& app, const std::shared_ptr<Options>& options) {
 }
 
 std::function<int()> Declare(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<RunOptions>();
   options->script.Declare(app);
   options->query.Declare(app);
   DeclareModes(app, options);
@@ -271,6 +194,8 @@ std::function<int()> Declare(CLI::App& app) {
   // Only for this program itself: the signature of a process that died.
   app.add_option("--record-as", options->record_as)->group("");
   app.add_option("--record-repeats", options->record_repeats)->group("");
+  app.add_option("--sample", options->sample)->group("");
+  app.add_flag("--load-only", options->load_only)->group("");
   AddInteger(
       app, "--times", [options](uint64_t times) { options->times = times; }, 1, 10000,
       "With a compiler: so many times, each in a process of its own, to learn how often a failure comes");
@@ -292,8 +217,7 @@ std::function<int()> Declare(CLI::App& app) {
   AddInteger(
       app, "--calls", [options](uint64_t calls) { options->calls = calls; }, 1, 1000,
       "Judge so many calls in a row, each with fresh inputs and the same random numbers; without it as many "
-      "as "
-      "the file says, or one");
+      "as the file says, or one; a compiler that needs more to get going gets more");
   AddInteger(
       app, "--seed", [options](uint64_t seed) { options->seed = seed; }, 0, UINT64_MAX,
       "Seed of the inputs that are made up and of random operators; the same seed gives the same numbers; "

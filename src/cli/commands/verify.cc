@@ -11,6 +11,7 @@
 #include "cli/ask_child.h"
 #include "cli/checked_option.h"
 #include "cli/command.h"
+#include "cli/isolated_command.h"
 #include "cli/open_script.h"
 #include "cli/query_options.h"
 #include "cli/spawn_self.h"
@@ -34,22 +35,22 @@ struct Tally {
   std::string signature;
 };
 
-base::Status Ask(Tally& tally) {
-  const SpawnedSelf query = CULPRIT_TRY(SpawnSelf(CommandLineAs("query", {{"--times", true}})));
-  if (query.status != kSuccess && query.status != kFailure) {
-    fmt::print(stderr, "{}", query.err);
-    return base::Diagnostic{{"culprit verify"}, fmt::format("culprit query ended with {}", query.status)};
-  }
+base::Result<SpawnedSelf> AskFreshProcess(const Options& options) {
+  std::shared_ptr<isolate::SharedMemory> input;
+  if (options.script.file == "-") input = CULPRIT_TRY(StandardInput());
+  return SpawnSelf(CommandLineAs("query", {{"--times", true}}), input.get());
+}
+
+void Count(const SpawnedSelf& query, Tally& tally) {
   ++tally.asked;
   const nlohmann::json answer = nlohmann::json::parse(query.out);
   if (query.status == kSuccess) {
     ++tally.same;
     tally.signature = answer.value("signature", "");
-    return base::Done{};
+    return;
   }
   const std::string detail = answer.value("signature", answer.value("reason", ""));
   ++tally.others[answer.at("answer").get<std::string>() + (detail.empty() ? "" : ": " + detail)];
-  return base::Done{};
 }
 
 std::string_view WordFor(const Tally& tally) {
@@ -75,7 +76,13 @@ void Show(const Tally& tally, bool json) {
 int Run(const Options& options) {
   Tally tally;
   for (uint64_t i = 0; i < options.times; ++i) {
-    if (const base::Status status = Ask(tally); !status.ok()) return Fail(status.error());
+    const base::Result<SpawnedSelf> query = AskFreshProcess(options);
+    if (!query.ok()) return Fail(query.error(), kInternal);
+    if (query->status != kSuccess && query->status != kFailure) {
+      fmt::print(stderr, "{}", query->err);
+      return query->status;
+    }
+    Count(*query, tally);
   }
   Show(tally, options.json);
   return tally.same == tally.asked ? kSuccess : kFailure;
