@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "backend/top_frames.h"
 #include "base/text.h"
 #include "check/query.h"
 #include "check/sample_inputs.h"
@@ -17,6 +18,11 @@ namespace {
 using nlohmann::ordered_json;
 
 constexpr size_t kFramesShown = 8;
+
+/// Without parameters, which are long and say little.
+std::string FrameText(const isolate::Frame& frame) {
+  return frame.symbol.empty() ? frame.ToString() : backend::NormalizeSymbol(frame.symbol);
+}
 
 std::string FailureLine(const check::Finding& finding) {
   if (!finding.invalid.empty()) return fmt::format("invalid: {}\n", finding.invalid);
@@ -72,12 +78,23 @@ std::string CompiledRunAsJson(const CompiledRun& run) {
   return Dumped(object);
 }
 
+base::Result<check::Finding> FindingFromRunJson(const std::string& text) {
+  check::Finding finding;
+  const ordered_json object = ordered_json::parse(text, nullptr, /*allow_exceptions=*/false);
+  if (!object.is_object() || !object.contains("passes"))
+    return base::Diagnostic{{"culprit"}, "the file names no compiler, so there is nothing to ask"};
+  if (object.contains("failure"))
+    finding.failure = CULPRIT_TRY(backend::FailureSignature::FromJson(object.at("failure").dump()));
+  finding.invalid = object.value("invalid", "");
+  return finding;
+}
+
 std::string DeathAsText(const isolate::Outcome& outcome, const check::Finding& finding) {
   std::string text;
   if (!outcome.output.empty()) text += fmt::format("it had printed:\n{}\n", base::Printable(outcome.output));
   if (const auto* signal = std::get_if<isolate::Signal>(&outcome.ending)) {
     for (size_t i = 0; i < std::min(signal->frames.size(), kFramesShown); ++i)
-      text += fmt::format("  {:>2}  {}\n", i, signal->frames[i].ToString());
+      text += fmt::format("  {:>2}  {}\n", i, FrameText(signal->frames[i]));
   }
   text += outcome.ToString() + "\n";
   return text + FailureLine(finding);

@@ -27,6 +27,9 @@ base::Result<CompiledRun> RunCompiled(const repro::Repro& repro, uint64_t sample
 std::string CompiledRunAsText(const CompiledRun& run);
 std::string CompiledRunAsJson(const CompiledRun& run);
 
+/// What CompiledRunAsJson says, in another process.
+base::Result<check::Finding> FindingFromRunJson(const std::string& text);
+
 /// Of a child that died instead.
 std::string DeathAsText(const isolate::Outcome& outcome, const check::Finding& finding);
 std::string DeathAsJson(const isolate::Outcome& outcome, const check::Finding& finding);

@@ -82,10 +82,17 @@ isolate::Message RunCommandTask(const isolate::Message& request) {
 
 constexpr isolate::Task kTasks[] = {{"command", &RunCommandTask}, check::kQueryTask};
 
+constexpr size_t kMostInput = size_t{1} << 28;
+
 base::Result<std::shared_ptr<isolate::SharedMemory>> ReadStandardInput() {
   std::string text;
   char buffer[1 << 16];
-  while (const size_t got = std::fread(buffer, 1, sizeof(buffer), stdin)) text.append(buffer, got);
+  // Whoever reads it refuses what is longer.
+  while (text.size() <= kMostInput) {
+    const size_t got = std::fread(buffer, 1, sizeof(buffer), stdin);
+    if (got == 0) break;
+    text.append(buffer, got);
+  }
   auto memory = CULPRIT_TRY(isolate::SharedMemory::Make(text.size()));
   std::memcpy(memory->data(), text.data(), text.size());
   return memory;
@@ -110,6 +117,13 @@ ChildPrints PrintsOf(const std::string& answer) {
   const std::string_view text = std::string_view(answer).substr(line + 1);
   const size_t out = head.at("out");
   return {head.at("status"), std::string(text.substr(0, out)), std::string(text.substr(out))};
+}
+
+int Relay(const ChildPrints& prints) {
+  std::fwrite(prints.out.data(), 1, prints.out.size(), stdout);
+  std::fflush(stdout);
+  std::fwrite(prints.err.data(), 1, prints.err.size(), stderr);
+  return prints.status;
 }
 
 base::Diagnostic DeathOf(const isolate::Outcome& outcome) {
@@ -137,13 +151,6 @@ base::Result<std::shared_ptr<isolate::SharedMemory>> StandardInput() {
   return memory;
 }
 
-int Relay(const ChildPrints& prints) {
-  std::fwrite(prints.out.data(), 1, prints.out.size(), stdout);
-  std::fflush(stdout);
-  std::fwrite(prints.err.data(), 1, prints.err.size(), stderr);
-  return prints.status;
-}
-
 int RunInChild(const isolate::Limits& limits, const OnDeath& on_death) {
   const base::Result<isolate::Outcome> outcome = Ask(CommandLine(), limits);
   if (!outcome.ok()) return Fail(outcome.error(), kInternal);
@@ -155,12 +162,19 @@ int RunInChild(const isolate::Limits& limits) {
   return RunInChild(limits, [](const isolate::Outcome& outcome) { return Fail(DeathOf(outcome), kFailure); });
 }
 
+base::Result<ChildEnding> EndingInChild(const std::vector<std::string>& words,
+                                        const isolate::Limits& limits) {
+  isolate::Outcome outcome = CULPRIT_TRY(Ask(words, limits));
+  if (const auto* result = std::get_if<isolate::Result>(&outcome.ending))
+    return ChildEnding(PrintsOf(result->message.bytes));
+  return ChildEnding(std::move(outcome));
+}
+
 base::Result<ChildPrints> RunWordsInChild(const std::vector<std::string>& words,
                                           const isolate::Limits& limits) {
-  const isolate::Outcome outcome = CULPRIT_TRY(Ask(words, limits));
-  if (const auto* result = std::get_if<isolate::Result>(&outcome.ending))
-    return PrintsOf(result->message.bytes);
-  return DeathOf(outcome);
+  const ChildEnding ending = CULPRIT_TRY(EndingInChild(words, limits));
+  if (const auto* death = std::get_if<isolate::Outcome>(&ending)) return DeathOf(*death);
+  return std::get<ChildPrints>(ending);
 }
 
 }  // namespace culprit::cli

@@ -12,6 +12,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "base/result.h"
@@ -39,9 +40,10 @@ struct ChildPrints {
   std::string out;
   std::string err;
 };
-/// Prints it here; gives the status.
-int Relay(const ChildPrints& prints);
-/// Another command line in a child. An error if the child died.
+/// Another command line in a child: what it printed, or how it died.
+using ChildEnding = std::variant<ChildPrints, isolate::Outcome>;
+base::Result<ChildEnding> EndingInChild(const std::vector<std::string>& words, const isolate::Limits& limits);
+/// As above; an error if the child died.
 base::Result<ChildPrints> RunWordsInChild(const std::vector<std::string>& words,
                                           const isolate::Limits& limits = {});
 

@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "cli/checked_option.h"
 #include "cli/runnable.h"
+#include "graph/file_operators.h"
 #include "process/shared_library.h"
 
 namespace culprit::cli {
@@ -73,6 +74,8 @@ void ScriptOptions::Declare(CLI::App& app) {
          "The folder that holds the data of inputs and constants, Culprit's or the one that PyTorch saved; "
          "without it the folder 'store' beside the file")
       ->type_name("DIR");
+  app.add_flag("--allow-file-operators", allow_file_operators,
+               "Run graphs that open files (aten::from_file); without it they are refused");
   // Exactly one for each mention: the next word may be FILE.
   app.add_option("--load-library", libraries,
                  "A shared library that registers operators with libtorch (TORCH_LIBRARY), loaded before the "
@@ -80,6 +83,15 @@ void ScriptOptions::Declare(CLI::App& app) {
       ->type_name("LIB")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+}
+
+base::Status CheckFileOperators(const graph::text::Script& script, const ScriptOptions& options) {
+  const std::optional<graph::NodeId> node = graph::FirstFileOperator(script.graph);
+  if (!node || options.allow_file_operators) return base::Done{};
+  Diagnostic error{{options.shown_file(), script.node_lines.empty() ? 0 : script.node_lines[Index(*node)]},
+                   fmt::format("operator '{}' opens a file", script.graph.node(*node).op->name())};
+  error.help = "if you trust the graph, add: --allow-file-operators";
+  return error;
 }
 
 Result<repro::ReadRepro> OpenScript(const ScriptOptions& options) {
@@ -94,6 +106,7 @@ Result<repro::ReadRepro> OpenScript(const ScriptOptions& options) {
 
 Result<repro::Repro> LoadInputs(repro::ReadRepro read, const ScriptOptions& options,
                                 std::optional<uint64_t> seed) {
+  CULPRIT_TRY(CheckFileOperators(read.script, options));
   CULPRIT_TRY(CheckRunnable(read.script, {options.shown_file()}));
   Result<repro::LoadedRepro> loaded = repro::LoadRepro(std::move(read), {.seed = seed});
   if (!loaded.ok()) {
@@ -108,17 +121,6 @@ Result<repro::Repro> LoadInputs(repro::ReadRepro read, const ScriptOptions& opti
   }
   if (!random.empty()) fmt::print(stderr, "note: {}\n", NoteOnRandom(random));
   return std::move(loaded->repro);
-}
-
-void NoteWhatIsNotUsed(const repro::Header& header) {
-  if (header.backend != repro::Header{}.backend) {
-    fmt::print(stderr, "note: the file records the backend '{}'; it is run eagerly here\n",
-               base::Printable(header.backend));
-  }
-  if (!header.expected.empty()) {
-    fmt::print(stderr, "note: the file records a failure, which is not looked for here: {}\n",
-               base::Printable(header.expected));
-  }
 }
 
 }  // namespace culprit::cli

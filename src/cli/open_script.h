@@ -23,6 +23,7 @@ struct ScriptOptions {
   std::string store;
   /// Loaded before the file is read: they bring operators.
   std::vector<std::string> libraries;
+  bool allow_file_operators = false;
 
   /// The options keep pointing here.
   void Declare(CLI::App& app);
@@ -38,8 +39,5 @@ base::Result<repro::ReadRepro> OpenScript(const ScriptOptions& options);
 /// the header names them too.
 base::Result<repro::Repro> LoadInputs(repro::ReadRepro read, const ScriptOptions& options,
                                       std::optional<uint64_t> seed);
-
-/// Says on standard error what the header records and an eager run makes no use of: a backend, a failure.
-void NoteWhatIsNotUsed(const repro::Header& header);
 
 }  // namespace culprit::cli

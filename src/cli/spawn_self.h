@@ -12,10 +12,11 @@ namespace culprit::cli {
 struct SpawnedSelf {
   int status = 0;
   std::string out;
+  std::string err;
 };
 
-/// Starts this program anew with these words behind its name, and waits for it. Its errors go where ours go.
-/// Only for commands that print little: their output is kept in memory. Without an input it has ours.
+/// Starts this program anew with these words, of which the first is its name, and waits for it. Only for
+/// commands that print little: their output is kept in memory. Without an input it has ours.
 base::Result<SpawnedSelf> SpawnSelf(const std::vector<std::string>& words,
                                     const isolate::SharedMemory* input);
 

@@ -73,6 +73,26 @@ size_t CountInputs(const std::set<std::string>& names) {
   return inputs.size();
 }
 
+/// "calls[1]" of "calls[1].outputs[0]"; empty where there is one call only.
+std::string CallOf(const std::string& path) {
+  return path.starts_with("calls[") ? path.substr(0, path.find(']') + 1) : "";
+}
+
+/// Calls get the same inputs and mostly give the same: the first that is off is worth showing, or the last if
+/// none is.
+std::string ShownCall(const Verdict& verdict) {
+  std::string first;
+  const auto consider = [&](const std::string& path) {
+    if (first.empty() || CallOf(path) < first) first = CallOf(path);
+  };
+  for (const compare::Mismatch& mismatch : verdict.mismatches) consider(mismatch.path);
+  for (const Output& output : verdict.outputs) {
+    if (!output.passes) consider(output.path);
+  }
+  if (!first.empty() || verdict.outputs.empty()) return first;
+  return CallOf(verdict.outputs.back().path);
+}
+
 std::string_view NameOf(Against against) {
   return against == Against::kFp64 ? "float64" : "eager";
 }
@@ -102,14 +122,19 @@ std::string VerdictAsTable(const Judgement& judgement) {
                                 : fmt::format("in {}", NameOf(judgement.against));
   std::vector<TableRow> rows = {{"", "output", "dtype", "sizes", "", "rule", "max abs", "max rel", "ulp",
                                  "RMSE", "off", "NaN", "Inf", "tolerance", "noise"}};
+  const std::string shown = ShownCall(verdict);
   std::string lines;
   for (const Output& output : verdict.outputs) {
     if (output.passes && IsInputAmong(unwritten, output)) continue;
+    if (!output.path.starts_with(shown)) continue;
     rows.push_back(MakeRow(rows.size() - 1, output));
     lines += WorstOf(output, where);
   }
-  for (const compare::Mismatch& mismatch : verdict.mismatches)
+  for (const compare::Mismatch& mismatch : verdict.mismatches) {
+    if (!mismatch.path.starts_with(shown)) continue;
     lines += fmt::format("  {}: {}: {}\n", mismatch.path, NameOf(mismatch.kind), mismatch.message);
+  }
+  if (!shown.empty()) lines += "  the other calls are left out\n";
   if (!unwritten.empty())
     lines += fmt::format("  {} untouched\n", base::Counted(CountInputs(unwritten), "input"));
   if (judgement.rounding) {

@@ -205,7 +205,7 @@ TEST(CliRun, WhatHasNoFloat64CannotBeJudged) {
                 "dtypes Float and Int share memory, which they cannot in float64\n");
 }
 
-TEST(CliRun, WhatTheFileRecordsAndTheRunDoesNotUseIsSaid) {
+TEST(CliRun, ABackendThatTheFileRecordsHasToExist) {
   const TemporaryFolder folder;
   const std::string file = folder / "net.py";
   WriteWholeFile(file, R"(
@@ -215,10 +215,24 @@ class Repro:
         return (1,)
 )");
   const ProgramRun run = Culprit({"run", file});
-  EXPECT_EQ(run.exit_code, 0);
-  EXPECT_EQ(run.err,
-            "note: the file records the backend 'other:level=3'; it is run eagerly here\n"
-            "note: the file records a failure, which is not looked for here: {\"kind\":\"crash\"}\n");
+  EXPECT_EQ(run.exit_code, 2);
+  EXPECT_THAT(run.err, testing::HasSubstr("error: unknown backend 'other'"));
+}
+
+TEST(CliRun, AGraphThatOpensFilesIsRefusedUnlessAskedFor) {
+  const TemporaryFolder folder;
+  const std::string file = folder / "net.py";
+  const std::string data = folder / "data";
+  WriteWholeFile(data, "12345678");
+  WriteWholeFile(
+      file, "class Repro:\n    def forward(self):\n        x = torch.ops.aten.from_file.default('" + data +
+                "', size=2)\n        return (x,)\n");
+  const ProgramRun run = Culprit({"run", file});
+  EXPECT_EQ(run.exit_code, 2);
+  EXPECT_EQ(run.err, file +
+                         ":3: error: operator 'aten::from_file' opens a file\n"
+                         "  help: if you trust the graph, add: --allow-file-operators\n");
+  EXPECT_EQ(Culprit({"run", file, "--allow-file-operators"}).exit_code, 0);
 }
 
 TEST(CliRun, AStoreThatIsNotThereIsNamed) {

@@ -8,10 +8,10 @@
 #include <memory>
 
 #include "cli/command.h"
+#include "cli/isolated_command.h"
 #include "cli/open_script.h"
-#include "process/environment.h"
+#include "cli/stamp.h"
 #include "repro/cpp_text.h"
-#include "repro/run_settings.h"
 #include "repro/write_repro.h"
 
 namespace culprit::cli {
@@ -48,24 +48,11 @@ void PrintRandom(const std::vector<std::string>& random) {
   fmt::print("The data of these was not kept; they hold random numbers: {}\n", fmt::join(random, ", "));
 }
 
-repro::Origin ThisMachine() {
-  const process::Environment environment = process::DescribeEnvironment();
-  return {CULPRIT_VERSION, environment.torch_version, environment.blas, environment.cpu_capability};
-}
-
-// A file that does not say how many threads it ran with will be run with as many as here.
-void FillThreads(repro::RunSettings& run) {
-  const repro::RunSettings current = repro::CurrentRunSettings();
-  if (!run.threads) run.threads = current.threads;
-  if (!run.interop_threads) run.interop_threads = current.interop_threads;
-}
-
 base::Status Convert(const Options& options) {
   const std::string folder = FolderOf(options);
   CULPRIT_TRY(CheckIsFree(folder));
   repro::Repro repro = CULPRIT_TRY(LoadInputs(CULPRIT_TRY(OpenScript(options.script)), options.script, {}));
-  repro.header.written_by = ThisMachine();
-  FillThreads(repro.header.run);
+  Stamp(repro.header);
   const repro::WriteOptions write{
       .data = options.no_data ? repro::WriteOptions::Data::kNone : repro::WriteOptions::Data::kStore,
       .stable_output = options.stable_output};
@@ -98,8 +85,9 @@ std::function<int()> Declare(CLI::App& app) {
   app.add_flag("--stable-output", options->stable_output,
                "Leave out everything that differs between machines");
   return [options] {
+    if (!InChild()) return RunInChild();
     const base::Status status = Convert(*options);
-    return status.ok() ? kSuccess : Fail(status.error());
+    return status.ok() ? static_cast<int>(kSuccess) : Fail(status.error());
   };
 }
 

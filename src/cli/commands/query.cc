@@ -5,10 +5,8 @@
 
 #include <memory>
 
+#include "cli/ask_child.h"
 #include "cli/command.h"
-#include "cli/compiled_run.h"
-#include "cli/isolated_command.h"
-#include "cli/load_for_query.h"
 #include "cli/query_options.h"
 #include "cli/repro_question.h"
 
@@ -22,28 +20,20 @@ struct Options {
   bool json = false;
 };
 
-int Show(const check::Finding& finding, const repro::Header& header, const Options& options) {
-  const base::Result<check::Expectation> expected = ExpectationOf(header, options.match.match);
-  if (!expected.ok()) return Fail(expected.error());
-  const backend::QueryVerdict verdict = check::Judge(finding, *expected);
-  fmt::print("{}", options.json ? QueryVerdictAsJson(verdict) : QueryVerdictAsText(verdict));
-  return verdict.answer == backend::Answer::kSameFailure ? kSuccess : kFailure;
-}
-
-int Ask(const Options& options) {
-  const base::Result<repro::Repro> repro = LoadForQuery(options.script, options.query);
-  if (!repro.ok()) return Fail(repro.error());
-  const base::Result<CompiledRun> run = RunCompiled(*repro, 1);
-  if (!run.ok()) return Fail(run.error());
-  return Show(run->finding, repro->header, options);
+base::Result<backend::QueryVerdict> Ask(const Options& options) {
+  const repro::Header header = CULPRIT_TRY(ReadHeaderInChild(options.script));
+  const check::Expectation expected = CULPRIT_TRY(ExpectationOf(header, options.match.match));
+  const std::vector<std::string> words =
+      CommandLineAs("run", {{"--match", true}, {"--any-failure"}, {"--json"}});
+  const check::AskOnce ask = [&](const repro::Repro&) { return AskChild(words, options.query.limits()); };
+  return CULPRIT_TRY(check::AskRepeatedly(ask, {}, expected)).verdict;
 }
 
 int Run(const Options& options) {
-  if (InChild()) return Ask(options);
-  return RunInChild(options.query.limits(), [&](const isolate::Outcome& outcome) {
-    const base::Result<repro::Header> header = ReadHeaderInChild(options.script);
-    return header.ok() ? Show(check::SignEnding(outcome), *header, options) : Fail(header.error());
-  });
+  const base::Result<backend::QueryVerdict> verdict = Ask(options);
+  if (!verdict.ok()) return Fail(verdict.error());
+  fmt::print("{}", options.json ? QueryVerdictAsJson(*verdict) : QueryVerdictAsText(*verdict));
+  return verdict->answer == backend::Answer::kSameFailure ? kSuccess : kFailure;
 }
 
 std::function<int()> Declare(CLI::App& app) {
@@ -56,7 +46,7 @@ std::function<int()> Declare(CLI::App& app) {
 }
 
 constexpr std::string_view kDescription =
-    "Compiles and runs a repro once, in a process of its own, and says whether it fails as it did when it "
+    "Compiles and runs a repro, in a process of its own, and says whether it fails as it did when it "
     "was written. The "
     "exit code is the one that llvm-reduce and C-Vise want of an interestingness test: 0 if it still fails "
     "in the same way, 1 "
@@ -76,6 +66,8 @@ const Command kQueryCommand = {
     .description = kDescription,
     .examples = kExamples,
     .see_also = "culprit verify --help, culprit run --help",
+    .meaning_of_success = "it still fails in the same way",
+    .meaning_of_failure = "it passes, fails otherwise, or does not run in eager",
     .declare = Declare,
 };
 

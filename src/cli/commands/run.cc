@@ -11,6 +11,7 @@
 #include "check/run_in_fp64.h"
 #include "check/sample_inputs.h"
 #include "cli/accuracy_run.h"
+#include "cli/ask_child.h"
 #include "cli/checked_option.h"
 #include "cli/command.h"
 #include "cli/compiled_run.h"
@@ -20,6 +21,8 @@
 #include "cli/open_script.h"
 #include "cli/output_table.h"
 #include "cli/query_options.h"
+#include "cli/repro_question.h"
+#include "cli/stamp.h"
 #include "cli/verdict_table.h"
 #include "isolate/task.h"
 #include "process/environment.h"
@@ -36,6 +39,8 @@ struct Options {
   /// Where a failure is written down, and as what if it has been signed already.
   std::string record;
   std::string record_as;
+  uint64_t record_repeats = 1;
+  uint64_t times = 1;
   uint64_t samples = 1;
   /// What the file says, unless these say otherwise.
   std::optional<uint64_t> seed;
@@ -138,9 +143,11 @@ int RunEager(repro::ReadRepro read, const Options& options) {
 }
 
 /// Writes the repro with the failure that it has shown.
-base::Status Record(repro::Repro repro, const std::string& signature, const std::string& path) {
+base::Status Record(repro::Repro repro, const std::string& signature, const Options& options) {
   repro.header.expected = signature;
-  CULPRIT_TRY(repro::WriteRepro(path, repro));
+  if (options.record_repeats > 1) repro.header.settings[kRepeats] = std::to_string(options.record_repeats);
+  Stamp(repro.header);
+  CULPRIT_TRY(repro::WriteRepro(options.record, repro));
   return base::Done{};
 }
 
@@ -150,7 +157,7 @@ int RunCompiler(repro::ReadRepro read, const Options& options) {
       LoadForQuery(std::move(read), options.script, options.query, options.seed);
   if (!repro.ok()) return Fail(repro.error());
   if (!options.record_as.empty()) {
-    const base::Status status = Record(*repro, options.record_as, options.record);
+    const base::Status status = Record(*repro, options.record_as, options);
     return status.ok() ? kFailure : Fail(status.error());
   }
   const base::Result<CompiledRun> run = RunCompiled(*repro, options.samples);
@@ -159,8 +166,7 @@ int RunCompiler(repro::ReadRepro read, const Options& options) {
   if (run->finding.failure && !options.record.empty()) {
     base::Result<repro::Repro> failing = check::WithSample(*repro, run->sample);
     const base::Status status =
-        failing.ok() ? Record(*std::move(failing), run->finding.failure->ToJson(), options.record)
-                     : failing.error();
+        failing.ok() ? Record(*std::move(failing), run->finding.failure->ToJson(), options) : failing.error();
     if (!status.ok()) return Fail(status.error());
   }
   return run->finding.passes() ? kSuccess : kFailure;
@@ -175,8 +181,18 @@ int RunHere(const Options& options) {
   }
   Apply(options, read->header);
   options.query.Apply(read->header);
-  return NamesCompiler(read->header) ? RunCompiler(*std::move(read), options)
-                                     : RunEager(*std::move(read), options);
+  const bool compiles = NamesCompiler(read->header) || options.query.backend;
+  return compiles ? RunCompiler(*std::move(read), options) : RunEager(*std::move(read), options);
+}
+
+/// The process that knows the failure does not have the graph.
+int RecordInChild(const backend::FailureSignature& signature, int repeats, const Options& options) {
+  std::vector<std::string> words = CommandLineAs("run", {{"--times", true}});
+  words.insert(words.end(), {"--record-as", signature.ToJson(), "--record-repeats", std::to_string(repeats)});
+  const base::Result<ChildPrints> prints = RunWordsInChild(words, options.query.limits());
+  if (!prints.ok()) return Fail(prints.error(), kInternal);
+  if (prints->status != kFailure) fmt::print(stderr, "{}", prints->err);
+  return prints->status;
 }
 
 int ReportDeath(const isolate::Outcome& outcome, const Options& options) {
@@ -186,14 +202,25 @@ int ReportDeath(const isolate::Outcome& outcome, const Options& options) {
   const check::Finding finding = check::SignEnding(outcome);
   fmt::print("{}", options.json ? DeathAsJson(outcome, finding) : DeathAsText(outcome, finding));
   if (!finding.failure || options.record.empty()) return kFailure;
-  std::vector<std::string> words = CommandLine();
-  words.insert(words.end(), {"--record-as", finding.failure->ToJson()});
-  const base::Result<ChildPrints> prints = RunWordsInChild(words, options.query.limits());
-  return prints.ok() ? Relay(*prints) : Fail(prints.error(), kInternal);
+  return RecordInChild(*finding.failure, 1, options);
+}
+
+int RunOften(const Options& options) {
+  const std::vector<std::string> words = CommandLineAs("run", {{"--times", true}, {"--record", true}});
+  const check::AskOnce ask = [&](const repro::Repro&) { return AskChild(words, options.query.limits()); };
+  const int times = static_cast<int>(options.times);
+  const base::Result<check::Character> character =
+      check::Characterize(ask, {}, {.queries = times, .queries_if_flaky = times});
+  if (!character.ok()) return Fail(character.error());
+  fmt::print("{}", options.json ? CharacterAsJson(*character) : CharacterAsText(*character));
+  if (!character->expectation) return character->invalid.empty() ? kSuccess : kFailure;
+  if (options.record.empty()) return kFailure;
+  return RecordInChild(character->expectation->signature, character->expectation->repeats, options);
 }
 
 int Run(const Options& options) {
   if (InChild()) return RunHere(options);
+  if (options.times > 1) return RunOften(options);
   return RunInChild(options.query.limits(),
                     [&](const isolate::Outcome& outcome) { return ReportDeath(outcome, options); });
 }
@@ -243,6 +270,10 @@ std::function<int()> Declare(CLI::App& app) {
       ->type_name("FILE");
   // Only for this program itself: the signature of a process that died.
   app.add_option("--record-as", options->record_as)->group("");
+  app.add_option("--record-repeats", options->record_repeats)->group("");
+  AddInteger(
+      app, "--times", [options](uint64_t times) { options->times = times; }, 1, 10000,
+      "With a compiler: so many times, each in a process of its own, to learn how often a failure comes");
   const auto set_tolerance = [options](double tolerance) {
     if (!(tolerance >= 0)) throw CLI::ValidationError("--tolerance must not be negative");
     options->tolerance = tolerance;

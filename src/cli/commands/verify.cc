@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/text.h"
+#include "cli/ask_child.h"
 #include "cli/checked_option.h"
 #include "cli/command.h"
 #include "cli/isolated_command.h"
@@ -26,21 +27,6 @@ struct Options {
   bool json = false;
 };
 
-/// This command line as one of `query`.
-std::vector<std::string> QueryWords() {
-  std::vector<std::string> words;
-  for (size_t i = 1; i < CommandLine().size(); ++i) {
-    const std::string& word = CommandLine()[i];
-    if (word == "--times") {
-      ++i;
-    } else if (!word.starts_with("--times=") && word != "--json") {
-      words.push_back(word == "verify" && words.empty() ? "query" : word);
-    }
-  }
-  words.emplace_back("--json");
-  return words;
-}
-
 struct Tally {
   uint64_t same = 0;
   uint64_t asked = 0;
@@ -52,7 +38,7 @@ struct Tally {
 base::Result<SpawnedSelf> AskFreshProcess(const Options& options) {
   std::shared_ptr<isolate::SharedMemory> input;
   if (options.script.file == "-") input = CULPRIT_TRY(StandardInput());
-  return SpawnSelf(QueryWords(), input.get());
+  return SpawnSelf(CommandLineAs("query", {{"--times", true}}), input.get());
 }
 
 void Count(const SpawnedSelf& query, Tally& tally) {
@@ -81,9 +67,10 @@ void Show(const Tally& tally, bool json) {
     return;
   }
   fmt::print("{}: the failure came back in {} of {}\n", WordFor(tally), tally.same,
-             base::Counted(tally.asked, "fresh start"));
+             tally.asked == 1 ? "1 fresh process" : fmt::format("{} fresh processes", tally.asked));
   if (!tally.signature.empty()) fmt::print("  {}\n", tally.signature);
-  for (const auto& [answer, times] : tally.others) fmt::print("  {} of {}: {}\n", times, tally.asked, answer);
+  for (const auto& [answer, times] : tally.others)
+    fmt::print("  {}: {}\n", base::Counted(times, "time"), answer);
 }
 
 int Run(const Options& options) {
@@ -91,8 +78,10 @@ int Run(const Options& options) {
   for (uint64_t i = 0; i < options.times; ++i) {
     const base::Result<SpawnedSelf> query = AskFreshProcess(options);
     if (!query.ok()) return Fail(query.error(), kInternal);
-    // It has said why.
-    if (query->status != kSuccess && query->status != kFailure) return query->status;
+    if (query->status != kSuccess && query->status != kFailure) {
+      fmt::print(stderr, "{}", query->err);
+      return query->status;
+    }
     Count(*query, tally);
   }
   Show(tally, options.json);
@@ -130,6 +119,8 @@ const Command kVerifyCommand = {
     .description = kDescription,
     .examples = kExamples,
     .see_also = "culprit query --help",
+    .meaning_of_success = "the failure came back every time",
+    .meaning_of_failure = "it did not, or not every time",
     .declare = Declare,
 };
 
