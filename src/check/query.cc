@@ -7,6 +7,7 @@
 
 #include "backend/spec.h"
 #include "backends/table.h"
+#include "base/text.h"
 #include "check/compiled_model.h"
 #include "check/graph_model.h"
 #include "faults/with_fault.h"
@@ -16,10 +17,27 @@ namespace {
 
 using Values = std::vector<c10::IValue>;
 
-Values WithoutGradientsOfParameters(const graph::Graph& graph, Values inputs) {
-  for (size_t i = 0; i < inputs.size(); ++i) {
-    const bool frozen = graph.placeholders()[i].kind != graph::PlaceholderKind::kInput;
-    if (frozen && inputs[i].isTensor()) inputs[i] = inputs[i].toTensor().detach();
+/// Inputs that the backend can give gradients for; the others require none.
+struct DifferentiableInputs {
+  Values values;
+  std::string warning;
+};
+
+DifferentiableInputs InputsFor(const backend::Backend& backend, const repro::Repro& repro) {
+  DifferentiableInputs inputs{repro.inputs};
+  const bool freezes = backend.parameters() == backend::Parameters::kFrozen;
+  size_t without = 0;
+  for (size_t i = 0; i < inputs.values.size(); ++i) {
+    const bool frozen = freezes && repro.graph.placeholders()[i].kind != graph::PlaceholderKind::kInput;
+    if (!inputs.values[i].isTensor() || (backend.gives_gradients() && !frozen)) continue;
+    const at::Tensor& tensor = inputs.values[i].toTensor();
+    if (!tensor.defined() || !tensor.requires_grad()) continue;
+    inputs.values[i] = tensor.detach();
+    ++without;
+  }
+  if (without > 0) {
+    inputs.warning = fmt::format("the compiler gives no gradients for {}: they were not compared",
+                                 base::Counted(without, "input"));
   }
   return inputs;
 }
@@ -66,8 +84,7 @@ CheckOptions CheckOptionsOf(const repro::Header& header) {
 
 CheckResult RunQuery(const repro::Repro& repro, backend::Backend& backend,
                      const std::function<void(std::string_view)>& announce) {
-  const bool frozen = backend.parameters() == backend::Parameters::kFrozen;
-  const Values inputs = frozen ? WithoutGradientsOfParameters(repro.graph, repro.inputs) : repro.inputs;
+  const auto [inputs, warning] = InputsFor(backend, repro);
   const GraphModel reference(repro.graph);
   const CompiledModel candidate(backend, repro.graph, inputs);
   CheckOptions options = CheckOptionsOf(repro.header);
@@ -75,7 +92,9 @@ CheckResult RunQuery(const repro::Repro& repro, backend::Backend& backend,
   options.run.announce = announce;
   if (repro.header.accuracy.value_or(repro::Accuracy::kOff) == repro::Accuracy::kOff)
     return OnlyRun(reference, candidate, inputs, options.run);
-  return SameTwoModels(reference, candidate, inputs, options);
+  CheckResult result = SameTwoModels(reference, candidate, inputs, options);
+  if (!warning.empty()) result.warnings.push_back(warning);
+  return result;
 }
 
 }  // namespace culprit::check

@@ -136,7 +136,8 @@ FailureSignature InPhase(std::string_view phase) {
     return {.phase = FailurePhase::kCall, .call = static_cast<int>(*call)};
   if (const auto call = NumberAfter(phase, "backward of call "))
     return {.phase = FailurePhase::kBackward, .call = static_cast<int>(*call)};
-  return {.phase = FailurePhase::kCompile};
+  // Memory that the compiler broke may break the process later.
+  return {.phase = phase == kComparePhase ? FailurePhase::kCompare : FailurePhase::kCompile};
 }
 
 std::string SignalName(int number) {
@@ -209,7 +210,7 @@ Finding SignEnding(const isolate::Outcome& outcome) {
     finding.invalid = fmt::format("cannot be loaded: {}", outcome.ToString());
     return finding;
   }
-  if (outcome.phase == kEagerPhase || outcome.phase == kComparePhase) {
+  if (outcome.phase == kEagerPhase) {
     finding.invalid = fmt::format("eager itself failed: {}", outcome.ToString());
     return finding;
   }

@@ -116,6 +116,8 @@ std::string OptionEntry(const CLI::Option& option) {
 /// Arguments first, --help last.
 std::string Options(const CLI::App& app) {
   std::vector<const CLI::Option*> options = app.get_options();
+  // Those without a group are for this program itself.
+  std::erase_if(options, [](const CLI::Option* option) { return option->get_group().empty(); });
   std::stable_sort(options.begin(), options.end(), [&](const CLI::Option* a, const CLI::Option* b) {
     const auto rank = [&](const CLI::Option* option) {
       return option->get_positional() ? 0 : option == app.get_help_ptr() ? 2 : 1;

@@ -108,23 +108,28 @@ class Reader:
         self.args.append(torch.Generator())
 )"},
     {"run", R"(
+def arguments():
+    reader = Reader()
+    load_args(reader)
+    return reader.args
+
 def run():
     header = json.loads(culprit)
     settings = header.get('run', {})
-    reader = Reader()
-    load_args(reader)
+    calls = [arguments() for _ in range(header.get('calls', 1))]
     torch.set_default_dtype(eval(settings.get('default_dtype', 'torch.float32')))
     torch.use_deterministic_algorithms(settings.get('deterministic', False),
                                        warn_only=settings.get('deterministic_warn_only', False))
     torch.set_num_threads(settings.get('threads', torch.get_num_threads()))
-    torch.manual_seed(settings.get('seed', 0))
-    if 'generator_state' in settings:
-        torch.set_rng_state(torch.frombuffer(bytearray.fromhex(settings['generator_state']), dtype=torch.uint8))
     (device, dtype), = settings.get('autocast', {'cpu': 'torch.bfloat16'}).items()
     with torch.inference_mode(settings.get('inference', False)), torch.set_grad_enabled(settings.get('grad', True)), \
             torch.autocast(device, eval(dtype), 'autocast' in settings):
-        for _ in range(header.get('calls', 1)):
-            outputs = mod(*reader.args)
+        for args in calls:
+            torch.manual_seed(settings.get('seed', 0))
+            if 'generator_state' in settings:
+                state = bytearray.fromhex(settings['generator_state'])
+                torch.set_rng_state(torch.frombuffer(state, dtype=torch.uint8))
+            outputs = mod(*args)
     return outputs
 )"},
 };

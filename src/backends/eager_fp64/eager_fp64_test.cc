@@ -71,6 +71,21 @@ TEST(EagerFp64Test, RandomNumbersAreThoseOfTheGraph) {
   EXPECT_TRUE(at::randn({2}).equal(next)) << "the generator should stand where the graph leaves it";
 }
 
+TEST(EagerFp64Test, OutputsThatShareMemoryInEagerShareItHereToo) {
+  TestGraph g;
+  const ValueId tanh = g.Call("aten::tanh", {g.Placeholder("x")});
+  g.Return({tanh, g.Call("aten::slice.Tensor", {tanh, 0, 1, 3}), g.Call("aten::detach", {tanh})});
+  const at::Tensor input = at::ones({4}).requires_grad_();
+  const Values outputs = Compute(g.graph(), {input});
+  EXPECT_TRUE(outputs[1].toTensor().is_alias_of(outputs[0].toTensor()));
+  EXPECT_TRUE(outputs[2].toTensor().is_alias_of(outputs[0].toTensor()));
+  EXPECT_EQ(outputs[1].toTensor().storage_offset(), 1);
+  EXPECT_FALSE(outputs[2].toTensor().requires_grad());
+  outputs[1].toTensor().sum().backward();
+  EXPECT_EQ(input.grad()[0].item<double>(), 0);
+  EXPECT_NE(input.grad()[1].item<double>(), 0);
+}
+
 TEST(EagerFp64Test, WritesReachTheInputsAndViewsOfThem) {
   TestGraph g;
   const ValueId x = g.Placeholder("x");

@@ -4,6 +4,7 @@
 #include <ATen/core/grad_mode.h>
 #include <c10/core/impl/LocalDispatchKeySet.h>
 
+#include <map>
 #include <stdexcept>
 
 #include "base/result.h"
@@ -107,7 +108,7 @@ class Fp64Run {
     }
   }
 
-  at::Tensor CastBack(const at::Tensor& tensor, at::ScalarType dtype) const {
+  at::Tensor CastBack(const at::Tensor& tensor, at::ScalarType dtype) {
     for (size_t i = 0; i < inputs_.size(); ++i) {
       if (!cast_inputs_[i].isTensor()) continue;
       const at::Tensor& cast = cast_inputs_[i].toTensor();
@@ -118,7 +119,30 @@ class Fp64Run {
       if (IsViewOf(tensor, cast) && input.scalar_type() == dtype)
         return input.as_strided(tensor.sizes(), tensor.strides(), tensor.storage_offset());
     }
-    return tensor.to(dtype);
+    return tensor.scalar_type() == dtype || !graph::IsPlain(tensor) ? tensor.to(dtype)
+                                                                    : CastShared(tensor, dtype);
+  }
+
+  /// Outputs that share memory share it afterwards too: what they are views of is cast, once.
+  at::Tensor CastShared(const at::Tensor& tensor, at::ScalarType dtype) {
+    const at::Tensor root = tensor.is_view() ? at::Tensor(tensor._base()) : tensor;
+    const bool can_share = root.is_non_overlapping_and_dense() &&
+                           root.scalar_type() == tensor.scalar_type() && !tensor.is_conj() &&
+                           !tensor.is_neg() && !root.is_conj() && !root.is_neg();
+    if (!can_share) return tensor.to(dtype);
+    const auto [entry, is_new] = cast_roots_.try_emplace({root.storage().unsafeGetStorageImpl(), dtype});
+    Root& kept = entry->second;
+    if (is_new) kept = {root, root.to(dtype)};
+    if (tensor.is_same(kept.wide)) return kept.cast;
+    graph::Geometry place = graph::Geometry::Of(tensor);
+    place.offset -= kept.wide.storage_offset();
+    place.dtype = dtype;
+    // What came first may be a detached piece of the whole.
+    if (place.offset < 0 || graph::ReachedBytes(place) > kept.cast.storage().nbytes())
+      return tensor.to(dtype);
+    // What is no view of the root, but detached from it, has no history.
+    const at::Tensor whole = tensor.requires_grad() ? kept.cast : kept.cast.detach();
+    return whole.as_strided(place.sizes, place.strides, place.offset);
   }
 
   static bool IsViewOf(const at::Tensor& tensor, const at::Tensor& cast) {
@@ -131,6 +155,12 @@ class Fp64Run {
   const Values& inputs_;
   Values cast_inputs_;
   std::vector<bool> is_written_;
+  /// What outputs are views of, and the same in another dtype.
+  struct Root {
+    at::Tensor wide;
+    at::Tensor cast;
+  };
+  std::map<std::pair<const c10::StorageImpl*, at::ScalarType>, Root> cast_roots_;
 };
 
 }  // namespace

@@ -130,6 +130,7 @@ int32_t Host::Share(const CulpritHost* host, uint32_t output, int32_t of, uint32
   Host& self = Of(host);
   const bool done = self.Guarded([&] {
     if (sizes == nullptr) return self.outputs().ShareWhole(output, of, index);
+    if (strides == nullptr) throw std::runtime_error("'share' was given sizes without strides");
     self.outputs().Share(output, of, index, CheckedShape(ndim, sizes), CheckedShape(ndim, strides), offset);
   });
   return done ? 0 : CULPRIT_FAILED;

@@ -94,6 +94,7 @@ class PluginBackend : public backend::Backend {
 
   backend::Parameters parameters() const override { return wishes_.parameters; }
   int calls() const override { return wishes_.calls; }
+  bool gives_gradients() const override { return false; }
 
   std::unique_ptr<backend::Compiled> Compile(graph::Graph graph, const Values& inputs) override {
     auto compiled = std::make_unique<PluginCompiled>(plugin_, description_, configuration_, std::move(graph));
