@@ -144,6 +144,13 @@ const std::vector<std::string>& CommandLine() {
   return Remembered();
 }
 
+int Relay(const ChildPrints& prints) {
+  std::fwrite(prints.out.data(), 1, prints.out.size(), stdout);
+  std::fflush(stdout);
+  std::fwrite(prints.err.data(), 1, prints.err.size(), stderr);
+  return prints.status;
+}
+
 bool InChild() {
   return in_child;
 }
@@ -173,13 +180,6 @@ std::string PrintableLines(std::string_view text) {
 base::Result<std::shared_ptr<isolate::SharedMemory>> StandardInput() {
   static const auto memory = ReadStandardInput();
   return memory;
-}
-
-int Relay(const ChildPrints& prints) {
-  std::fwrite(prints.out.data(), 1, prints.out.size(), stdout);
-  std::fflush(stdout);
-  std::fwrite(prints.err.data(), 1, prints.err.size(), stderr);
-  return prints.status;
 }
 
 int RunInChild(const isolate::Limits& limits, const OnDeath& on_death) {

@@ -17,7 +17,11 @@ base::Result<repro::Header> ReadHeaderInChild(const ScriptOptions& options) {
   if (options.which) words.insert(words.end(), {"--which", std::to_string(*options.which)});
   for (const std::string& library : options.libraries) words.insert(words.end(), {"--load-library", library});
   const ChildPrints prints = CULPRIT_TRY(RunWordsInChild(words));
-  if (prints.status != 0) return base::Diagnostic{{options.shown_file()}, "cannot be read"};
+  if (prints.status != 0) {
+    base::Diagnostic error{{options.shown_file()}, "cannot be read"};
+    error.notes.push_back(prints.err.substr(0, prints.err.find('\n')));
+    return error;
+  }
   return CULPRIT_TRY(repro::HeaderFromJson(prints.out)).header;
 }
 

@@ -103,8 +103,7 @@ TEST_F(CliQuestion, WrongNumbersAreAFailureInOneLine) {
 TEST_F(CliQuestion, ACrashIsAFailureWithItsFrames) {
   EXPECT_EQ(recorded_crash_->exit_code, 1);
   EXPECT_EQ(recorded_crash_->err, "");
-  EXPECT_THAT(recorded_crash_->out,
-              StartsWith("   0  culprit::faults::WriteToNull(culprit::faults::Incident&)\n"));
+  EXPECT_THAT(recorded_crash_->out, StartsWith("   0  culprit::faults::WriteToNull\n   1  "));
   EXPECT_THAT(recorded_crash_->out,
               EndsWith("\nin call 1: SIGSEGV, null page, in "
                        "culprit::faults::WriteToNull(culprit::faults::Incident&)\n"
@@ -130,7 +129,7 @@ TEST_F(CliQuestion, ARecordedFailureComesBackInFreshProcesses) {
   const ProgramRun verify = Culprit({"verify", wrong(), "--times", "2"});
   EXPECT_EQ(verify.exit_code, 0);
   EXPECT_EQ(verify.out,
-            "always: the failure came back in 2 of 2 fresh starts\n"
+            "always: the failure came back in 2 of 2 fresh processes\n"
             "  compare: wrong values in outputs[0] (call 1)\n");
 }
 
@@ -144,7 +143,7 @@ TEST_F(CliQuestion, SoDoesACrash) {
 TEST_F(CliQuestion, WhatPassesNeverFails) {
   const ProgramRun verify = Culprit({"verify", tanh(), "--times", "1"});
   EXPECT_EQ(verify.exit_code, 1);
-  EXPECT_EQ(verify.out, "never: the failure came back in 0 of 1 fresh start\n  1 of 1: passes\n");
+  EXPECT_EQ(verify.out, "never: the failure came back in 0 of 1 fresh process\n  1 time: passes\n");
 }
 
 TEST_F(CliQuestion, AnotherFailureIsNotTheSame) {
@@ -159,7 +158,7 @@ TEST_F(CliQuestion, AnotherFailureIsNotTheSame) {
 TEST_F(CliQuestion, ACrashIsNotTheSameAsWrongNumbers) {
   const ProgramRun verify = Culprit({"verify", wrong(), "--times", "1", "--fault", "tanh:segfault"});
   EXPECT_EQ(verify.exit_code, 1);
-  EXPECT_THAT(verify.out, EndsWith("  1 of 1: other failure: call 1: signal SIGSEGV in "
+  EXPECT_THAT(verify.out, EndsWith("  1 time: other failure: call 1: signal SIGSEGV in "
                                    "culprit::faults::WriteToNull\n"));
 }
 
@@ -175,7 +174,7 @@ TEST_F(CliQuestion, AReproCanComeFromStandardInput) {
             "same failure: call 1: signal SIGSEGV in culprit::faults::WriteToNull\n");
   const ProgramRun verify = RunShell("cat " + wrong() + " | culprit verify - --times 2");
   EXPECT_EQ(verify.exit_code, 0);
-  EXPECT_THAT(verify.out, StartsWith("always: the failure came back in 2 of 2 fresh starts\n"));
+  EXPECT_THAT(verify.out, StartsWith("always: the failure came back in 2 of 2 fresh processes\n"));
 }
 
 TEST_F(CliQuestion, TheHeaderOfARepro) {
@@ -230,8 +229,9 @@ TEST_F(CliQuestion, WrongOptionsAreRefused) {
   ExpectRefused({"query", wrong(), "--timeout", "0"},
                 "culprit query: error: --timeout must be an integer from 1 to 1000000, not '0'\n"
                 "  help: to see its options, run: culprit query --help\n");
-  ExpectRefused({"verify", *folder_ / "none.py"},
-                *folder_ / "none.py" + ": error: cannot be opened: No such file or directory\n");
+  const std::string none = *folder_ / "none.py";
+  ExpectRefused({"verify", none}, none + ": error: cannot be read\n  note: " + none +
+                                      ": error: cannot be opened: No such file or directory\n");
 }
 
 TEST_F(CliQuestion, ARecordThatCannotBeWrittenIsAnError) {

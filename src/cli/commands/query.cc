@@ -21,10 +21,12 @@ struct Options {
 };
 
 base::Result<backend::QueryVerdict> Ask(const Options& options) {
-  const repro::Header header = CULPRIT_TRY(ReadHeaderInChild(options.script));
+  repro::Header header = CULPRIT_TRY(ReadHeaderInChild(options.script));
   const check::Expectation expected = CULPRIT_TRY(ExpectationOf(header, options.match.match));
-  const std::vector<std::string> words =
-      CommandLineAs("run", {{"--match", true}, {"--any-failure"}, {"--json"}});
+  std::vector<std::string> words = CommandLineAs("run", {{"--match", true}, {"--any-failure"}, {"--json"}});
+  // Without any compiler `run` would only show outputs.
+  options.query.Apply(header);
+  if (!NamesCompiler(header) && !options.query.backend) words.insert(words.end(), {"--backend", "eager"});
   const check::AskOnce ask = [&](const repro::Repro&) {
     return AskChild(words, options.query.limits(header));
   };
