@@ -3,12 +3,14 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <span>
@@ -33,6 +35,11 @@ bool in_child = false;
 /// Of a child, before the command's prints are caught.
 FILE* log_out = nullptr;
 FILE* log_err = nullptr;
+/// Of a child: the file whose contents it has as standard input.
+std::string& Piped() {
+  static std::string file;
+  return file;
+}
 
 /// Catches what is printed to one of the standard streams of C.
 class CapturedStream {
@@ -62,12 +69,24 @@ void ReadStandardInputFrom(const isolate::SharedMemory& memory) {
   CULPRIT_CHECK(dup2(file, STDIN_FILENO) >= 0, "standard input cannot be replaced");
 }
 
+/// Words are any bytes but these.
+std::vector<std::string> SplitAtZeros(std::string_view text) {
+  std::vector<std::string> parts;
+  while (true) {
+    const size_t end = text.find('\0');
+    parts.emplace_back(text.substr(0, end));
+    if (end == std::string_view::npos) return parts;
+    text.remove_prefix(end + 1);
+  }
+}
+
 isolate::Message RunCommandTask(const isolate::Message& request) {
   in_child = true;
-  const json words = json::parse(request.bytes);
-  std::vector<std::string> texts = words.get<std::vector<std::string>>();
+  std::vector<std::string> words = SplitAtZeros(request.bytes);
+  Piped() = words.front();
+  words.erase(words.begin());
   std::vector<char*> argv;
-  for (std::string& text : texts) argv.push_back(text.data());
+  for (std::string& word : words) argv.push_back(word.data());
   if (!request.attachments.empty()) ReadStandardInputFrom(*request.attachments[0]);
   // Whoever dies does not flush.
   std::setvbuf(stdout, nullptr, _IONBF, 0);
@@ -91,12 +110,12 @@ constexpr isolate::Task kTasks[] = {{"command", &RunCommandTask}, check::kQueryT
 
 constexpr size_t kMostInput = size_t{1} << 28;
 
-base::Result<std::shared_ptr<isolate::SharedMemory>> ReadStandardInput() {
+base::Result<std::shared_ptr<isolate::SharedMemory>> ReadWhole(FILE* stream) {
   std::string text;
   char buffer[1 << 16];
   // Whoever reads it refuses what is longer.
   while (text.size() <= kMostInput) {
-    const size_t got = std::fread(buffer, 1, sizeof(buffer), stdin);
+    const size_t got = std::fread(buffer, 1, sizeof(buffer), stream);
     if (got == 0) break;
     text.append(buffer, got);
   }
@@ -111,10 +130,22 @@ base::Result<std::shared_ptr<const isolate::Zygote>> TheZygote() {
   return zygote;
 }
 
+/// Standard input, and what is no file but a pipe or the like: a child does not have it, and it can be read
+/// once only.
+bool IsPiped(const std::string& word) {
+  struct stat facts = {};
+  return word == "-" ||
+         (stat(word.c_str(), &facts) == 0 && (S_ISFIFO(facts.st_mode) || S_ISCHR(facts.st_mode)));
+}
+
 base::Result<isolate::Outcome> Ask(const std::vector<std::string>& words, const isolate::Limits& limits) {
-  isolate::Message request{json(words).dump(-1, ' ', false, json::error_handler_t::replace)};
+  isolate::Message request;
   const auto zygote = CULPRIT_TRY(TheZygote());
-  if (std::ranges::count(words, "-") > 0) request.attachments.push_back(CULPRIT_TRY(StandardInput()));
+  if (const auto piped = std::find_if(words.begin() + 1, words.end(), IsPiped); piped != words.end()) {
+    request.bytes = *piped;
+    request.attachments.push_back(CULPRIT_TRY(PipedContents(*piped)));
+  }
+  for (const std::string& word : words) request.bytes += '\0' + word;
   return zygote->RunFresh("command", request, limits);
 }
 
@@ -145,10 +176,13 @@ const std::vector<std::string>& CommandLine() {
 }
 
 int Relay(const ChildPrints& prints) {
-  std::fwrite(prints.out.data(), 1, prints.out.size(), stdout);
-  std::fflush(stdout);
+  const bool written = std::fwrite(prints.out.data(), 1, prints.out.size(), stdout) == prints.out.size() &&
+                       std::fflush(stdout) == 0;
+  const int error = errno;
   std::fwrite(prints.err.data(), 1, prints.err.size(), stderr);
-  return prints.status;
+  if (written) return prints.status;
+  fmt::print(stderr, "culprit: error: the output cannot be written: {}\n", std::strerror(error));
+  return kInternal;
 }
 
 bool InChild() {
@@ -177,9 +211,19 @@ std::string PrintableLines(std::string_view text) {
   return lines;
 }
 
-base::Result<std::shared_ptr<isolate::SharedMemory>> StandardInput() {
-  static const auto memory = ReadStandardInput();
-  return memory;
+bool IsPipedFile(const std::string& file) {
+  return file == "-" || (in_child && file == Piped());
+}
+
+base::Result<std::shared_ptr<isolate::SharedMemory>> PipedContents(const std::string& file) {
+  static std::map<std::string, base::Result<std::shared_ptr<isolate::SharedMemory>>> read;
+  if (const auto found = read.find(file); found != read.end()) return found->second;
+  FILE* stream = file == "-" ? stdin : std::fopen(file.c_str(), "rb");
+  if (stream == nullptr)
+    return base::Diagnostic{{file}, fmt::format("cannot be opened: {}", std::strerror(errno))};
+  const auto contents = read.emplace(file, ReadWhole(stream)).first->second;
+  if (stream != stdin) std::fclose(stream);
+  return contents;
 }
 
 int RunInChild(const isolate::Limits& limits, const OnDeath& on_death) {

@@ -51,8 +51,10 @@ base::Result<ChildEnding> EndingInChild(const std::vector<std::string>& words, c
 base::Result<ChildPrints> RunWordsInChild(const std::vector<std::string>& words,
                                           const isolate::Limits& limits = {});
 
-/// Of this process, read once: several children may want it.
-base::Result<std::shared_ptr<isolate::SharedMemory>> StandardInput();
+/// Whether the file is to be read from standard input: it is "-", or a pipe that this process has there.
+bool IsPipedFile(const std::string& file);
+/// Of standard input ("-") or a pipe, which can be read once only; the same however often it is asked for.
+base::Result<std::shared_ptr<isolate::SharedMemory>> PipedContents(const std::string& file);
 
 /// While it lives, what is printed is a compiler's: it goes to the log of the child, and not among the
 /// results of the command.

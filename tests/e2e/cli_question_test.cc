@@ -95,14 +95,14 @@ TEST(CliRealBugs, AreSignedAsTheyAreDocumented) {
 
 TEST_F(CliQuestion, WrongNumbersAreAFailureInOneLine) {
   EXPECT_EQ(recorded_wrong_->exit_code, 1);
-  EXPECT_EQ(recorded_wrong_->err, "");
+  EXPECT_THAT(recorded_wrong_->err, StartsWith("note: wrote the failure to "));
   EXPECT_THAT(recorded_wrong_->out,
               EndsWith("\n1 value off.\nfailure: compare: wrong values in outputs[0] (call 1)\n"));
 }
 
 TEST_F(CliQuestion, ACrashIsAFailureWithItsFrames) {
   EXPECT_EQ(recorded_crash_->exit_code, 1);
-  EXPECT_EQ(recorded_crash_->err, "");
+  EXPECT_THAT(recorded_crash_->err, StartsWith("note: wrote the failure to "));
   EXPECT_THAT(recorded_crash_->out, StartsWith("   0  culprit::faults::WriteToNull\n   1  "));
   EXPECT_THAT(recorded_crash_->out,
               EndsWith("\nin call 1: SIGSEGV, null page, in "

@@ -69,12 +69,15 @@ class Soak {
   check::IsolatedQuery query_{QueryZygote(), {}};
 };
 
-/// What the kernel still has to take back from the child that died last is not counted.
-Census CensusWhenSettled(const Census& before) {
+/// What the kernel and the zygote still have to take back from the child that died last is not counted: the
+/// same is seen for a while.
+Census CensusWhenSettled() {
   Census census;
-  for (int i = 0; i < 100 && census.their_descriptors != before.their_descriptors; ++i) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(50));
-    census = Census();
+  for (int unchanged = 0; unchanged < 20;) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    const Census next;
+    unchanged = next.their_descriptors == census.their_descriptors ? unchanged + 1 : 0;
+    census = next;
   }
   return census;
 }
@@ -82,10 +85,10 @@ Census CensusWhenSettled(const Census& before) {
 TEST(SoakTest, MixedQueriesLeaveNothingBehind) {
   Soak soak;
   soak.AskInTwoThreads(60);
-  const Census before;
+  const Census before = CensusWhenSettled();
   const double memory = ResidentMemoryOf(getpid()), memory_of_zygote = ResidentMemoryOf(QueryZygote()->pid());
   soak.AskInTwoThreads(Volume(/*sample=*/120, /*full=*/20000));
-  const Census after = CensusWhenSettled(before);
+  const Census after = CensusWhenSettled();
   EXPECT_EQ(after.descendants, before.descendants);
   EXPECT_EQ(after.descriptors, before.descriptors);
   EXPECT_EQ(after.their_descriptors, before.their_descriptors);

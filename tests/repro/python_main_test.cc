@@ -101,11 +101,16 @@ TEST_F(PythonMainTest, AComputedInputMayBeWrittenInto) {
   EXPECT_TRUE(SameBits((*outputs)[1], at::arange(6, at::kFloat).mul(3)));
 }
 
-TEST_F(PythonMainTest, CallsFollowEachOther) {
+TEST_F(PythonMainTest, EveryCallGetsFreshInputsAndTheSameRandomNumbers) {
   TestGraph g;
-  g.Return({g.Call("aten::add_.Tensor", {g.Placeholder("x"), 1.0})});
-  Write({g.graph(), {at::zeros({2})}, {.calls = 3}});
-  EXPECT_TRUE(SameBits(InPython().value()[0], at::full({2}, 3.0)));
+  const ValueId x = g.Call("aten::add_.Tensor", {g.Placeholder("x"), 1.0});
+  g.Return({x, g.Call("aten::randn_like", {x})});
+  Write({g.graph(), {at::zeros({2})}, {.run = {.seed = 3}}});
+  const at::Tensor drawn = InPython().value()[1].toTensor();
+  Write({g.graph(), {at::zeros({2})}, {.run = {.seed = 3}, .calls = 3}});
+  const PythonOutputs outputs = InPython();
+  EXPECT_TRUE(SameBits(outputs.value()[0], at::full({2}, 1.0)));
+  EXPECT_TRUE(SameBits(outputs.value()[1], drawn));
 }
 
 TEST_F(PythonMainTest, AutocastOfAnotherDeviceLeavesTheCpuAlone) {

@@ -37,7 +37,7 @@ struct Tally {
 
 base::Result<SpawnedSelf> AskFreshProcess(const Options& options) {
   std::shared_ptr<isolate::SharedMemory> input;
-  if (options.script.file == "-") input = CULPRIT_TRY(StandardInput());
+  if (IsPipedFile(options.script.file)) input = CULPRIT_TRY(PipedContents(options.script.file));
   return SpawnSelf(CommandLineAs("query", {{"--times", true}}), input.get());
 }
 
