@@ -35,7 +35,7 @@ constexpr std::string_view kDescription =
     "A fault is written as WHERE:KIND or WHERE:KIND:ARGUMENT. WHERE says for which graphs it is:\n\n"
     "  tanh               those that call this operator; aten::tanh and\n"
     "                     aten::add.Tensor say which one exactly\n"
-    "  convolution>relu   those in which the second takes a result of the first\n"
+    "  convolution>relu   those in which the second uses what the first gives\n"
     "  sin&tanh           those that call both, anywhere\n\n"
     "In all other graphs it does nothing. Wrong numbers are in those outputs only that depend on the "
     "operator, "
