@@ -8,7 +8,7 @@
 #include "backend/top_frames.h"
 #include "base/text.h"
 #include "check/query.h"
-#include "cli/isolated_command.h"
+#include "cli/child_streams.h"
 #include "cli/verdict_table.h"
 #include "isolate/task.h"
 

@@ -4,14 +4,12 @@
 // happens there, this process goes on and says what it was.
 //
 //   int Run(const Options& options) {
-//     if (!InChild()) return RunInChild(options.limits, ...);     the same command line, in a child
-//     ...                                                         the work; prints go back to the parent
+//     if (!InChild()) return RunInChild();     the same command line, in a child
+//     ...                                      the work; prints go back to the parent
 //   }
 #pragma once
 
-#include <cstdio>
-#include <functional>
-#include <memory>
+#include <chrono>
 #include <string>
 #include <variant>
 #include <vector>
@@ -19,7 +17,6 @@
 #include "base/result.h"
 #include "isolate/limits.h"
 #include "isolate/outcome.h"
-#include "isolate/shared_memory.h"
 
 namespace culprit::cli {
 
@@ -28,13 +25,13 @@ void RememberCommandLine(int argc, char** argv);
 
 bool InChild();
 
-/// What the command does here if the child died; it has printed nothing then.
-using OnDeath = std::function<int(const isolate::Outcome&)>;
+/// For commands that read a file and print: more time and memory than a query has.
+inline constexpr isolate::Limits kReadingLimits = {.wall_time = std::chrono::minutes(10),
+                                                   .memory_bytes = uint64_t{16} << 30};
 
-/// Prints what the child printed and returns its exit code.
-int RunInChild(const isolate::Limits& limits, const OnDeath& on_death);
-/// As above; a death is an error with what is known about it.
-int RunInChild(const isolate::Limits& limits = {});
+/// Prints what the child printed and returns its exit code; its death is an error with what is known about
+/// it.
+int RunInChild(const isolate::Limits& limits = kReadingLimits);
 
 struct ChildPrints {
   int status = 0;
@@ -49,29 +46,7 @@ using ChildEnding = std::variant<ChildPrints, isolate::Outcome>;
 base::Result<ChildEnding> EndingInChild(const std::vector<std::string>& words, const isolate::Limits& limits);
 /// As above; an error if the child died.
 base::Result<ChildPrints> RunWordsInChild(const std::vector<std::string>& words,
-                                          const isolate::Limits& limits = {});
-
-/// Whether the file is to be read from standard input: it is "-", or a pipe that this process has there.
-bool IsPipedFile(const std::string& file);
-/// Of standard input ("-") or a pipe, which can be read once only; the same however often it is asked for.
-base::Result<std::shared_ptr<isolate::SharedMemory>> PipedContents(const std::string& file);
-
-/// While it lives, what is printed is a compiler's: it goes to the log of the child, and not among the
-/// results of the command.
-class CompilerOutput {
- public:
-  CompilerOutput();
-  ~CompilerOutput();
-  CompilerOutput(const CompilerOutput&) = delete;
-  CompilerOutput& operator=(const CompilerOutput&) = delete;
-
- private:
-  FILE* out_;
-  FILE* err_;
-};
-
-/// Each line with two blanks in front, and as it is safe on a terminal.
-std::string PrintableLines(std::string_view text);
+                                          const isolate::Limits& limits = kReadingLimits);
 
 /// What this process was started with.
 const std::vector<std::string>& CommandLine();

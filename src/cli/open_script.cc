@@ -12,7 +12,7 @@
 
 #include "base/text.h"
 #include "cli/checked_option.h"
-#include "cli/isolated_command.h"
+#include "cli/piped_input.h"
 #include "cli/runnable.h"
 #include "graph/file_operators.h"
 #include "process/shared_library.h"
@@ -37,7 +37,7 @@ Result<std::string> ReadAll(std::istream& stream, const std::string& name, size_
 }
 
 Result<std::string> ReadFile(const ScriptOptions& options, size_t max_bytes) {
-  if (IsPipedFile(options.file)) return ReadAll(std::cin, options.shown_file(), max_bytes);
+  if (IsStandardInput(options.file)) return ReadAll(std::cin, options.shown_file(), max_bytes);
   std::ifstream file(options.file, std::ios::binary);
   if (!file) return Diagnostic{{options.file}, fmt::format("cannot be opened: {}", std::strerror(errno))};
   return ReadAll(file, options.file, max_bytes);

@@ -64,11 +64,22 @@ int Conclude(const backend::FailureSignature& signature, int repeats, uint64_t s
   return prints->status;
 }
 
+std::string HelpAfter(const isolate::Outcome& outcome) {
+  if (std::holds_alternative<isolate::Timeout>(outcome.ending))
+    return "to give it more time, add: --timeout SECONDS";
+  if (std::holds_alternative<isolate::MemoryLimit>(outcome.ending))
+    return "to give it more memory, add: --memory-limit MIB";
+  return "";
+}
+
 int ReportDeath(const isolate::Outcome& outcome, uint64_t sample, const RunOptions& options) {
   const check::Finding finding = check::SignEnding(outcome);
-  if (outcome.phase == check::kLoadPhase)
-    return Fail({{options.script.shown_file()}, "the process that opened it died: " + outcome.ToString()},
-                kFailure);
+  if (outcome.phase == check::kLoadPhase) {
+    base::Diagnostic error{{options.script.shown_file()},
+                           "the process that opened it died: " + outcome.ToString()};
+    error.help = HelpAfter(outcome);
+    return Fail(error, kFailure);
+  }
   fmt::print("{}", options.json ? DeathAsJson(outcome, finding) : DeathAsText(outcome, finding));
   return finding.failure ? Conclude(*finding.failure, 1, sample, options) : kFailure;
 }

@@ -7,10 +7,12 @@
 #include <sys/types.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <thread>
 #include <vector>
 
 namespace culprit::tests {
@@ -63,5 +65,18 @@ struct Census {
   /// How gtest shows it.
   friend void PrintTo(const Census& census, std::ostream* out) { *out << census.ToString(); }
 };
+
+/// What the kernel and a zygote still have to take back from the child that died last is not counted: the
+/// same is seen for a while.
+inline Census SettledCensus() {
+  Census census;
+  for (int unchanged = 0; unchanged < 20;) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    const Census next;
+    unchanged = next == census ? unchanged + 1 : 0;
+    census = next;
+  }
+  return census;
+}
 
 }  // namespace culprit::tests

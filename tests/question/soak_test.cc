@@ -69,26 +69,13 @@ class Soak {
   check::IsolatedQuery query_{QueryZygote(), {}};
 };
 
-/// What the kernel and the zygote still have to take back from the child that died last is not counted: the
-/// same is seen for a while.
-Census CensusWhenSettled() {
-  Census census;
-  for (int unchanged = 0; unchanged < 20;) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));
-    const Census next;
-    unchanged = next.their_descriptors == census.their_descriptors ? unchanged + 1 : 0;
-    census = next;
-  }
-  return census;
-}
-
 TEST(SoakTest, MixedQueriesLeaveNothingBehind) {
   Soak soak;
   soak.AskInTwoThreads(60);
-  const Census before = CensusWhenSettled();
+  const Census before = SettledCensus();
   const double memory = ResidentMemoryOf(getpid()), memory_of_zygote = ResidentMemoryOf(QueryZygote()->pid());
   soak.AskInTwoThreads(Volume(/*sample=*/120, /*full=*/20000));
-  const Census after = CensusWhenSettled();
+  const Census after = SettledCensus();
   EXPECT_EQ(after.descendants, before.descendants);
   EXPECT_EQ(after.descriptors, before.descriptors);
   EXPECT_EQ(after.their_descriptors, before.their_descriptors);

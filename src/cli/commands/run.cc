@@ -126,6 +126,7 @@ int RunEager(repro::ReadRepro read, const RunOptions& options) {
   if (const base::Status status = CheckIdle(options, read.header); !status.ok()) return Fail(status.error());
   base::Result<repro::Repro> repro = LoadInputs(std::move(read), options.script, options.seed);
   if (!repro.ok()) return Fail(repro.error());
+  isolate::AnnouncePhase(check::kEagerPhase);
   FailingNode failing_node(repro->graph, options.script.shown_file(), std::move(node_lines));
   return Judges(repro->header) ? ShowVerdict(*repro, failing_node, options)
                                : ShowOutputs(*repro, failing_node, options);

@@ -11,8 +11,8 @@
 #include "cli/ask_child.h"
 #include "cli/checked_option.h"
 #include "cli/command.h"
-#include "cli/isolated_command.h"
 #include "cli/open_script.h"
+#include "cli/piped_input.h"
 #include "cli/query_options.h"
 #include "cli/spawn_self.h"
 
@@ -37,7 +37,7 @@ struct Tally {
 
 base::Result<SpawnedSelf> AskFreshProcess(const Options& options) {
   std::shared_ptr<isolate::SharedMemory> input;
-  if (IsPipedFile(options.script.file)) input = CULPRIT_TRY(PipedContents(options.script.file));
+  if (IsPiped(options.script.file)) input = CULPRIT_TRY(PipedContents(options.script.file));
   return SpawnSelf(CommandLineAs("query", {{"--times", true}}), input.get());
 }
 
