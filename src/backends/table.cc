@@ -6,8 +6,8 @@
 #include <algorithm>
 
 #include "backends/eager/eager.h"
-#include "backends/plugin/plugin.h"
 #include "backends/eager_fp64/eager_fp64.h"
+#include "backends/plugin/plugin.h"
 #include "backends/torchscript/torchscript.h"
 #include "base/text.h"
 
