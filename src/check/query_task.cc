@@ -14,7 +14,6 @@
 namespace culprit::check {
 namespace {
 
-using base::Diagnostic;
 using base::Result;
 using isolate::SharedMemory;
 using nlohmann::json;

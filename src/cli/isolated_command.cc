@@ -44,6 +44,7 @@ isolate::Message RunCommandTask(const isolate::Message& request) {
   const std::string piped = words.front();
   words.erase(words.begin());
   std::vector<char*> argv;
+  argv.reserve(words.size());
   for (std::string& word : words) argv.push_back(word.data());
   if (!request.attachments.empty()) UseAsStandardInput(*request.attachments[0], piped);
   CapturedPrints prints;

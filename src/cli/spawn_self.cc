@@ -58,6 +58,7 @@ base::Result<SpawnedSelf> SpawnSelf(const std::vector<std::string>& words,
   if (out.number() < 0 || err.number() < 0) return Failed("no memory for the output", errno);
   std::vector<std::string> texts = words;
   std::vector<char*> argv;
+  argv.reserve(texts.size() + 1);
   for (std::string& text : texts) argv.push_back(text.data());
   argv.push_back(nullptr);
   const int in = input != nullptr ? input->descriptor().number() : -1;
