@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/load_for_query.h"
 
-#include "check/sign.h"
-#include "isolate/task.h"
-
 namespace culprit::cli {
 namespace {
 
@@ -17,11 +14,6 @@ base::Result<T> About(const ScriptOptions& script, base::Result<T> result) {
 }
 
 }  // namespace
-
-base::Result<repro::Repro> LoadForQuery(const ScriptOptions& script, const QueryOptions& query) {
-  isolate::AnnouncePhase(check::kLoadPhase);
-  return LoadForQuery(CULPRIT_TRY(OpenScript(script)), script, query, std::nullopt);
-}
 
 base::Result<repro::Repro> LoadForQuery(repro::ReadRepro read, const ScriptOptions& script,
                                         const QueryOptions& query, std::optional<uint64_t> seed) {

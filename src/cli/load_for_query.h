@@ -10,9 +10,7 @@
 
 namespace culprit::cli {
 
-base::Result<repro::Repro> LoadForQuery(const ScriptOptions& script, const QueryOptions& query);
-
-/// The same for a file that is open already. Whoever names a compiler wants to know whether it computes the
+/// The file is open. Whoever names a compiler wants to know whether it computes the
 /// right numbers, unless the file says how to judge.
 base::Result<repro::Repro> LoadForQuery(repro::ReadRepro read, const ScriptOptions& script,
                                         const QueryOptions& query, std::optional<uint64_t> seed);
