@@ -93,6 +93,26 @@ TEST(CliRealBugs, AreSignedAsTheyAreDocumented) {
   }
 }
 
+TEST_F(CliQuestion, AFailureThatComesSometimesIsAskedForAsOftenAsItTakes) {
+  const std::string file = *folder_ / "flaky/repro.py";
+  // That 30 calls all agree happens once in a billion times.
+  const ProgramRun run =
+      Culprit({"run", tanh(), "--fault", "tanh:flaky:2", "--times", "30", "--record", file});
+  EXPECT_EQ(run.exit_code, 1);
+  EXPECT_THAT(run.out, HasSubstr(" of 30 runs; "));
+  EXPECT_EQ(LastLine(run.out), "failure: compare: non-deterministic in outputs[0] (call 1)");
+  const auto header = nlohmann::json::parse(Culprit({"graph", file, "--header"}).out);
+  EXPECT_GT(std::stoi(header.at("settings").at("repeats").get<std::string>()), 1);
+}
+
+TEST_F(CliQuestion, TheLimitThatAFailureDependsOnIsRecorded) {
+  const std::string file = *folder_ / "hang/repro.py";
+  Culprit({"run", tanh(), "--fault", "tanh:hang", "--timeout", "1", "--record", file});
+  EXPECT_EQ(Culprit({"query", file}).exit_code, 0);
+  const auto header = nlohmann::json::parse(Culprit({"graph", file, "--header"}).out);
+  EXPECT_EQ(header.at("settings").at("timeout"), "1");
+}
+
 TEST_F(CliQuestion, WrongNumbersAreAFailureInOneLine) {
   EXPECT_EQ(recorded_wrong_->exit_code, 1);
   EXPECT_THAT(recorded_wrong_->err, StartsWith("note: wrote the failure to "));
