@@ -49,6 +49,9 @@ class Backend {
 
   virtual Parameters parameters() const { return Parameters::kLifted; }
 
+  /// Whether gradients flow through what it compiles.
+  virtual bool gives_gradients() const { return true; }
+
   /// How many calls it takes until the compiler has done all it does: some begin to optimise at a later one.
   virtual int calls() const { return 1; }
 

@@ -3,29 +3,66 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "backends/eager/eager.h"
+#include "backends/eager_fp64/eager_fp64.h"
+#include "backends/plugin/plugin.h"
+#include "backends/torchscript/torchscript.h"
 #include "base/text.h"
 
 namespace culprit::backends {
+namespace {
+
+base::Result<const backend::Kind*> FindKind(const std::string& name) {
+  std::vector<std::string_view> names;
+  for (const backend::Kind* kind : AllKinds()) {
+    if (kind->description().name == name) return kind;
+    names.push_back(kind->description().name);
+  }
+  base::Diagnostic error{{}, fmt::format("unknown backend '{}'{}", name, base::DidYouMean(name, names))};
+  error.help = "to see all backends, run: culprit backends; a plug-in is named with a slash: ./libmine.so";
+  return error;
+}
+
+base::Result<std::unique_ptr<backend::Backend>> OpenKind(const backend::Kind& kind,
+                                                         const backend::Spec& spec) {
+  return kind.Open(CULPRIT_TRY(backend::Configuration::Make(spec, kind.description())));
+}
+
+}  // namespace
 
 std::span<const backend::Kind* const> AllKinds() {
-  static const eager::Eager kEager;
-  static const backend::Kind* const kKinds[] = {&kEager};
-  return kKinds;
+  static const eager::Eager eager;
+  static const eager_fp64::EagerFp64 eager_fp64;
+  static const torchscript::TorchScript torchscript;
+  static const backend::Kind* const kinds[] = {&eager, &eager_fp64, &torchscript};
+  return kinds;
 }
 
 base::Result<std::unique_ptr<backend::Backend>> Open(const backend::Spec& spec) {
-  std::vector<std::string_view> names;
-  for (const backend::Kind* kind : AllKinds()) {
-    if (kind->description().name == spec.name) {
-      return kind->Open(CULPRIT_TRY(backend::Configuration::Make(spec, kind->description())));
-    }
-    names.push_back(kind->description().name);
+  if (spec.names_file()) return OpenKind(CULPRIT_TRY(plugin::Plugin::Load(spec.name)), spec);
+  return OpenKind(*CULPRIT_TRY(FindKind(spec.name)), spec);
+}
+
+base::Result<backend::Description> Describe(const std::string& name) {
+  if (backend::Spec{name}.names_file()) return CULPRIT_TRY(plugin::Plugin::Load(name)).description();
+  return CULPRIT_TRY(FindKind(name))->description();
+}
+
+std::vector<Listed> List(std::string_view files) {
+  std::vector<Listed> listed;
+  for (const backend::Kind* kind : AllKinds())
+    listed.push_back({kind->description().name, kind->description()});
+  while (!files.empty()) {
+    const size_t end = std::min(files.find(':'), files.size());
+    std::string file(files.substr(0, end));
+    files.remove_prefix(std::min(end + 1, files.size()));
+    if (file.empty()) continue;
+    if (!backend::Spec{file}.names_file()) file.insert(0, "./");
+    listed.push_back({file, Describe(file)});
   }
-  base::Diagnostic error{
-      {}, fmt::format("unknown backend '{}'{}", spec.name, base::DidYouMean(spec.name, names))};
-  error.help = "to see all backends, run: culprit backends";
-  return error;
+  return listed;
 }
 
 }  // namespace culprit::backends

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// All backends, and the way from their name to a compiler.
+// All backends, and the way from their name to a compiler. Beside those that are built in there are plug-ins:
+// a name with a slash in it is the file of one, and the environment variable CULPRIT_BACKENDS lists files,
+// with colons between them, that `culprit backends` is to show.
 #pragma once
 
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "backend/backend.h"
@@ -14,10 +17,22 @@
 
 namespace culprit::backends {
 
-/// In the order of `culprit backends`. Each lives as long as the process.
+/// Those that are built in, in the order of `culprit backends`. Each lives as long as the process.
 std::span<const backend::Kind* const> AllKinds();
 
 /// The backend with its settings; the error names what is wrong and the nearest name that exists.
 base::Result<std::unique_ptr<backend::Backend>> Open(const backend::Spec& spec);
+
+/// What a backend says about itself, by its name without options.
+base::Result<backend::Description> Describe(const std::string& name);
+
+/// A backend that cannot be loaded is listed too, with the reason.
+struct Listed {
+  std::string name;
+  base::Result<backend::Description> description;
+};
+
+/// The built-in ones, then the plug-ins in `files`, which is what CULPRIT_BACKENDS holds.
+std::vector<Listed> List(std::string_view files);
 
 }  // namespace culprit::backends

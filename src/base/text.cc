@@ -97,6 +97,17 @@ std::string Counted(size_t count, std::string_view noun) {
   return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }
 
+std::string ToHex(std::span<const std::byte> bytes) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string text;
+  text.reserve(2 * bytes.size());
+  for (const std::byte byte : bytes) {
+    const auto value = std::to_integer<size_t>(byte);
+    text += {kDigits[value / 16], kDigits[value % 16]};
+  }
+  return text;
+}
+
 std::string HumanBytes(uint64_t bytes) {
   if (bytes < 1024) return fmt::format("{} B", bytes);
   constexpr const char* kUnits[] = {"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};

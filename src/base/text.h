@@ -3,6 +3,8 @@
 // Small text functions that error messages and reports share.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -15,6 +17,9 @@ std::string Printable(std::string_view text);
 
 /// "1 operator", "3 operators".
 std::string Counted(size_t count, std::string_view noun);
+
+/// Two lower-case hexadecimal digits per byte.
+std::string ToHex(std::span<const std::byte> bytes);
 
 /// "512 B", "1.5 KiB", "2.0 GiB".
 std::string HumanBytes(uint64_t bytes);

@@ -42,6 +42,11 @@ TEST(Counted, KnowsThePlural) {
   EXPECT_EQ(Counted(0, "operator"), "0 operators");
 }
 
+TEST(ToHex, GivesTwoDigitsPerByte) {
+  const std::string bytes("\x00\x0f\xa5\xff", 4);
+  EXPECT_EQ(ToHex(std::as_bytes(std::span(bytes))), "000fa5ff");
+}
+
 TEST(HumanBytes, PicksTheUnit) {
   EXPECT_EQ(HumanBytes(512), "512 B");
   EXPECT_EQ(HumanBytes(1536), "1.5 KiB");

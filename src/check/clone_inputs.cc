@@ -36,9 +36,9 @@ std::vector<c10::IValue> CloneInputs(const std::vector<c10::IValue>& inputs) {
   return result;
 }
 
-std::vector<c10::IValue> CloneInputsInFp64(const std::vector<c10::IValue>& inputs) {
+base::Result<std::vector<c10::IValue>> CloneInputsInFp64(const std::vector<c10::IValue>& inputs) {
   const c10::InferenceMode mode(false);
-  std::vector<c10::IValue> cast = graph::CastInputsToFp64(inputs);
+  std::vector<c10::IValue> cast = CULPRIT_TRY(graph::CastInputsToFp64(inputs));
   for (size_t i = 0; i < inputs.size(); ++i) {
     // Both are walked in the same order.
     std::vector<at::Tensor> originals;

@@ -11,6 +11,7 @@
 
 #include <vector>
 
+#include "base/result.h"
 #include "graph/tensor_copy.h"
 
 namespace culprit::check {
@@ -29,6 +30,6 @@ class InputClones {
 std::vector<c10::IValue> CloneInputs(const std::vector<c10::IValue>& inputs);
 
 /// As graph::CastInputsToFp64, with gradness kept.
-std::vector<c10::IValue> CloneInputsInFp64(const std::vector<c10::IValue>& inputs);
+base::Result<std::vector<c10::IValue>> CloneInputsInFp64(const std::vector<c10::IValue>& inputs);
 
 }  // namespace culprit::check

@@ -117,7 +117,7 @@ TEST(CloneInputsTest, GeneratorsAreCloned) {
 TEST(CloneInputsTest, TheCastToFp64KeepsGradnessAndAliasing) {
   const at::Tensor leaf = at::ones({2}).requires_grad_(true);
   const auto clones =
-      CloneInputsInFp64({leaf, tests::Tuple({leaf.detach(), leaf.mul(2)}), at::ones({2}, at::kLong), 3});
+      *CloneInputsInFp64({leaf, tests::Tuple({leaf.detach(), leaf.mul(2)}), at::ones({2}, at::kLong), 3});
   EXPECT_EQ(clones[0].toTensor().scalar_type(), at::kDouble);
   EXPECT_TRUE(clones[0].toTensor().requires_grad());
   const auto& inner = clones[1].toTupleRef().elements();

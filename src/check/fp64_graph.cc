@@ -5,6 +5,7 @@
 
 #include "check/graph_model.h"
 #include "graph/cast_to_fp64.h"
+#include "graph/explicit_copies.h"
 #include "graph/hoist_random.h"
 #include "graph/recording.h"
 #include "graph/tensor_copy.h"
@@ -17,8 +18,7 @@ using Values = std::vector<c10::IValue>;
 /// The cast graph, which takes what random operators drew as further inputs: nobody outside has to know.
 class Fp64Graph : public Model {
  public:
-  Fp64Graph(const graph::Graph& cast, const Values& drawn)
-      : graph_(cast), drawn_(graph::CastInputsToFp64(drawn)) {}
+  Fp64Graph(const graph::Graph& cast, Values drawn) : graph_(cast), drawn_(std::move(drawn)) {}
 
   std::unique_ptr<Model> Copy() const override { return std::make_unique<Fp64Graph>(*this); }
 
@@ -40,15 +40,24 @@ class Fp64Graph : public Model {
   Values drawn_;
 };
 
-base::Result<graph::HoistedGraph> WithoutRandomOperators(const graph::Graph& graph, const Values& inputs,
-                                                         repro::RunSettings settings) {
+base::Result<graph::HoistedGraph> WithoutRandomOperators(const graph::Graph& graph, const Values& inputs) {
   const bool is_random = std::any_of(graph.nodes().begin(), graph.nodes().end(), graph::DrawsRandomNumbers);
   if (!is_random) return graph::HoistedGraph{graph, {}};
+  return graph::HoistRandom(graph, graph::Record(graph, graph::CopyAll(inputs)));
+}
+
+/// What can be cast, in its own precision still.
+base::Result<graph::HoistedGraph> Prepared(const graph::Graph& graph, const Values& inputs,
+                                           repro::RunSettings settings) {
   // Numbers are drawn alike in these modes, but tensors that were made in inference mode are of no use later.
   settings.grad = false;
   settings.inference = false;
   const repro::RunScope scope(settings);
-  return graph::HoistRandom(graph, graph::Record(graph, graph::CopyAll(inputs)));
+  graph::HoistedGraph hoisted = CULPRIT_TRY(WithoutRandomOperators(graph, inputs));
+  Values all = inputs;
+  all.insert(all.end(), hoisted.added_inputs.begin(), hoisted.added_inputs.end());
+  hoisted.graph = graph::MakeCopiesExplicit(hoisted.graph, graph::CopyAll(all));
+  return hoisted;
 }
 
 }  // namespace
@@ -61,17 +70,10 @@ repro::RunSettings SettingsInFp64(repro::RunSettings settings) {
 
 base::Result<std::unique_ptr<Model>> GraphInFp64(const graph::Graph& graph, const Values& inputs,
                                                  const repro::RunSettings& settings) {
-  const graph::HoistedGraph hoisted = CULPRIT_TRY(WithoutRandomOperators(graph, inputs, settings));
-  const graph::Graph cast = CULPRIT_TRY(graph::CastToFp64(hoisted.graph));
-  return std::unique_ptr<Model>(std::make_unique<Fp64Graph>(cast, hoisted.added_inputs));
-}
-
-base::Result<Values> RunInFp64(const graph::Graph& graph, const Values& inputs, uint64_t seed) {
-  const repro::RunSettings settings{.grad = false, .seed = seed};
-  const std::unique_ptr<Model> model = CULPRIT_TRY(GraphInFp64(graph, inputs, settings));
-  const repro::RunScope scope(SettingsInFp64(settings));
-  Values cast = graph::CastInputsToFp64(inputs);
-  return model->Call(cast).toTupleRef().elements().vec();
+  const graph::HoistedGraph prepared = CULPRIT_TRY(Prepared(graph, inputs, settings));
+  const graph::Graph cast = CULPRIT_TRY(graph::CastToFp64(prepared.graph));
+  Values drawn = CULPRIT_TRY(graph::CastInputsToFp64(prepared.added_inputs));
+  return std::unique_ptr<Model>(std::make_unique<Fp64Graph>(cast, std::move(drawn)));
 }
 
 }  // namespace culprit::check

@@ -2,13 +2,12 @@
 //
 // What a graph would compute with far less rounding: the same graph in float64, on the same inputs and with
 // the same random numbers. Random operators are replaced by what they drew in the graph's own precision
-// (graph/hoist_random.h), then everything is cast (graph/cast_to_fp64.h). It can be differentiated like the
-// graph itself.
+// (graph/hoist_random.h), copies that depend on dtypes stay copies (graph/explicit_copies.h), then everything
+// is cast (graph/cast_to_fp64.h). It can be differentiated like the graph itself.
 #pragma once
 
 #include <ATen/core/ivalue.h>
 
-#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -27,9 +26,5 @@ repro::RunSettings SettingsInFp64(repro::RunSettings settings);
 base::Result<std::unique_ptr<Model>> GraphInFp64(const graph::Graph& graph,
                                                  const std::vector<c10::IValue>& inputs,
                                                  const repro::RunSettings& settings);
-
-/// A run without gradients; random operators give what they draw from `seed`. Refuses and throws as above.
-base::Result<std::vector<c10::IValue>> RunInFp64(const graph::Graph& graph,
-                                                 const std::vector<c10::IValue>& inputs, uint64_t seed);
 
 }  // namespace culprit::check

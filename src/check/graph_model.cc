@@ -7,41 +7,25 @@
 
 #include "base/text.h"
 #include "check/fp64_graph.h"
-#include "graph/interpreter.h"
-#include "graph/rebuild.h"
-#include "graph/tensor_copy.h"
+#include "graph/own_constants.h"
 
 namespace culprit::check {
-namespace {
-
-graph::Graph WithOwnConstants(const graph::Graph& source) {
-  graph::Rebuild rebuild(source);
-  rebuild.CopyPlaceholders();
-  graph::TensorCopies copies;
-  for (const graph::TensorConstant& constant : source.constants())
-    rebuild.CopyConstant({constant.value, copies.Copy(constant.tensor), constant.device});
-  for (const graph::Node& node : source.nodes()) rebuild.CopyNode(node);
-  rebuild.CopyOutputs();
-  return std::move(rebuild).Take();
-}
-
-}  // namespace
-
 struct GraphModel::Program {
-  explicit Program(const graph::Graph& source) : graph(WithOwnConstants(source)), interpreter(graph) {}
+  explicit Program(const graph::Graph& source) : graph(graph::WithOwnConstants(source)), interpreter(graph) {}
 
   graph::Graph graph;
   graph::Interpreter interpreter;
 };
 
-GraphModel::GraphModel(const graph::Graph& graph) : program_(std::make_shared<const Program>(graph)) {}
+GraphModel::GraphModel(const graph::Graph& graph, graph::Observer* observer)
+    : program_(std::make_shared<const Program>(graph)), observer_(observer) {}
 
 c10::IValue GraphModel::Call(std::vector<c10::IValue>& inputs) {
   const size_t wanted = program_->graph.placeholders().size();
   if (inputs.size() != wanted)
     throw std::invalid_argument(
         fmt::format("the graph takes {}, not {}", base::Counted(wanted, "input"), inputs.size()));
-  return c10::ivalue::Tuple::create(program_->interpreter.Run(std::move(inputs)));
+  return c10::ivalue::Tuple::create(program_->interpreter.Run(std::move(inputs), observer_));
 }
 
 const ModelState& GraphModel::state() const {

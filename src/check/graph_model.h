@@ -8,13 +8,15 @@
 
 #include "check/model.h"
 #include "graph/graph.h"
+#include "graph/interpreter.h"
 
 namespace culprit::check {
 
 class GraphModel : public Model {
  public:
-  /// The graph must be valid (graph/verify.h).
-  explicit GraphModel(const graph::Graph& graph);
+  /// The graph must be valid (graph/verify.h). The observer, if there is one, sees every node of every call,
+  /// of copies too; not of the float64 version.
+  explicit GraphModel(const graph::Graph& graph, graph::Observer* observer = nullptr);
 
   /// A graph has no state, so copies share everything.
   std::unique_ptr<Model> Copy() const override { return std::make_unique<GraphModel>(*this); }
@@ -28,6 +30,7 @@ class GraphModel : public Model {
  private:
   struct Program;
   std::shared_ptr<const Program> program_;
+  graph::Observer* observer_;
 };
 
 }  // namespace culprit::check

@@ -59,6 +59,8 @@ c10::IValue AsTree(const Results& results, bool with_state) {
 
 std::string_view NameOf(Phase phase) {
   switch (phase) {
+    case Phase::kCompile:
+      return "compile";
     case Phase::kClone:
       return "clone";
     case Phase::kForward:
@@ -83,6 +85,17 @@ c10::IValue AsTree(const std::vector<Results>& calls, bool with_state) {
   std::vector<c10::IValue> trees;
   for (const Results& results : calls) trees.push_back(AsTree(results, with_state));
   return NamedTuple("Calls", {{"calls", ListOf(trees)}});
+}
+
+std::set<std::string> UnwrittenInputs(const std::vector<Results>& calls) {
+  std::set<std::string> names;
+  for (size_t call = 0; call < calls.size(); ++call) {
+    const std::string prefix = calls.size() == 1 ? "" : fmt::format("calls[{}].", call);
+    for (size_t i = 0; i < calls[call].unwritten.size(); ++i) {
+      if (calls[call].unwritten[i]) names.insert(fmt::format("{}inputs[{}]", prefix, i));
+    }
+  }
+  return names;
 }
 
 }  // namespace culprit::check

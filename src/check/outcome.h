@@ -14,6 +14,7 @@
 #include <ATen/core/ivalue.h>
 
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,10 +31,12 @@ struct Results {
   std::vector<NamedTensor> parameter_gradients;
   ModelState state;
   std::vector<c10::IValue> inputs;
+  /// Which inputs the model has left alone (input_watch.h).
+  std::vector<bool> unwritten;
 };
 
 /// What a run was doing.
-enum class Phase { kClone, kForward, kReduce, kBackward, kSynchronize };
+enum class Phase { kCompile, kClone, kForward, kReduce, kBackward, kSynchronize };
 std::string_view NameOf(Phase phase);
 
 struct Failure {
@@ -42,6 +45,8 @@ struct Failure {
   std::string message;
   /// Which call it was, counted from 0.
   int call = 0;
+  /// Of what was thrown, as C++ names it.
+  std::string type = {};
 
   /// "forward: message", "calls[2], backward: message".
   std::string ToString() const;
@@ -58,5 +63,8 @@ struct Outcome {
 /// The results of all calls as one value, for compare::Compare. With more than one call the names begin with
 /// calls[0]. The state and its gradients can be left out.
 c10::IValue AsTree(const std::vector<Results>& calls, bool with_state);
+
+/// The names of the inputs that were left alone: "inputs[1]", or "calls[0].inputs[1]" with several calls.
+std::set<std::string> UnwrittenInputs(const std::vector<Results>& calls);
 
 }  // namespace culprit::check

@@ -2,10 +2,12 @@
 #include "check/run_model.h"
 
 #include <ATen/ops/zeros_like.h>
+#include <fmt/format.h>
 
 #include <stdexcept>
 
 #include "check/clone_inputs.h"
+#include "check/input_watch.h"
 #include "check/scalar_loss.h"
 #include "check/synchronize.h"
 #include "check/thrown.h"
@@ -68,20 +70,43 @@ std::vector<NamedTensor> WithPlainNames(std::vector<NamedTensor> tensors) {
   return tensors;
 }
 
+/// What a run is doing; announced where somebody listens.
+class Progress {
+ public:
+  explicit Progress(const RunOptions& options) : options_(options) {}
+
+  void Enter(Phase phase) {
+    phase_ = phase;
+    if (!options_.announce) return;
+    if (phase == Phase::kCompile) options_.announce(NameOf(phase));
+    if (phase == Phase::kForward) options_.announce(fmt::format("call {}", call_ + 1));
+    if (phase == Phase::kBackward) options_.announce(fmt::format("backward of call {}", call_ + 1));
+  }
+  void EndCall() { ++call_; }
+
+  Failure FailureOf(const Thrown& thrown) const { return {phase_, thrown.message, call_, thrown.type}; }
+
+ private:
+  const RunOptions& options_;
+  Phase phase_ = Phase::kCompile;
+  int call_ = 0;
+};
+
 /// One call, phase by phase.
 class Call {
  public:
-  Call(Model& model, const RunOptions& options, Phase& phase)
-      : model_(model), options_(options), phase_(phase) {}
+  Call(Model& model, const RunOptions& options, Progress& progress)
+      : model_(model), options_(options), progress_(progress) {}
 
   Results Run(const Values& inputs) {
-    phase_ = Phase::kClone;
+    progress_.Enter(Phase::kClone);
     results_.inputs = options_.no_clone ? inputs : CloneInputs(inputs);
     for (const c10::IValue& input : results_.inputs)
       gradient_holders_.push_back(graph::MapTensors(input, graph::HolderOfGradient));
     ForgetGradients(model_.state(), gradient_holders_);
+    const InputWatch watch(inputs, results_.inputs);
     const repro::RunScope scope(options_.settings);
-    phase_ = Phase::kForward;
+    progress_.Enter(Phase::kForward);
     Values handed_over = results_.inputs;
     results_.outputs = model_.Call(handed_over);
     // In other modes an output that requires grad is an input that is handed through.
@@ -89,20 +114,21 @@ class Call {
     if (!options_.only_forward && records_history && RequiresBackward(results_.outputs)) Backward();
     Wait();
     Collect();
+    results_.unwritten = watch.Unwritten();
     return std::move(results_);
   }
 
  private:
   void Backward() {
-    phase_ = Phase::kReduce;
+    progress_.Enter(Phase::kReduce);
     const base::Result<at::Tensor> loss = ReduceToScalarLoss(results_.outputs);
     if (!loss.ok()) throw std::runtime_error(loss.error().message);
-    phase_ = Phase::kBackward;
+    progress_.Enter(Phase::kBackward);
     loss->backward();
   }
 
   void Wait() {
-    phase_ = Phase::kSynchronize;
+    progress_.Enter(Phase::kSynchronize);
     Devices devices;
     AddAccelerators(results_.outputs, devices);
     for (const c10::IValue& input : results_.inputs) AddAccelerators(input, devices);
@@ -121,21 +147,31 @@ class Call {
 
   Model& model_;
   const RunOptions& options_;
-  Phase& phase_;
+  Progress& progress_;
   Values gradient_holders_;
   Results results_;
 };
+
+/// Compilers see the modes that the graph runs in, and nothing else of the caller's.
+std::unique_ptr<Model> MakeCopy(const Model& model, const RunOptions& options, Progress& progress) {
+  progress.Enter(Phase::kCompile);
+  const repro::RunScope scope(options.settings);
+  return model.Copy();
+}
 
 }  // namespace
 
 Outcome RunModel(const Model& model, const Values& inputs, const RunOptions& options) {
   Outcome outcome;
-  Phase phase = Phase::kClone;
-  const std::optional<std::string> message = MessageOfThrown([&] {
-    const std::unique_ptr<Model> copy = model.Copy();
-    for (int i = 0; i < options.calls; ++i) outcome.calls.push_back(Call(*copy, options, phase).Run(inputs));
+  Progress progress(options);
+  const std::optional<Thrown> thrown = CatchThrown([&] {
+    const std::unique_ptr<Model> copy = MakeCopy(model, options, progress);
+    for (int i = 0; i < options.calls; ++i) {
+      outcome.calls.push_back(Call(*copy, options, progress).Run(inputs));
+      progress.EndCall();
+    }
   });
-  if (message) outcome.failure = Failure{phase, *message, static_cast<int>(outcome.calls.size())};
+  if (thrown) outcome.failure = progress.FailureOf(*thrown);
   return outcome;
 }
 

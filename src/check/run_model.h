@@ -9,6 +9,8 @@
 
 #include <ATen/core/ivalue.h>
 
+#include <functional>
+#include <string_view>
 #include <vector>
 
 #include "check/model.h"
@@ -25,12 +27,19 @@ struct RunOptions {
   /// The model gets the caller's own tensors, which is as close to the real thing as can be: it may write
   /// into them, their gradients are replaced, and their history is used up. The results are these tensors.
   bool no_clone = false;
-  /// How often the model is called, each time with fresh inputs and the same generator, but one state.
-  /// Some compilers begin to optimise at the second call.
+  /// How often the model is called, one call after the other: each gets fresh clones of the inputs and the
+  /// recorded state of the generator, and all share the model, which is made once, with its state. So a
+  /// correct model without state gives the same every time. Some compilers begin to optimise at the second
+  /// call.
   int calls = 1;
+  /// Hears what the run does next: "compile", "call 1", "backward of call 1" ... Whoever runs it in a process
+  /// that may die knows then what it died of.
+  std::function<void(std::string_view)> announce = nullptr;
 };
 
-/// Never throws what a model throws: that is a failure in the outcome.
+/// Never throws what a model throws: that is a failure in the outcome. The exception is base::InternalError,
+/// a bug of Culprit's own, which must not be blamed on a model; a backend that is not part of Culprit cannot
+/// throw it.
 Outcome RunModel(const Model& model, const std::vector<c10::IValue>& inputs, const RunOptions& options);
 
 }  // namespace culprit::check

@@ -8,8 +8,10 @@
 #include <ATen/ops/rand.h>
 #include <ATen/ops/zeros.h>
 #include <c10/core/InferenceMode.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/internal_error.h"
 #include "check/function_model.h"
 #include "check/graph_model.h"
 #include "graph/graph.h"
@@ -233,6 +235,38 @@ TEST(RunModelTest, AFailureNamesTheCall) {
   const Outcome outcome = RunModel(model, {}, {.calls = 5});
   EXPECT_EQ(outcome.failure.value().ToString(), "calls[2], forward: used up");
   EXPECT_EQ(outcome.calls.size(), 2);
+}
+
+TEST(RunModelTest, AnErrorOfCulpritsOwnIsNoOutcomeOfAModel) {
+  const FunctionModel broken = FunctionModel::Plain([](const Inputs&) -> c10::IValue {
+    CULPRIT_CHECK(false, "a bug");
+    return {};
+  });
+  const repro::RunSettings before = repro::CurrentRunSettings();
+  EXPECT_THROW(RunModel(broken, {}, {.settings = {.grad = false, .seed = 9}}), base::InternalError);
+  EXPECT_EQ(repro::CurrentRunSettings(), before);
+  const FunctionModel foreign =
+      FunctionModel::Plain([](const Inputs&) -> c10::IValue { throw std::logic_error("a bug of theirs"); });
+  EXPECT_EQ(RunModel(foreign, {}, {}).failure.value().message, "a bug of theirs");
+}
+
+TEST(RunModelTest, EveryCallGetsFreshInputsAndTheSameGenerator) {
+  const FunctionModel model = FunctionModel::Plain(
+      [](const Inputs& inputs) { return inputs.at(0).toTensor().add_(1).add(at::rand({2})); });
+  const Outcome outcome = RunModel(model, {at::ones({2})}, {.calls = 2});
+  EXPECT_TRUE(outcome.calls.at(0).outputs.toTensor().equal(outcome.calls.at(1).outputs.toTensor()));
+}
+
+TEST(RunModelTest, InputsThatAreLeftAloneAreNamedByCall) {
+  int calls = 0;
+  const FunctionModel model = FunctionModel::Plain([&](const Inputs& inputs) {
+    if (++calls == 2) inputs.at(0).toTensor().add_(1);
+    return inputs[0];
+  });
+  const Outcome outcome = RunModel(model, {at::ones({2}), at::ones({2})}, {.calls = 2});
+  EXPECT_THAT(UnwrittenInputs(outcome.calls),
+              testing::ElementsAre("calls[0].inputs[0]", "calls[0].inputs[1]", "calls[1].inputs[1]"));
+  EXPECT_THAT(UnwrittenInputs({outcome.calls[0]}), testing::ElementsAre("inputs[0]", "inputs[1]"));
 }
 
 }  // namespace

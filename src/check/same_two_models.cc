@@ -4,9 +4,12 @@
 #include <ATen/core/grad_mode.h>
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
+
 #include "check/clone_inputs.h"
-#include "check/fp64_graph.h"
 #include "check/nudge_inputs.h"
+#include "check/run_in_fp64.h"
 #include "check/thrown.h"
 #include "compare/compare.h"
 #include "compare/noise.h"
@@ -21,14 +24,21 @@ bool IsAboutFp64(const compare::Mismatch& mismatch) {
   return mismatch.kind == compare::MismatchKind::kFp64;
 }
 
+std::set<std::string> Common(const std::set<std::string>& a, const std::set<std::string>& b) {
+  std::set<std::string> common;
+  std::set_intersection(a.begin(), a.end(), b.begin(), b.end(), std::inserter(common, common.end()));
+  return common;
+}
+
 class TwoModels {
  public:
-  TwoModels(const Model& reference, const Model& candidate, const Values& inputs, const CheckOptions& options)
+  /// Without a candidate the reference is compared with itself in float64.
+  TwoModels(const Model& reference, const Model* candidate, const Values& inputs, const CheckOptions& options)
       : reference_(reference),
         candidate_(candidate),
         inputs_(inputs),
         options_(options),
-        with_state_(!reference.state().empty() && !candidate.state().empty()) {}
+        with_state_(!reference.state().empty() && (candidate == nullptr || !candidate->state().empty())) {}
 
   CheckResult Check() {
     const std::optional<std::string> thrown = MessageOfThrown([&] { KeepInputs(); });
@@ -37,64 +47,81 @@ class TwoModels {
     if (!eager.ok()) return Failed(CheckStatus::kReferenceFailed, *eager.failure);
     const Outcome repeated = RunReference(kept_inputs());
     if (!repeated.ok()) return Failed(CheckStatus::kReferenceFailed, *repeated.failure);
-    result_.verdict = Compare(AsTree(eager.calls, true), AsTree(repeated.calls, true), std::nullopt);
+    result_.verdict =
+        Compare(AsTree(eager.calls, true), AsTree(repeated.calls, true), std::nullopt, options_.compare);
     if (!result_.verdict.passes())
       return Ended(CheckStatus::kReferenceUnstable, "eager itself differs between two runs");
+    return candidate_ == nullptr ? CheckFp64(eager, repeated) : CheckCandidate(eager, repeated);
+  }
 
-    const base::Result<Tree> fp64 = RunInFp64();
+ private:
+  CheckResult CheckCandidate(const Outcome& eager, const Outcome& repeated) {
+    const base::Result<Tree> fp64 = Fp64IfWanted();
     if (!fp64.ok()) return WithoutFp64(fp64.error().message);
-    const Outcome outcome = RunModel(candidate_, inputs_, options_.run);
+    const Outcome outcome = RunModel(*candidate_, inputs_, options_.run);
     if (!outcome.ok()) return Failed(CheckStatus::kCandidateFailed, *outcome.failure);
+    result_.unwritten_inputs = Common(UnwrittenInputs(eager.calls), UnwrittenInputs(outcome.calls));
     return Judge(AsTree(eager.calls, with_state_), AsTree(repeated.calls, with_state_), *fp64,
                  AsTree(outcome.calls, with_state_));
   }
 
- private:
+  CheckResult CheckFp64(const Outcome& eager, const Outcome& repeated) {
+    const auto fp64 = RunInFp64(reference_, kept_inputs(), options_.run);
+    if (!fp64.ok()) return WithoutFp64(fp64.error().message);
+    result_.unwritten_inputs = Common(UnwrittenInputs(eager.calls), UnwrittenInputs(*fp64));
+    compare::Options across_dtypes = options_.compare;
+    across_dtypes.exact_dtype = false;
+    const c10::IValue tree = AsTree(eager.calls, with_state_);
+    result_.verdict = Compare(AsTree(*fp64, with_state_), tree, std::nullopt, across_dtypes);
+    return WithNoise(tree, AsTree(repeated.calls, with_state_), "the numbers are off from float64");
+  }
+
   /// A candidate that gets the caller's tensors may destroy them.
   void KeepInputs() {
     if (options_.run.no_clone) own_inputs_ = CloneInputs(inputs_);
   }
   const Values& kept_inputs() const { return options_.run.no_clone ? own_inputs_ : inputs_; }
 
+  void Announce(std::string_view what) const {
+    if (options_.run.announce) options_.run.announce(what);
+  }
+
   Outcome RunReference(const Values& inputs) const {
+    Announce(kEagerPhase);
     RunOptions run = options_.run;
+    run.announce = nullptr;
     run.no_clone = false;
     return RunModel(reference_, inputs, run);
   }
 
   /// Nothing if it is not wanted, or is impossible but not required either: the reason is a warning then.
-  base::Result<Tree> RunInFp64() {
+  base::Result<Tree> Fp64IfWanted() {
     if (options_.fp64 == Fp64::kNever) return Tree();
-    base::Result<Tree> tree = base::Diagnostic{};
-    const std::optional<std::string> thrown = MessageOfThrown([&] { tree = TryFp64(); });
-    if (thrown) tree = base::Diagnostic{{}, *thrown};
-    if (tree.ok() || options_.fp64 == Fp64::kRequired) return tree;
-    result_.warnings.push_back("could not generate fp64 outputs: " + tree.error().message);
+    Announce(kEagerPhase);
+    const auto fp64 = RunInFp64(reference_, kept_inputs(), options_.run);
+    if (fp64.ok()) return Tree(AsTree(*fp64, with_state_));
+    if (options_.fp64 == Fp64::kRequired) return fp64.error();
+    result_.warnings.push_back("could not generate fp64 outputs: " + fp64.error().message);
     return Tree();
-  }
-
-  base::Result<Tree> TryFp64() const {
-    const std::unique_ptr<Model> model = CULPRIT_TRY(reference_.InFp64(kept_inputs(), options_.run.settings));
-    RunOptions run = options_.run;
-    run.settings = SettingsInFp64(run.settings);
-    run.no_clone = false;
-    const Outcome outcome = RunModel(*model, CloneInputsInFp64(kept_inputs()), run);
-    if (!outcome.ok()) return base::Diagnostic{{}, outcome.failure->ToString()};
-    return Tree(AsTree(outcome.calls, with_state_));
   }
 
   CheckResult Judge(const c10::IValue& eager, const c10::IValue& repeated, const Tree& fp64,
                     const c10::IValue& outcome) {
-    if (reference_.state().empty() != candidate_.state().empty())
-      result_.warnings.push_back(
+    if (reference_.state().empty() != candidate_->state().empty())
+      result_.warnings.emplace_back(
           "only one of the models shows parameters or buffers: they were not compared");
-    result_.verdict = Compare(eager, outcome, fp64);
+    Announce(kComparePhase);
+    result_.verdict = Compare(eager, outcome, fp64, options_.compare);
     if (const std::optional<std::string> why = SetAsideFp64(); why && options_.fp64 == Fp64::kRequired)
       return WithoutFp64(*why);
+    return WithNoise(eager, repeated, "the candidate differs from eager");
+  }
+
+  CheckResult WithNoise(const c10::IValue& eager, const c10::IValue& repeated, std::string difference) {
     const bool passes = result_.verdict.passes();
     if (!passes || options_.always_noise)
       compare::MeasureNoise(eager, {repeated, RunNudged()}, result_.verdict);
-    return passes ? std::move(result_) : Ended(CheckStatus::kDifferent, "the candidate differs from eager");
+    return passes ? std::move(result_) : Ended(CheckStatus::kDifferent, std::move(difference));
   }
 
   /// Where the float64 run has another structure, outputs were judged without it; that is no fault of the
@@ -121,9 +148,10 @@ class TwoModels {
     return tree;
   }
 
-  compare::Verdict Compare(const c10::IValue& eager, const c10::IValue& outcome, const Tree& fp64) const {
+  static compare::Verdict Compare(const c10::IValue& reference, const c10::IValue& result, const Tree& fp64,
+                                  const compare::Options& options) {
     const at::NoGradGuard no_grad;
-    return compare::Compare(eager, outcome, fp64, options_.compare);
+    return compare::Compare(reference, result, fp64, options);
   }
 
   CheckResult Ended(CheckStatus status, std::string message) {
@@ -146,7 +174,7 @@ class TwoModels {
   }
 
   const Model& reference_;
-  const Model& candidate_;
+  const Model* candidate_;
   const Values& inputs_;
   const CheckOptions& options_;
   const bool with_state_;
@@ -184,7 +212,11 @@ std::string_view NameOf(CheckStatus status) {
 
 CheckResult SameTwoModels(const Model& reference, const Model& candidate, const Values& inputs,
                           const CheckOptions& options) {
-  return TwoModels(reference, candidate, inputs, options).Check();
+  return TwoModels(reference, &candidate, inputs, options).Check();
+}
+
+CheckResult NearFp64(const Model& model, const Values& inputs, const CheckOptions& options) {
+  return TwoModels(model, nullptr, inputs, options).Check();
 }
 
 }  // namespace culprit::check

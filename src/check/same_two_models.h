@@ -12,12 +12,15 @@
 // run starts with the same state of the generator; and a float64 run that has another structure than the
 // reference is no reference.
 //
+// Without a candidate the model is judged by its own run in float64 (NearFp64); the steps are the same.
+//
 // Nothing of the caller's is changed, unless no_clone hands its tensors to the candidate.
 #pragma once
 
 #include <ATen/core/ivalue.h>
 
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,6 +31,11 @@
 #include "compare/verdict.h"
 
 namespace culprit::check {
+
+/// Announced beside the phases of the candidate (run_model.h): the reference runs, in whatever precision; the
+/// results are compared.
+inline constexpr std::string_view kEagerPhase = "eager";
+inline constexpr std::string_view kComparePhase = "compare";
 
 enum class Fp64 { kNever, kWherePossible, kRequired };
 
@@ -68,9 +76,16 @@ struct CheckResult {
   compare::Verdict verdict;
   /// What makes the verdict weaker than it looks, one sentence each.
   std::vector<std::string> warnings;
+  /// The inputs that no run of the verdict wrote into, as the verdict names them (outcome.h).
+  std::set<std::string> unwritten_inputs;
 };
 
 CheckResult SameTwoModels(const Model& reference, const Model& candidate,
                           const std::vector<c10::IValue>& inputs, const CheckOptions& options);
+
+/// Is what a model computes near enough to what it would compute in float64? In the verdict the run in
+/// float64 is the reference, rounded to the dtypes of the model, and the model the result: what differs is
+/// more than the rounding of the last step. Float64 is required, whatever the options say.
+CheckResult NearFp64(const Model& model, const std::vector<c10::IValue>& inputs, const CheckOptions& options);
 
 }  // namespace culprit::check

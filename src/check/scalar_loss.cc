@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "check/scalar_loss.h"
 
+#include <ATen/ops/_sparse_sum.h>
 #include <ATen/ops/view_as_real.h>
 #include <fmt/format.h>
 
@@ -15,6 +16,7 @@ using base::Diagnostic;
 using base::Result;
 
 at::Tensor SumOf(const at::Tensor& tensor) {
+  if (tensor.is_sparse()) return tensor.is_complex() ? SumOf(tensor.to_dense()) : at::_sparse_sum(tensor);
   return tensor.is_complex() ? at::view_as_real(tensor.resolve_conj()).sum() : tensor.sum();
 }
 

@@ -10,7 +10,7 @@
 //
 // Mended: None and plain numbers beside a tensor are left out of sum and count, where PyTorch gives up; of
 // complex tensors the real and imaginary parts are summed, since a backward pass has to begin with a real
-// number.
+// number; of sparse tensors (COO) the values are summed, for which libtorch has another operator.
 #pragma once
 
 #include <ATen/core/Tensor.h>

@@ -80,5 +80,18 @@ TEST(ScalarLossTest, BackwardIsRequiredIfAnyTensorInsideRequiresGrad) {
   EXPECT_TRUE(RequiresBackward(tests::Object("Boxes", {{"x", grad}})));
 }
 
+TEST(ScalarLossTest, OfSparseTensorsTheValuesAreSummed) {
+  const at::Tensor x = at::ones({2, 2}).mul_(3).requires_grad_(true);
+  const at::Tensor loss = *ReduceToScalarLoss(x.to_sparse());
+  EXPECT_EQ(loss.item<float>(), 3);
+  loss.backward();
+  EXPECT_TRUE(x.grad().equal(at::full({2, 2}, 0.25)));
+  const at::Tensor z = at::complex(at::ones({2}), at::ones({2})).requires_grad_(true);
+  const at::Tensor complex_loss = *ReduceToScalarLoss(z.to_sparse());
+  EXPECT_EQ(complex_loss.item<float>(), 2);
+  complex_loss.backward();
+  EXPECT_TRUE(z.grad().defined());
+}
+
 }  // namespace
 }  // namespace culprit::check

@@ -10,8 +10,18 @@
 
 namespace culprit::check {
 
-/// Runs the function; gives the message of what it threw, without a backtrace. A base::InternalError is no
-/// business of a model's, and passes through.
+struct Thrown {
+  /// As C++ names it: "c10::Error", "int".
+  std::string type;
+  /// Without a backtrace.
+  std::string message;
+};
+
+/// Runs the function; gives what it threw. A base::InternalError is no business of a model's, and passes
+/// through.
+std::optional<Thrown> CatchThrown(c10::function_ref<void()> function);
+
+/// The message alone.
 std::optional<std::string> MessageOfThrown(c10::function_ref<void()> function);
 
 }  // namespace culprit::check

@@ -4,14 +4,30 @@
 // output requires a gradient.
 #pragma once
 
-#include "base/result.h"
-#include "compare/verdict.h"
+#include <optional>
+
+#include "check/coarse_rounding.h"
+#include "check/same_two_models.h"
+#include "graph/interpreter.h"
 #include "repro/repro.h"
 
 namespace culprit::cli {
 
-/// The reference of the verdict is the graph in float64, the result the graph as it is. An error says which
-/// of the two could not be run, and why.
-base::Result<compare::Verdict> CompareWithFp64(const repro::Repro& repro);
+/// What results are judged by.
+enum class Against : uint8_t { kFp64, kEager };
+
+struct Judgement {
+  check::CheckResult check;
+  double tolerance = 0;
+  /// Why the tolerance is larger than 1e-4 although nobody asked for that.
+  std::optional<check::Rounding> rounding = std::nullopt;
+  Against against = Against::kFp64;
+};
+
+/// The options of the check are those of the header. A tolerance that is neither given here nor different
+/// from the default in the header is widened for short dtypes (check/coarse_rounding.h). The observer sees
+/// the runs in eager mode.
+Judgement JudgeAgainstFp64(const repro::Repro& repro, std::optional<double> tolerance,
+                           graph::Observer* observer);
 
 }  // namespace culprit::cli

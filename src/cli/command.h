@@ -20,19 +20,6 @@ enum ExitCode : int {
   kInterrupted = 130,
 };
 
-struct ExitCodeMeaning {
-  ExitCode code;
-  std::string_view meaning;
-};
-
-/// What the manual pages and README.md say about exit codes.
-inline constexpr ExitCodeMeaning kExitCodes[] = {
-    {kSuccess, "success; nothing failed"},
-    {kFailure, "a failure: the graph does not run, or its numbers are off"},
-    {kUsage, "wrong usage or unreadable input"},
-    {kInternal, "an error of Culprit itself"},
-};
-
 struct Example {
   std::string_view command;
   std::string_view what;
@@ -46,6 +33,9 @@ struct Command {
   std::string_view description;
   std::span<const Example> examples;
   std::string_view see_also;
+  /// Where 0 and 1 mean something else than for other commands.
+  std::string_view meaning_of_success = "success; nothing failed";
+  std::string_view meaning_of_failure = "a failure: the graph does not run, or its numbers are off";
   /// Declares the options; the function it returns does the work and gives the exit code.
   std::function<int()> (*declare)(CLI::App& app);
 };
@@ -59,5 +49,9 @@ std::span<const Command* const> AllCommands();
 extern const Command kGraphCommand;
 extern const Command kRunCommand;
 extern const Command kConvertCommand;
+extern const Command kFaultsCommand;
+extern const Command kBackendsCommand;
+extern const Command kQueryCommand;
+extern const Command kVerifyCommand;
 
 }  // namespace culprit::cli

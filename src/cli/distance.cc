@@ -20,12 +20,16 @@ Distance BetweenNumbers(double output, double reference) {
 
 bool IsComparable(const c10::IValue& value) {
   if (!value.isTensor() || !value.toTensor().defined()) return false;
+  constexpr int64_t kMostSparse = int64_t{1} << 28;
   const at::Tensor& tensor = value.toTensor();
-  return tensor.layout() == at::kStrided && !tensor.is_quantized() && tensor.numel() > 0;
+  return tensor.numel() > 0 && (tensor.layout() == at::kStrided || tensor.numel() <= kMostSparse);
 }
 
 at::Tensor Widened(const at::Tensor& tensor) {
-  return tensor.detach().to(tensor.is_complex() ? at::kComplexDouble : at::kDouble);
+  at::Tensor dense = tensor.detach();
+  if (dense.is_quantized()) dense = dense.dequantize();
+  if (dense.layout() != at::kStrided) dense = dense.to_dense();
+  return dense.to(tensor.is_complex() ? at::kComplexDouble : at::kDouble);
 }
 
 Distance BetweenTensors(const at::Tensor& output, const at::Tensor& reference) {

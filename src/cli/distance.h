@@ -17,7 +17,8 @@ struct Distance {
   double max_rel = 0;
 };
 
-/// One per output; nothing where there are no numbers to compare: None, no elements, sparse, quantised.
+/// One per output; nothing where there are no numbers to compare: None, no elements, or a sparse tensor that
+/// would be larger than 2^28 elements if its zeros were written out.
 using Distances = std::vector<std::optional<Distance>>;
 
 std::optional<Distance> DistanceBetween(const c10::IValue& output, const c10::IValue& reference);

@@ -4,6 +4,7 @@
 #include <ATen/ops/complex.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/full.h>
+#include <ATen/ops/quantize_per_tensor.h>
 #include <ATen/ops/tensor.h>
 #include <gtest/gtest.h>
 
@@ -62,6 +63,14 @@ TEST(DistanceTest, NumbersAreComparedToo) {
   ASSERT_TRUE(distance);
   EXPECT_EQ(distance->max_abs, 0.5);
   EXPECT_EQ(distance->max_rel, 0.25);
+}
+
+TEST(DistanceTest, SparseAndQuantisedTensorsAreComparedByWhatTheyStandFor) {
+  const auto sparse =
+      DistanceBetween(at::tensor({0.0F, 1.0F}).to_sparse(), at::tensor({0.5, 1.0}).to_sparse());
+  EXPECT_EQ(sparse.value().max_abs, 0.5);
+  const at::Tensor quantised = at::quantize_per_tensor(at::tensor({2.0F}), 0.5, 0, at::kQInt8);
+  EXPECT_EQ(DistanceBetween(quantised, at::tensor({2.5})).value().max_abs, 0.5);
 }
 
 TEST(DistanceTest, WhatHasNoNumbersHasNoDistance) {

@@ -116,6 +116,8 @@ std::string OptionEntry(const CLI::Option& option) {
 /// Arguments first, --help last.
 std::string Options(const CLI::App& app) {
   std::vector<const CLI::Option*> options = app.get_options();
+  // Those without a group are for this program itself.
+  std::erase_if(options, [](const CLI::Option* option) { return option->get_group().empty(); });
   std::stable_sort(options.begin(), options.end(), [&](const CLI::Option* a, const CLI::Option* b) {
     const auto rank = [&](const CLI::Option* option) {
       return option->get_positional() ? 0 : option == app.get_help_ptr() ? 2 : 1;
@@ -137,11 +139,17 @@ std::string Commands() {
   return text;
 }
 
-std::string ExitStatus() {
+std::string ExitStatus(const Command& command) {
+  const std::pair<ExitCode, std::string_view> rows[] = {
+      {kSuccess, command.meaning_of_success},
+      {kFailure, command.meaning_of_failure},
+      {kUsage, "wrong usage or unreadable input"},
+      {kInternal, "an error of Culprit itself"},
+  };
   std::string text;
-  for (const ExitCodeMeaning& row : kExitCodes) {
-    text += fmt::format("{}{:<{}}{}\n", std::string(kIndent, ' '), static_cast<int>(row.code),
-                        kDeepIndent - kIndent, row.meaning);
+  for (const auto& [code, meaning] : rows) {
+    text += fmt::format("{}{:<{}}{}\n", std::string(kIndent, ' '), static_cast<int>(code),
+                        kDeepIndent - kIndent, meaning);
   }
   return text;
 }
@@ -169,7 +177,7 @@ std::string HelpFormatter::make_help(const CLI::App* app, std::string /*name*/,
   page += Section("DESCRIPTION", WrapParagraphs(command.description, kIndent));
   if (is_program) page += Section("COMMANDS", Commands());
   page += Section("OPTIONS", Options(*app));
-  page += Section("EXIT STATUS", ExitStatus());
+  page += Section("EXIT STATUS", ExitStatus(command));
   page += Section("EXAMPLES", Examples(command));
   page += Section("SEE ALSO", Wrap(command.see_also, kIndent));
   page.pop_back();

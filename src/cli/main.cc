@@ -8,6 +8,7 @@
 #include <exception>
 
 #include "cli/command_line.h"
+#include "cli/isolated_command.h"
 #include "cli/torch_warnings.h"
 #include "process/settings.h"
 
@@ -16,6 +17,7 @@ int main(int argc, char** argv) {
   culprit::cli::PrintTorchWarnings();
   int status = culprit::cli::kInternal;
   try {
+    culprit::cli::RememberCommandLine(argc, argv);
     status = culprit::cli::RunCommandLine(argc, argv);
   } catch (const std::exception& error) {
     fmt::print(stderr, "culprit: internal error: {}\n", error.what());

@@ -12,7 +12,10 @@
 
 #include "base/text.h"
 #include "cli/checked_option.h"
+#include "cli/piped_input.h"
 #include "cli/runnable.h"
+#include "graph/file_operators.h"
+#include "process/shared_library.h"
 
 namespace culprit::cli {
 
@@ -34,7 +37,7 @@ Result<std::string> ReadAll(std::istream& stream, const std::string& name, size_
 }
 
 Result<std::string> ReadFile(const ScriptOptions& options, size_t max_bytes) {
-  if (options.file == "-") return ReadAll(std::cin, options.shown_file(), max_bytes);
+  if (IsStandardInput(options.file)) return ReadAll(std::cin, options.shown_file(), max_bytes);
   std::ifstream file(options.file, std::ios::binary);
   if (!file) return Diagnostic{{options.file}, fmt::format("cannot be opened: {}", std::strerror(errno))};
   return ReadAll(file, options.file, max_bytes);
@@ -72,9 +75,28 @@ void ScriptOptions::Declare(CLI::App& app) {
          "The folder that holds the data of inputs and constants, Culprit's or the one that PyTorch saved; "
          "without it the folder 'store' beside the file")
       ->type_name("DIR");
+  app.add_flag("--allow-file-operators", allow_file_operators,
+               "Run graphs that open files (aten::from_file); without it they are refused");
+  // Exactly one for each mention: the next word may be FILE.
+  app.add_option("--load-library", libraries,
+                 "A shared library that registers operators with libtorch (TORCH_LIBRARY), loaded before the "
+                 "file is read; may be given several times")
+      ->type_name("LIB")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+}
+
+base::Status CheckFileOperators(const graph::text::Script& script, const ScriptOptions& options) {
+  const std::optional<graph::NodeId> node = graph::FirstFileOperator(script.graph);
+  if (!node || options.allow_file_operators) return base::Done{};
+  Diagnostic error{{options.shown_file(), script.node_lines.empty() ? 0 : script.node_lines[Index(*node)]},
+                   fmt::format("operator '{}' opens a file", script.graph.node(*node).op->name())};
+  error.help = "if you trust the graph, add: --allow-file-operators";
+  return error;
 }
 
 Result<repro::ReadRepro> OpenScript(const ScriptOptions& options) {
+  for (const std::string& library : options.libraries) CULPRIT_TRY(process::LoadSharedLibrary(library));
   const std::string text = CULPRIT_TRY(ReadFile(options, graph::text::ReadOptions{}.max_source_bytes));
   repro::ReadRepro read = CULPRIT_TRY(
       repro::OpenRepro(options.shown_file(), text,
@@ -85,6 +107,7 @@ Result<repro::ReadRepro> OpenScript(const ScriptOptions& options) {
 
 Result<repro::Repro> LoadInputs(repro::ReadRepro read, const ScriptOptions& options,
                                 std::optional<uint64_t> seed) {
+  CULPRIT_TRY(CheckFileOperators(read.script, options));
   CULPRIT_TRY(CheckRunnable(read.script, {options.shown_file()}));
   Result<repro::LoadedRepro> loaded = repro::LoadRepro(std::move(read), {.seed = seed});
   if (!loaded.ok()) {

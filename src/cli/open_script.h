@@ -8,6 +8,7 @@
 #include <CLI/CLI.hpp>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/result.h"
 #include "repro/read_repro.h"
@@ -20,6 +21,9 @@ struct ScriptOptions {
   std::optional<size_t> which;
   std::optional<at::Device> device;
   std::string store;
+  /// Loaded before the file is read: they bring operators.
+  std::vector<std::string> libraries;
+  bool allow_file_operators = false;
 
   /// The options keep pointing here.
   void Declare(CLI::App& app);
@@ -27,7 +31,8 @@ struct ScriptOptions {
   std::string shown_file() const { return file == "-" ? "<stdin>" : file; }
 };
 
-/// Reads the file, checks the graph, maps devices if asked to. Warnings go to standard error.
+/// Loads the libraries, reads the file, checks the graph, maps devices if asked to. Warnings go to standard
+/// error.
 base::Result<repro::ReadRepro> OpenScript(const ScriptOptions& options);
 
 /// Makes the inputs of a script that can be run here. A note on standard error says which of them are random;

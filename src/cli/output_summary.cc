@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/output_summary.h"
 
+#include <ATen/ops/cat.h>
 #include <ATen/ops/scalar_tensor.h>
+#include <ATen/ops/zeros.h>
+
+#include <algorithm>
 
 #include "graph/text/literal.h"
 
@@ -16,17 +20,29 @@ Number NumberOf(const at::Tensor& element) {
   return IsWhole(element.scalar_type()) ? Number(element.item<int64_t>()) : Number(element.item<double>());
 }
 
+/// The elements that take memory. Those that a sparse tensor leaves out are zeros, for which one more stands.
+at::Tensor StoredElements(const at::Tensor& tensor) {
+  if (tensor.is_quantized()) return tensor.dequantize();
+  if (tensor.layout() == at::kStrided) return tensor;
+  if (tensor.is_mkldnn()) return tensor.to_dense();
+  const at::Tensor stored = tensor.is_sparse() ? tensor.coalesce().values() : tensor.values();
+  return stored.reshape({-1});
+}
+
 void AddNumbers(const at::Tensor& tensor, OutputSummary& summary) {
-  if (tensor.numel() == 0 || tensor.is_quantized() || tensor.layout() != at::kStrided) return;
-  at::Tensor values = tensor.detach();
+  if (tensor.numel() == 0) return;
+  at::Tensor values = StoredElements(tensor.detach());
+  const int64_t left_out = tensor.numel() - values.numel();
+  if (left_out > 0) values = at::cat({values, at::zeros({1}, values.options())});
   if (values.is_complex()) values = values.to(at::kComplexDouble).abs();
   values = values.to(IsWhole(values.scalar_type()) ? at::kLong : at::kDouble).reshape({-1});
   summary.nans = values.isnan().sum().item<int64_t>();
   summary.infinities = values.isinf().sum().item<int64_t>();
   const at::Tensor finite = values.masked_select(values.isfinite());
   if (finite.numel() > 0) values = finite;
+  const int64_t count = values.numel() + std::max<int64_t>(left_out - 1, 0);
   summary.range = {NumberOf(values.min()), NumberOf(values.max()),
-                   values.to(at::kDouble).mean().item<double>()};
+                   values.to(at::kDouble).sum().item<double>() / static_cast<double>(count)};
 }
 
 std::string PythonType(const c10::IValue& value) {

@@ -18,7 +18,8 @@ namespace culprit::cli {
 using Number = std::variant<int64_t, double>;
 
 /// Smallest, largest and mean of the finite elements, or of all elements if none is finite; of complex
-/// numbers the absolute values count.
+/// numbers the absolute values count, and of quantised ones what they stand for. The elements that a sparse
+/// tensor leaves out are zeros.
 struct Range {
   Number minimum;
   Number maximum;
@@ -33,7 +34,7 @@ struct OutputSummary {
   std::vector<int64_t> sizes;
   int64_t nans = 0;
   int64_t infinities = 0;
-  /// Missing where there are no numbers: no elements, sparse, quantised, no number at all.
+  /// Missing where there are no numbers: no elements, or no number at all.
   std::optional<Range> range;
 };
 

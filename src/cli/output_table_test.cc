@@ -3,6 +3,7 @@
 
 #include <ATen/ops/empty.h>
 #include <ATen/ops/full.h>
+#include <ATen/ops/quantize_per_tensor.h>
 #include <ATen/ops/scalar_tensor.h>
 #include <ATen/ops/tensor.h>
 #include <gtest/gtest.h>
@@ -53,6 +54,26 @@ TEST(OutputsAsTable, ConstantsShowTheirValue) {
             "0  2       int    []       2    2     2    0    0\n"
             "1  'text'  str    []       -    -     -    0    0\n"
             "2  None    None   []       -    -     -    0    0\n");
+}
+
+TEST(OutputsAsTable, OfSparseTensorsTheZerosCount) {
+  const at::Tensor dense = at::tensor({0.0, -3.0, 0.0, 1.0});
+  const std::string table =
+      OutputsAsTable(Identity({"x", "y"}), {dense.to_sparse(), dense.reshape({2, 2}).to_sparse_csr()}, {});
+  EXPECT_EQ(table,
+            "   output  dtype          sizes   min  max  mean  NaN  Inf\n"
+            "0  x       torch.float64  [4]      -3    1  -0.5    0    0\n"
+            "1  y       torch.float64  [2, 2]   -3    1  -0.5    0    0\n");
+  const at::Tensor negative = at::tensor({-2.0, -1.0, 0.0}).to_sparse();
+  EXPECT_EQ(JsonOf(negative), R"({"output":"x","dtype":"torch.float64","sizes":[3],"nan":0,"inf":0,)"
+                              R"("min":-2.0,"max":0.0,"mean":-1.0})");
+}
+
+TEST(OutputsAsTable, QuantisedTensorsShowWhatTheyStandFor) {
+  const at::Tensor quantised = at::quantize_per_tensor(at::tensor({0.5f, 2.0f}), 0.5, 3, at::kQInt8);
+  EXPECT_EQ(OutputsAsTable(Identity({"x"}), {quantised}, {}),
+            "   output  dtype        sizes  min  max  mean  NaN  Inf\n"
+            "0  x       torch.qint8  [2]    0.5    2  1.25    0    0\n");
 }
 
 TEST(OutputsAsJson, IntegersAreExact) {

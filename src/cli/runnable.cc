@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "base/text.h"
 #include "graph/map_devices.h"
 
 namespace culprit::cli {
@@ -10,23 +11,40 @@ namespace {
 
 constexpr const char* kUseCpu = "to run on the CPU instead, add: --device cpu";
 
-/// A buffer that the graph uses and the file gives no value.
-std::optional<std::string> BufferWithoutData(const graph::text::Script& script) {
-  std::vector<bool> used(script.graph.values().size());
+std::vector<bool> UsedValues(const graph::Graph& graph) {
+  std::vector<bool> used(graph.values().size());
   const auto note = [&](const std::vector<graph::Argument>& arguments) {
     for (const graph::Argument& argument : arguments)
       graph::ForEachValue(argument, [&](graph::ValueId id) { used[graph::Index(id)] = true; });
   };
-  for (const graph::Node& node : script.graph.nodes()) note(node.arguments);
-  note(script.graph.outputs());
+  for (const graph::Node& node : graph.nodes()) note(node.arguments);
+  note(graph.outputs());
+  return used;
+}
+
+/// Inputs that the graph uses and the file gives no value: buffers, and what whoever wrote it could not
+/// record.
+base::Status CheckRecorded(const graph::text::Script& script, const base::Place& place) {
+  const std::vector<bool> used = UsedValues(script.graph);
   const auto& placeholders = script.graph.placeholders();
   for (size_t i = 0; i < placeholders.size(); ++i) {
-    const bool absent = std::holds_alternative<graph::AbsentSpec>(script.inputs->inputs[i]);
-    const graph::ValueId value = placeholders[i].value;
-    if (absent && placeholders[i].kind == graph::PlaceholderKind::kBuffer && used[graph::Index(value)])
-      return script.graph.value(value).name;
+    const auto* absent = std::get_if<graph::AbsentSpec>(&script.inputs->inputs[i]);
+    if (absent == nullptr || !used[graph::Index(placeholders[i].value)]) continue;
+    const std::string& name = script.graph.value(placeholders[i].value).name;
+    if (placeholders[i].kind == graph::PlaceholderKind::kBuffer) {
+      base::Diagnostic error{place, fmt::format("buffer '{}' has no data", name)};
+      error.help =
+          fmt::format("give it some in __init__: self.register_buffer('{}', torch.randn([2, 3]))", name);
+      return error;
+    }
+    if (absent->reason != graph::AbsentSpec::Reason::kConst) {
+      return base::Diagnostic{
+          place,
+          fmt::format("input '{}' is of a kind that could not be recorded ({}), and the graph needs it", name,
+                      base::Printable(absent->name))};
+    }
   }
-  return std::nullopt;
+  return base::Done{};
 }
 
 }  // namespace
@@ -49,13 +67,7 @@ base::Status CheckRunnable(const graph::text::Script& script, const base::Place&
     error.help = kUseCpu;
     return error;
   }
-  if (const auto buffer = BufferWithoutData(script)) {
-    base::Diagnostic error{place, fmt::format("buffer '{}' has no data", *buffer)};
-    error.help =
-        fmt::format("give it some in __init__: self.register_buffer('{}', torch.randn([2, 3]))", *buffer);
-    return error;
-  }
-  return base::Done{};
+  return CheckRecorded(script, place);
 }
 
 }  // namespace culprit::cli

@@ -8,7 +8,7 @@
 
 namespace culprit::cli {
 
-/// Unknown inputs, devices that this machine lacks, buffers without data.
+/// Unknown inputs, devices that this machine lacks, buffers without data, inputs that could not be recorded.
 base::Status CheckRunnable(const graph::text::Script& script, const base::Place& place);
 
 }  // namespace culprit::cli

@@ -3,6 +3,7 @@
 
 #include "cli/json_number.h"
 #include "cli/verdict_table.h"
+#include "compare/verdict.h"
 #include "graph/text/literal.h"
 
 namespace culprit::cli {
@@ -67,8 +68,16 @@ Json ToJson(const compare::Output& output) {
 
 }  // namespace
 
-Json VerdictAsJson(const compare::Verdict& verdict) {
-  Json json = {{"passes", verdict.passes()}, {"mismatches", Json::array()}, {"outputs", Json::array()}};
+Json VerdictAsJson(const Judgement& judgement) {
+  const check::CheckResult& check = judgement.check;
+  const compare::Verdict& verdict = check.verdict;
+  Json json = {{"status", NameOf(check.status)},
+               {"passes", check.status == check::CheckStatus::kSame},
+               {"tolerance", judgement.tolerance},
+               {"warnings", check.warnings},
+               {"unwritten_inputs", check.unwritten_inputs},
+               {"mismatches", Json::array()},
+               {"outputs", Json::array()}};
   for (const compare::Mismatch& mismatch : verdict.mismatches) {
     json["mismatches"].push_back(
         {{"output", mismatch.path}, {"kind", NameOf(mismatch.kind)}, {"message", mismatch.message}});

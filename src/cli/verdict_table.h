@@ -6,13 +6,14 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
-#include "compare/verdict.h"
+#include "cli/accuracy_run.h"
 
 namespace culprit::cli {
 
-/// A row per output, then a line per mismatch of structure, then one sentence.
-std::string VerdictAsTable(const compare::Verdict& verdict);
+/// A row per output except for inputs that nobody wrote into, then a line per mismatch of structure, then one
+/// sentence. Of a graph that differs from itself the table shows two runs of it.
+std::string VerdictAsTable(const Judgement& judgement);
 /// Numbers that are not finite are the strings "nan", "inf" and "-inf".
-nlohmann::ordered_json VerdictAsJson(const compare::Verdict& verdict);
+nlohmann::ordered_json VerdictAsJson(const Judgement& judgement);
 
 }  // namespace culprit::cli

@@ -33,12 +33,15 @@ at::ScalarType Widened(at::ScalarType dtype) {
   }
 }
 
+bool IsWidened(at::ScalarType dtype) {
+  return Widened(dtype) != dtype;
+}
+
 /// As TensorCopies (graph/tensor_copy.h), with floating tensors widened.
 class Fp64Copies {
  public:
   at::Tensor Copy(const at::Tensor& tensor) {
-    if (!tensor.defined() || Widened(tensor.scalar_type()) == tensor.scalar_type())
-      return copies_.Copy(tensor);
+    if (!tensor.defined() || !IsWidened(tensor.scalar_type())) return copies_.Copy(tensor);
     const at::ScalarType widened = Widened(tensor.scalar_type());
     if (!IsPlain(tensor)) return tensor.detach().to(widened);
     Geometry geometry = Geometry::Of(tensor);
@@ -66,6 +69,27 @@ class Fp64Copies {
   TensorCopies copies_;
   std::map<std::pair<const c10::StorageImpl*, at::ScalarType>, c10::Storage> widened_;
 };
+
+/// float16 beside int16 on one storage: the elements of one would be cast, and those of the other not.
+base::Status CheckSharedMemory(const std::vector<c10::IValue>& values) {
+  std::map<const c10::StorageImpl*, at::ScalarType> dtypes;
+  std::optional<Diagnostic> error;
+  const auto look = [&](const at::Tensor& tensor) {
+    if (!tensor.defined() || !IsPlain(tensor)) return tensor;
+    const at::ScalarType real = c10::toRealValueType(tensor.scalar_type());
+    const at::ScalarType first =
+        dtypes.try_emplace(tensor.storage().unsafeGetStorageImpl(), real).first->second;
+    if (first != real && (IsWidened(first) || IsWidened(real)) && !error)
+      error =
+          Diagnostic{{},
+                     fmt::format("tensors of the dtypes {} and {} share memory, which they cannot in float64",
+                                 c10::toString(first), c10::toString(real))};
+    return tensor;
+  };
+  for (const c10::IValue& value : values) MapTensors(value, look);
+  if (error) return *error;
+  return base::Done{};
+}
 
 bool HasTensorOperand(const Node& node) {
   for (size_t i = 0; i < node.arguments.size(); ++i) {
@@ -132,7 +156,7 @@ Node CastNode(const Graph& graph, Node node) {
   for (size_t i = 0; i < node.arguments.size(); ++i) {
     Argument& argument = node.arguments[i];
     if (node.op->slots()[i].kind == SlotKind::kDtype) {
-      const bool fill_in = argument.is_none() && made && Widened(*made) != *made;
+      const bool fill_in = argument.is_none() && made && IsWidened(*made);
       if (fill_in) argument = Argument(c10::IValue(static_cast<int64_t>(*made)));
       argument = WithWidenedDtype(argument);
     } else if (node.op->schema().arguments()[i].name() == "half_to_float") {
@@ -148,6 +172,9 @@ base::Result<Graph> CastToFp64(const Graph& graph) {
   VerifyPass(graph, "before", "CastToFp64");
   Rebuild rebuild(graph);
   rebuild.CopyPlaceholders();
+  std::vector<c10::IValue> constants;
+  for (const TensorConstant& constant : graph.constants()) constants.emplace_back(constant.tensor);
+  CULPRIT_TRY(CheckSharedMemory(constants));
   Fp64Copies copies;
   for (const TensorConstant& constant : graph.constants()) {
     const TensorConstant widened{constant.value, copies.Copy(constant.tensor)};
@@ -167,16 +194,13 @@ base::Result<Graph> CastToFp64(const Graph& graph) {
   return result;
 }
 
-std::vector<c10::IValue> CastInputsToFp64(const std::vector<c10::IValue>& inputs) {
+base::Result<std::vector<c10::IValue>> CastInputsToFp64(const std::vector<c10::IValue>& inputs) {
+  CULPRIT_TRY(CheckSharedMemory(inputs));
   Fp64Copies copies;
   std::vector<c10::IValue> result;
   result.reserve(inputs.size());
   for (const c10::IValue& input : inputs) result.push_back(copies.Copy(input));
   return result;
-}
-
-c10::IValue CastInputToFp64(const c10::IValue& input) {
-  return Fp64Copies().Copy(input);
 }
 
 Fp64Scope::Fp64Scope() : former_(c10::get_default_dtype()) {

@@ -2,10 +2,10 @@
 //
 // Casting a graph to float64, to learn what the exact result would be.
 //
-//   full([2], 0.5)                  =>   full([2], 0.5, dtype=float64)        a factory with the default
-//   dtype _to_copy(x, dtype=bfloat16)     =>   _to_copy(x, dtype=float64)           every dtype argument
-//   _softmax(x, 1, True)            =>   _softmax(x, 1, False)                half_to_float
-//   tensor constants, inputs        =>   float64; complex ones complex128
+//   full([2], 0.5)                =>   full([2], 0.5, dtype=float64)    a factory with the default dtype
+//   _to_copy(x, dtype=bfloat16)   =>   _to_copy(x, dtype=float64)       every dtype argument
+//   _softmax(x, 1, True)          =>   _softmax(x, 1, False)            half_to_float
+//   tensor constants, inputs      =>   float64; complex ones complex128
 //
 // What an operator makes of integers is decided by the default dtype at run time (3 / 2 on integer tensors,
 // an integer tensor times 0.5): run the cast graph under an Fp64Scope.
@@ -21,13 +21,13 @@
 namespace culprit::graph {
 
 /// Refused by name: operators that draw random numbers (graph/hoist_random.h comes first) and those that
-/// reinterpret bits.
+/// reinterpret bits. Operators that copy only what has another dtype would no longer copy
+/// (graph/explicit_copies.h comes first).
 base::Result<Graph> CastToFp64(const Graph& graph);
 
 /// Copies of the inputs for the cast graph: strides are kept, and tensors that share memory share it again.
-std::vector<c10::IValue> CastInputsToFp64(const std::vector<c10::IValue>& inputs);
-/// As CastInputsToFp64, for one.
-c10::IValue CastInputToFp64(const c10::IValue& input);
+/// Refused are tensors that read the same memory as different dtypes: in float64 they cannot share it.
+base::Result<std::vector<c10::IValue>> CastInputsToFp64(const std::vector<c10::IValue>& inputs);
 
 /// Makes float64 the default dtype of the whole process while it lives.
 class Fp64Scope {

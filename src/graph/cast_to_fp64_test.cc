@@ -6,6 +6,7 @@
 #include <ATen/ops/full.h>
 #include <ATen/ops/ones.h>
 #include <ATen/ops/randn.h>
+#include <ATen/ops/view_as_real.h>
 #include <ATen/ops/zeros.h>
 #include <gtest/gtest.h>
 
@@ -64,7 +65,7 @@ BothRuns RunBoth(const Graph& graph, const std::vector<c10::IValue>& inputs) {
   all.insert(all.end(), hoisted.added_inputs.begin(), hoisted.added_inputs.end());
   LowPrecisionObserver observer(cast);
   const Fp64Scope scope;
-  runs.wide = Interpreter(cast).Run(CastInputsToFp64(all), &observer);
+  runs.wide = Interpreter(cast).Run(*CastInputsToFp64(all), &observer);
   EXPECT_EQ(observer.found, std::set<std::string>());
   return runs;
 }
@@ -128,8 +129,8 @@ TEST(CastToFp64Test, TensorConstantsAreWidened) {
 
 TEST(CastToFp64Test, InputsKeepStridesAndSharedMemory) {
   const at::Tensor base = at::arange(24).to(at::kFloat).reshape({2, 3, 4});
-  const auto cast = CastInputsToFp64({base, base.transpose(0, 2), at::ones({1}).expand({3}),
-                                      base.select(0, 1), c10::IValue(3), at::Tensor()});
+  const auto cast = *CastInputsToFp64({base, base.transpose(0, 2), at::ones({1}).expand({3}),
+                                       base.select(0, 1), c10::IValue(3), at::Tensor()});
   EXPECT_EQ(DtypeOf(cast[1]), at::kDouble);
   EXPECT_EQ(cast[1].toTensor().strides(), base.transpose(0, 2).strides());
   EXPECT_EQ(cast[2].toTensor().strides(), at::IntArrayRef({0}));
@@ -141,9 +142,27 @@ TEST(CastToFp64Test, InputsKeepStridesAndSharedMemory) {
   EXPECT_FALSE(cast[5].toTensor().defined());
 }
 
+TEST(CastToFp64Test, TensorsThatReadTheSameMemoryAsDifferentDtypesAreRefused) {
+  const at::Tensor x = at::ones({4});
+  EXPECT_EQ(CastInputsToFp64({x, x.view(at::kInt)}).error().message,
+            "tensors of the dtypes Float and Int share memory, which they cannot in float64");
+  EXPECT_FALSE(CastInputsToFp64({at::arange(4), x.view(at::kHalf), x}).ok());
+  TestGraph g;
+  g.Return({g.Constant("c", x), g.Constant("k", x.view(at::kInt))});
+  EXPECT_FALSE(CastToFp64(g.graph()).ok());
+}
+
+TEST(CastToFp64Test, SharedMemoryThatStaysAsItIsIsNoReasonToRefuse) {
+  const at::Tensor n = at::arange(4);
+  EXPECT_TRUE(CastInputsToFp64({n, n.view(at::kInt)}).ok());
+  const at::Tensor z = at::complex(at::ones({4}), at::ones({4}));
+  const auto cast = *CastInputsToFp64({z, at::view_as_real(z)});
+  EXPECT_TRUE(cast[0].toTensor().is_alias_of(cast[1].toTensor()));
+}
+
 TEST(CastToFp64Test, ComplexInputsAreWidened) {
   const at::Tensor z = at::complex(at::ones({4}), at::full({4}, 2.0)).slice(0, 1, 4, 2).conj();
-  const at::Tensor cast = CastInputToFp64(z).toTensor();
+  const at::Tensor cast = CastInputsToFp64({z})->at(0).toTensor();
   EXPECT_EQ(cast.scalar_type(), at::kComplexDouble);
   EXPECT_TRUE(cast.is_conj());
   EXPECT_EQ(cast.strides(), z.strides());
@@ -197,8 +216,8 @@ TEST(CastToFp64Test, TheDefaultDtypeIsPutBack) {
 }
 
 TEST(CastToFp64Test, TensorsInsideOfInputsAreCastToo) {
-  const c10::IValue cast = CastInputToFp64(c10::List<at::Tensor>({at::ones({2}, at::kHalf)}));
-  EXPECT_EQ(cast.toTensorList().get(0).scalar_type(), at::kDouble);
+  const auto cast = *CastInputsToFp64({c10::List<at::Tensor>({at::ones({2}, at::kHalf)})});
+  EXPECT_EQ(cast.at(0).toTensorList().get(0).scalar_type(), at::kDouble);
 }
 
 }  // namespace

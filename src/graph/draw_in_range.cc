@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "graph/draw_in_range.h"
 
+#include <ATen/ops/from_blob.h>
 #include <ATen/ops/full.h>
+
+#include <algorithm>
 
 namespace culprit::graph {
 namespace {
@@ -15,37 +18,121 @@ InlineNumbers PartsOf(int64_t sum, int64_t count, at::ScalarType dtype) {
   return {dtype, {static_cast<const char*>(parts.data_ptr()), parts.nbytes()}};
 }
 
+// One more than the largest integer of the dtype, as far as a 64-bit integer can say it.
+int64_t EndOf(at::ScalarType dtype) {
+  if (dtype == at::kByte) return UINT8_MAX + 1;
+  const auto bits = 8 * c10::elementSize(dtype);
+  return bits == 64 ? INT64_MAX : int64_t{1} << (bits - 1);
+}
+
+SeededNumbers IntegersInRange(const std::optional<InputRange>& range, SeededNumbers numbers) {
+  numbers.kind = Kind::kInteger;
+  const bool is_bool = numbers.dtype == at::kBool;
+  numbers.high = is_bool ? 2 : 1;
+  if (!range || is_bool) return numbers;
+  switch (range->kind) {
+    case InputRange::Kind::kUnit:
+      numbers.high = 2;
+      break;
+    case InputRange::Kind::kPositive:
+      numbers.low = 1;
+      numbers.high = 10;
+      break;
+    case InputRange::Kind::kBelow:
+      numbers.high = std::clamp<int64_t>(range->bound, 1, EndOf(numbers.dtype));
+      break;
+    case InputRange::Kind::kSumsTo:
+      break;
+  }
+  return numbers;
+}
+
+// Whether its indices are a row of places for each of its first dimensions, and there are places. A file may
+// say anything.
+bool HasPlaces(const SparseCoo& sparse) {
+  const TensorSpec& indices = sparse.indices;
+  if (indices.dtype != at::kLong || indices.sizes.size() != 2) return false;
+  const auto dims = static_cast<size_t>(indices.sizes[0]);
+  return dims <= sparse.sizes.size() &&
+         std::count(sparse.sizes.begin(), sparse.sizes.begin() + static_cast<ptrdiff_t>(dims), 0) == 0;
+}
+
+// The places of as many elements as the indices have columns, in ascending order and as far from each other
+// as the sizes allow.
+InlineNumbers SpreadIndices(const SparseCoo& sparse, int64_t bytes) {
+  std::string memory(static_cast<size_t>(bytes), '\0');
+  const TensorSpec& spec = sparse.indices;
+  const at::Tensor flat = at::from_blob(memory.data(), {bytes / int64_t{sizeof(int64_t)}}, at::kLong);
+  const at::Tensor indices = flat.as_strided(spec.sizes, spec.strides, spec.offset);
+  const int64_t dims = spec.sizes[0], columns = spec.sizes[1];
+  int64_t places = 1;
+  for (int64_t dim = 0; dim < dims; ++dim) {
+    if (__builtin_mul_overflow(places, sparse.sizes[dim], &places)) places = INT64_MAX;
+  }
+  const int64_t step = std::max<int64_t>(places / std::max<int64_t>(columns, 1), 1);
+  auto index = indices.accessor<int64_t, 2>();
+  for (int64_t column = 0; column < columns; ++column) {
+    int64_t place = std::min(column * step, places - 1);
+    for (int64_t dim = dims; dim-- > 0; place /= sparse.sizes[dim])
+      index[dim][column] = place % sparse.sizes[dim];
+  }
+  return {bytes % int64_t{sizeof(int64_t)} == 0 ? at::kLong : at::kByte, std::move(memory)};
+}
+
+class Drawer {
+ public:
+  Drawer(InputSpecs& specs, const InputRanges& ranges) : specs_(specs), by_storage_(specs.storages.size()) {
+    for (size_t i = 0; i < specs.inputs.size(); ++i) {
+      if (const auto* tensor = std::get_if<TensorSpec>(&specs.inputs[i]); tensor && i < ranges.size())
+        Narrow(by_storage_[tensor->storage], ranges[i]);
+      if (const auto* quantised = std::get_if<QuantisedPerChannel>(&specs.inputs[i]))
+        Narrow(by_storage_[quantised->scales.storage], InputRange{InputRange::Kind::kPositive});
+    }
+  }
+
+  void Run(uint64_t seed) {
+    for (const InputSpec& input : specs_.inputs) {
+      const auto* sparse = std::get_if<SparseCoo>(&input);
+      if (sparse == nullptr || !HasPlaces(*sparse)) continue;
+      StorageSpec& storage = specs_.storages[sparse->indices.storage];
+      if (IsUnknown(storage)) storage.contents = SpreadIndices(*sparse, storage.bytes);
+    }
+    for (size_t i = 0; i < specs_.storages.size(); ++i) {
+      StorageSpec& storage = specs_.storages[i];
+      if (!IsUnknown(storage)) continue;
+      const at::ScalarType dtype = ElementTypeOf(specs_, i);
+      const auto item = static_cast<int64_t>(c10::elementSize(dtype));
+      storage.contents = DrawInRange(by_storage_[i], dtype, (storage.bytes + item - 1) / item, seed + 1 + i);
+    }
+  }
+
+ private:
+  InputSpecs& specs_;
+  InputRanges by_storage_;
+};
+
 }  // namespace
 
 StorageContents DrawInRange(const std::optional<InputRange>& range, at::ScalarType dtype, int64_t count,
                             uint64_t seed) {
   SeededNumbers numbers{.dtype = dtype, .count = count, .seed = seed};
-  if (c10::isFloatingType(dtype)) {
-    if (range && range->kind == InputRange::Kind::kUnit) numbers.kind = Kind::kUniform;
-    return numbers;
+  if (!c10::isFloatingType(dtype)) {
+    const bool parts = range && range->kind == InputRange::Kind::kSumsTo && dtype != at::kBool && count > 0 &&
+                       range->bound / count + 1 < EndOf(dtype);
+    if (parts) return PartsOf(range->bound, count, dtype);
+    return IntegersInRange(range, numbers);
   }
-  numbers.kind = Kind::kInteger;
-  // Zero is an index that is valid everywhere.
-  numbers.high = dtype == at::kBool ? 2 : 1;
-  if (!range || dtype == at::kBool) return numbers;
-  if (range->kind == InputRange::Kind::kSumsTo && count > 0) return PartsOf(range->bound, count, dtype);
-  if (range->kind == InputRange::Kind::kBelow) numbers.high = std::max<int64_t>(range->bound, 1);
-  if (dtype == at::kByte || dtype == at::kChar) numbers.high = std::min<int64_t>(numbers.high, INT8_MAX);
+  if (range && range->kind == InputRange::Kind::kUnit) numbers.kind = Kind::kUniform;
+  if (range && range->kind == InputRange::Kind::kPositive) numbers.kind = Kind::kPositive;
   return numbers;
 }
 
-bool DrawInRanges(InputSpecs& specs, const std::vector<std::optional<InputRange>>& ranges, uint64_t seed) {
-  bool any = false;
-  for (size_t i = 0; i < specs.inputs.size() && i < ranges.size(); ++i) {
-    const auto* tensor = std::get_if<TensorSpec>(&specs.inputs[i]);
-    if (tensor == nullptr || !ranges[i] || c10::isComplexType(tensor->dtype)) continue;
-    StorageSpec& storage = specs.storages[tensor->storage];
-    const auto item = static_cast<int64_t>(c10::elementSize(tensor->dtype));
-    if (!std::holds_alternative<std::monostate>(storage.contents) || storage.bytes % item != 0) continue;
-    storage.contents = DrawInRange(ranges[i], tensor->dtype, storage.bytes / item, seed + i);
-    any = true;
-  }
-  return any;
+bool IsUnknown(const StorageSpec& storage) {
+  return storage.bytes > 0 && std::holds_alternative<std::monostate>(storage.contents);
+}
+
+void DrawUnknown(InputSpecs& specs, const InputRanges& ranges, uint64_t seed) {
+  Drawer(specs, ranges).Run(seed);
 }
 
 }  // namespace culprit::graph

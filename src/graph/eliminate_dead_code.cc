@@ -46,7 +46,7 @@ class Liveness {
   bool WritesLiveMemory(const Node& node) {
     bool needed = false;
     for (size_t a = 0; a < node.arguments.size(); ++a) {
-      if (!node.op->writes(a)) continue;
+      if (!WritesInto(node, a)) continue;
       ForEachValue(node.arguments[a], [&](ValueId id) { needed = needed || memory_live_[sets_.SetOf(id)]; });
     }
     return needed;

@@ -184,7 +184,7 @@ Status ExtractionPlan::CheckMemoryKept(NodeId id) const {
   const Node& node = graph_.node(id);
   Status status = Done{};
   for (size_t a = 0; a < node.arguments.size(); ++a) {
-    if (!node.op->writes(a)) continue;
+    if (!WritesInto(node, a)) continue;
     ForEachValue(node.arguments[a], [&](ValueId operand) {
       for (const RecordedItem& item : recording_.value(operand).items) {
         if (!item.object) continue;

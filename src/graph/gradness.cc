@@ -11,11 +11,16 @@ at::Tensor WithGradness(at::Tensor tensor, bool requires_grad, bool is_leaf) {
   if (!requires_grad || !differentiable) return tensor;
   if (is_leaf) return tensor.set_requires_grad(true);
   // at::alias() would be shorter, but autograd refuses to write into views of leaves.
-  const at::Tensor leaf = tensor.detach().set_requires_grad(true);
-  const auto history = std::make_shared<torch::autograd::Identity>();
-  history->set_next_edges({torch::autograd::impl::gradient_edge(leaf)});
-  torch::autograd::create_gradient_edge(tensor, history);
+  PassGradientTo(tensor.detach().set_requires_grad(true), tensor);
   return tensor;
+}
+
+// The engine casts what a function gives to what the next one expects.
+void PassGradientTo(const at::Tensor& source, const at::Tensor& tensor) {
+  const auto history = std::make_shared<torch::autograd::Identity>();
+  history->set_next_edges({torch::autograd::impl::gradient_edge(source)});
+  at::Tensor variable = tensor;
+  torch::autograd::create_gradient_edge(variable, history);
 }
 
 at::Tensor HolderOfGradient(const at::Tensor& tensor) {

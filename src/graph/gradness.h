@@ -12,6 +12,10 @@ namespace culprit::graph {
 /// view, so that operators may write into it. Tensors of integers have no gradients, whatever is asked.
 at::Tensor WithGradness(at::Tensor tensor, bool requires_grad, bool is_leaf);
 
+/// Gives a fresh tensor a history that begins just before it and hands gradients on to `source`, in the dtype
+/// that the source has.
+void PassGradientTo(const at::Tensor& source, const at::Tensor& tensor);
+
 /// Where the gradient of a tensor is found after a backward pass: what is no leaf has none of its own, but
 /// the leaf has it that WithGradness made for its history. Ask before the tensor is written into. Any other
 /// tensor is its own place.

@@ -9,6 +9,12 @@
 
 namespace culprit::graph {
 
+bool WritesInto(const Node& node, size_t argument) {
+  if (!node.op->writes(argument)) return false;
+  const std::optional<size_t>& decider = node.op->write_switch();
+  return !decider || !(node.arguments[*decider] == Argument(c10::IValue(false)));
+}
+
 ValueId Graph::AddValue(Value value) {
   values_.push_back(std::move(value));
   return ValueId(values_.size() - 1);

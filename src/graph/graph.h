@@ -58,6 +58,10 @@ struct Node {
   std::vector<ValueId> results;
 };
 
+/// Whether the call writes into the tensor(s) of this argument: batch_norm leaves its statistics alone unless
+/// it is training.
+bool WritesInto(const Node& node, size_t argument);
+
 class Graph {
  public:
   const std::vector<Value>& values() const { return values_; }

@@ -107,5 +107,17 @@ TEST(SameTensorTest, UndefinedEqualsOnlyUndefined) {
   EXPECT_FALSE(SameTensor({}, at::zeros({0})));
 }
 
+TEST(GraphTest, BatchNormWritesItsStatisticsInTrainingOnly) {
+  tests::TestGraph g;
+  const ValueId x = g.Placeholder("x");
+  const ValueId mean = g.Placeholder("mean");
+  for (const bool training : {false, true}) {
+    g.CallAll("aten::native_batch_norm", {x, nullptr, nullptr, mean, mean, training, 0.1, 1e-5});
+    const Node& node = g.graph().nodes().back();
+    EXPECT_EQ(WritesInto(node, 3), training);
+    EXPECT_FALSE(WritesInto(node, 0));
+  }
+}
+
 }  // namespace
 }  // namespace culprit::graph

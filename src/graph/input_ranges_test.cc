@@ -1,29 +1,51 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "graph/input_ranges.h"
 
+#include <ATen/CPUGeneratorImpl.h>
 #include <ATen/ops/ones.h>
+#include <ATen/ops/tensor.h>
 #include <ATen/ops/zeros.h>
 #include <gtest/gtest.h>
 
-#include "graph/draw_in_range.h"
 #include "tests/lib/graph_builder.h"
 
 namespace culprit::graph {
 namespace {
 
+using Kind = InputRange::Kind;
 using tests::TestGraph;
 
 constexpr InputRange Below(int64_t bound) {
-  return {InputRange::Kind::kBelow, bound};
+  return {Kind::kBelow, bound};
+}
+
+// What operators want of their operands, one range each.
+InputRanges WantedBy(const std::string& op, const at::Tensor& x) {
+  TestGraph g;
+  g.Return({g.Call(op, {g.Placeholder("x")})});
+  return FindInputRanges(g.graph(), {x}).inputs;
+}
+InputRanges WantedBy(const std::string& op, const at::Tensor& x, const at::Tensor& y) {
+  TestGraph g;
+  const ValueId a = g.Placeholder("x"), b = g.Placeholder("y");
+  g.Return({g.Call(op, {a, b})});
+  return FindInputRanges(g.graph(), {x, y}).inputs;
+}
+template <typename Number>
+std::optional<InputRange> WantedByPower(Number exponent) {
+  TestGraph g;
+  g.Return({g.Call("aten::pow.Tensor_Scalar", {g.Placeholder("x"), exponent})});
+  return FindInputRanges(g.graph(), {at::ones({2})}).inputs[0];
 }
 
 TEST(FindInputRanges, AnIndexIsSmallerThanWhatItIndexes) {
   TestGraph g;
   const ValueId weight = g.Placeholder("weight"), indices = g.Placeholder("indices");
   g.Return({g.Call("aten::embedding", {weight, indices})});
-  const auto ranges = FindInputRanges(g.graph(), {at::ones({10, 3}), at::zeros({4}, at::kLong)});
-  EXPECT_EQ(ranges[0], std::nullopt);
-  EXPECT_EQ(ranges[1], Below(10));
+  const FoundRanges ranges = FindInputRanges(g.graph(), {at::ones({10, 3}), at::zeros({4}, at::kLong)});
+  EXPECT_EQ(ranges.inputs[0], std::nullopt);
+  EXPECT_EQ(ranges.inputs[1], Below(10));
+  EXPECT_TRUE(ranges.complete);
 }
 
 TEST(FindInputRanges, TheSmallestBoundHoldsAlsoThroughViewsAndCasts) {
@@ -33,16 +55,42 @@ TEST(FindInputRanges, TheSmallestBoundHoldsAlsoThroughViewsAndCasts) {
       g.Call("aten::view", {g.Call("aten::_to_copy", {index}, {{"dtype", at::kLong}}), {2}});
   g.Return(
       {g.Call("aten::index_select", {x, 0, index}), g.Call("aten::index.Tensor", {y, {nullptr, moved}})});
-  const auto ranges =
+  const FoundRanges ranges =
       FindInputRanges(g.graph(), {at::ones({5}), at::ones({9, 3}), at::zeros({2}, at::kLong)});
-  EXPECT_EQ(ranges[2], Below(3));
+  EXPECT_EQ(ranges.inputs[2], Below(3));
 }
 
-TEST(FindInputRanges, LogarithmsAndVariancesArePositive) {
+TEST(FindInputRanges, LogarithmsArePositiveInPlaceToo) {
+  for (const char* op : {"aten::log", "aten::log_", "aten::rsqrt_", "aten::log10_"})
+    EXPECT_EQ(WantedBy(op, at::ones({2}))[0]->kind, Kind::kPositive) << op;
+  for (const char* op : {"aten::sqrt_", "aten::acos", "aten::asin_"})
+    EXPECT_EQ(WantedBy(op, at::ones({2}))[0]->kind, Kind::kUnit) << op;
+}
+
+TEST(FindInputRanges, OnlyFractionalPowersWantPositiveNumbers) {
+  EXPECT_EQ(WantedByPower(0.5)->kind, Kind::kPositive);
+  EXPECT_EQ(WantedByPower(2), std::nullopt);
+  EXPECT_EQ(WantedByPower(3.0), std::nullopt);
+  EXPECT_EQ(WantedBy("aten::pow.Tensor_Tensor", at::ones({2}), at::ones({2}))[0]->kind, Kind::kPositive);
+}
+
+TEST(FindInputRanges, OnlyIntegersMustNotBeDividedByZero) {
+  const at::Tensor integers = at::ones({2}, at::kLong);
+  for (const char* op :
+       {"aten::floor_divide", "aten::remainder.Tensor", "aten::fmod.Tensor", "aten::remainder_.Tensor"}) {
+    EXPECT_EQ(WantedBy(op, integers, integers)[1]->kind, Kind::kPositive) << op;
+    EXPECT_EQ(WantedBy(op, at::ones({2}), at::ones({2}))[1], std::nullopt) << op;
+  }
+}
+
+TEST(FindInputRanges, ConstantsHaveRangesToo) {
   TestGraph g;
   const ValueId x = g.Placeholder("x");
-  g.Return({g.Call("aten::log", {x})});
-  EXPECT_EQ(FindInputRanges(g.graph(), {at::ones({2})})[0]->kind, InputRange::Kind::kUnit);
+  const ValueId index = g.Constant("index", at::tensor({3, 1}, at::kLong));
+  g.Return({g.Call("aten::index_select", {x, 0, index})});
+  const FoundRanges ranges = FindInputRanges(g.graph(), {at::ones({5})});
+  EXPECT_EQ(ranges.inputs, InputRanges{std::nullopt});
+  EXPECT_EQ(ranges.constants, InputRanges{Below(5)});
 }
 
 TEST(FindInputRanges, WhatWasFoundBeforeAFailureIsKept) {
@@ -50,36 +98,47 @@ TEST(FindInputRanges, WhatWasFoundBeforeAFailureIsKept) {
   const ValueId x = g.Placeholder("x");
   const ValueId y = g.Call("aten::log", {x});
   g.Return({g.Call("aten::view", {y, {3, 3}})});
-  EXPECT_TRUE(FindInputRanges(g.graph(), {at::ones({2})})[0].has_value());
+  const FoundRanges ranges = FindInputRanges(g.graph(), {at::ones({2})});
+  EXPECT_TRUE(ranges.inputs[0].has_value());
+  EXPECT_FALSE(ranges.complete);
+}
+
+TEST(FindInputRanges, TheGeneratorStaysAsItWas) {
+  TestGraph g;
+  g.Return({g.Call("aten::rand", {{3}})});
+  const at::Tensor before = at::detail::getDefaultCPUGenerator().get_state();
+  EXPECT_TRUE(FindInputRanges(g.graph(), {}).complete);
+  EXPECT_TRUE(at::detail::getDefaultCPUGenerator().get_state().equal(before));
 }
 
 TEST(FindInputRanges, RepeatsSumToTheOutput) {
   TestGraph g;
   const ValueId repeats = g.Placeholder("repeats");
   g.Return({g.Call("aten::repeat_interleave.Tensor", {repeats}, {{"output_size", 7}})});
-  const auto ranges = FindInputRanges(g.graph(), {at::zeros({3}, at::kLong)});
-  EXPECT_EQ(ranges[0], (InputRange{InputRange::Kind::kSumsTo, 7}));
-  InputSpecs specs{.storages = {{.bytes = 24}},
-                   .inputs = {TensorSpec{.sizes = {3}, .strides = {1}, .dtype = at::kLong}}};
-  EXPECT_TRUE(DrawInRanges(specs, ranges, 1));
-  const at::Tensor parts = MakeContents(specs.storages[0].contents, 24, nullptr)->view(at::kLong);
-  EXPECT_EQ(parts[0].item<int64_t>(), 3);
-  EXPECT_EQ(parts.sum().item<int64_t>(), 7);
+  EXPECT_EQ(FindInputRanges(g.graph(), {at::zeros({3}, at::kLong)}).inputs[0],
+            (InputRange{Kind::kSumsTo, 7}));
 }
 
-TEST(DrawInRanges, IndicesCoverTheRange) {
-  InputSpecs specs{.storages = {{.bytes = 8000}},
-                   .inputs = {TensorSpec{.sizes = {1000}, .strides = {1}, .dtype = at::kLong}}};
-  EXPECT_TRUE(DrawInRanges(specs, {Below(10)}, 1));
-  const at::Tensor indices = MakeContents(specs.storages[0].contents, 8000, nullptr)->view(at::kLong);
-  EXPECT_EQ(indices.min().item<int64_t>(), 0);
-  EXPECT_EQ(indices.max().item<int64_t>(), 9);
+TEST(FindInputRanges, WithoutASizeRepeatsSumToWhatTheyDid) {
+  TestGraph g;
+  const ValueId repeats = g.Placeholder("repeats");
+  g.Return({g.Call("aten::repeat_interleave.Tensor", {repeats})});
+  EXPECT_EQ(FindInputRanges(g.graph(), {at::tensor({4, 1}, at::kLong)}).inputs[0],
+            (InputRange{Kind::kSumsTo, 5}));
+  EXPECT_EQ(FindInputRanges(g.graph(), {at::zeros({3}, at::kLong)}).inputs[0],
+            (InputRange{Kind::kSumsTo, 3}));
 }
 
-TEST(DrawInRanges, KnownContentsStay) {
-  InputSpecs specs{.storages = {{.bytes = 8, .contents = StoredBytes{"h"}}},
-                   .inputs = {TensorSpec{.sizes = {1}, .strides = {1}, .dtype = at::kLong}}};
-  EXPECT_FALSE(DrawInRanges(specs, {Below(10)}, 1));
+TEST(Narrow, TheStricterKindWins) {
+  std::optional<InputRange> range;
+  EXPECT_FALSE(Narrow(range, std::nullopt));
+  EXPECT_TRUE(Narrow(range, InputRange{Kind::kUnit}));
+  EXPECT_TRUE(Narrow(range, InputRange{Kind::kPositive}));
+  EXPECT_FALSE(Narrow(range, InputRange{Kind::kUnit}));
+  EXPECT_TRUE(Narrow(range, Below(9)));
+  EXPECT_FALSE(Narrow(range, Below(10)));
+  EXPECT_TRUE(Narrow(range, Below(3)));
+  EXPECT_EQ(range, Below(3));
 }
 
 }  // namespace

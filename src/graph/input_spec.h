@@ -7,6 +7,7 @@
 #include <ATen/core/ivalue.h>
 #include <c10/core/Device.h>
 #include <c10/core/ScalarType.h>
+#include <c10/util/ArrayRef.h>
 
 #include <cstdint>
 #include <optional>
@@ -125,8 +126,16 @@ void ForEachTensor(const InputSpec& input, Visitor&& visit) {
   }
 }
 
+/// How many elements of a storage a tensor that lies so on it reaches, from the storage's beginning on; 0 for
+/// one without elements, nothing on overflow.
+std::optional<int64_t> ReachedElements(c10::IntArrayRef sizes, c10::IntArrayRef strides, int64_t offset);
+
 /// The bytes that the tensor reaches into its storage; nothing on overflow.
 std::optional<int64_t> ReachOf(const TensorSpec& tensor);
+
+/// As what the bytes of a storage are written or drawn: its hint, or the dtype of the first tensor on it,
+/// made real. Bytes if there is neither.
+at::ScalarType ElementTypeOf(const InputSpecs& specs, size_t storage);
 
 std::vector<int64_t> ContiguousStrides(const std::vector<int64_t>& sizes);
 

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "graph/draw_in_range.h"
 #include "graph/map_devices.h"
 #include "graph/rebuild_tensors.h"
 #include "graph/torch_error.h"
@@ -19,34 +20,18 @@ using base::Result;
 // Larger than any machine's memory, but far from overflowing when libtorch multiplies it.
 constexpr int64_t kLargestStorage = int64_t{1} << 46;
 
-// The dtype that a storage's bytes are made up as: that of the first tensor on it.
-at::ScalarType ElementType(const InputSpecs& specs, size_t storage) {
-  if (specs.storages[storage].dtype_hint) return *specs.storages[storage].dtype_hint;
-  std::optional<at::ScalarType> first;
-  for (const InputSpec& input : specs.inputs) {
-    ForEachTensor(input, [&](const TensorSpec& tensor) {
-      if (tensor.storage == storage && !first) first = tensor.dtype;
-    });
-  }
-  return first.value_or(at::kFloat);
-}
-
-// Random operators of the graph are usually seeded with the same number. Inputs must not be what they draw,
-// or x + noise would be 2x.
-at::Generator GeneratorOfInputs(uint64_t seed) {
-  return at::detail::createCPUGenerator(seed ^ 0x696e70757473U);
-}
-
 class InputMaker {
  public:
   InputMaker(const InputSpecs& specs, const MakeInputsOptions& options)
-      : specs_(specs), options_(options), generator_(GeneratorOfInputs(options.seed)) {}
+      : specs_(specs), drawn_(specs), options_(options) {}
 
   Result<MadeInputs> Run() {
     TensorGroup group{.storages = specs_.storages};
     for (const InputSpec& input : specs_.inputs) {
       if (const auto record = AsRecord(input)) group.tensors.push_back(*record);
     }
+    CULPRIT_TRY(CheckGroup(group));
+    DrawUnknown(drawn_, {}, options_.seed);
     std::vector<c10::Storage> storages;
     for (size_t i = 0; i < specs_.storages.size(); ++i) {
       storages.push_back(CULPRIT_TRY(MakeStorage(i)).storage());
@@ -80,10 +65,6 @@ class InputMaker {
     return c10::IValue();
   }
 
-  static bool IsUnknown(const StorageSpec& spec) {
-    return spec.bytes > 0 && std::holds_alternative<std::monostate>(spec.contents);
-  }
-
   bool IsRandom(const InputSpec& input) const {
     bool random = false;
     ForEachTensor(input, [&](const TensorSpec& tensor) {
@@ -93,34 +74,22 @@ class InputMaker {
   }
 
   Result<at::Tensor> MakeStorage(size_t index) {
-    const StorageSpec& spec = specs_.storages[index];
+    const StorageSpec& spec = drawn_.storages[index];
     if (spec.bytes > kLargestStorage) {
       return Diagnostic{
           {}, fmt::format("an input of {} is larger than any memory", base::HumanBytes(spec.bytes))};
     }
     at::Tensor bytes = at::empty({spec.bytes}, at::kByte);
     if (spec.bytes == 0) return bytes;
-    if (IsUnknown(spec)) {
-      FillAtRandom(bytes, ElementType(specs_, index));
-    } else {
-      // Into memory of its own, since graphs write to their inputs.
-      bytes.copy_(CULPRIT_TRY(MakeContents(spec.contents, spec.bytes, options_.load)));
-    }
+    // Into memory of its own, since graphs write to their inputs.
+    bytes.copy_(CULPRIT_TRY(MakeContents(spec.contents, spec.bytes, options_.load)));
     return bytes;
   }
 
-  // A rest that is smaller than an element stays zero.
-  void FillAtRandom(at::Tensor& bytes, at::ScalarType dtype) {
-    bytes.zero_();
-    const auto item = static_cast<int64_t>(c10::elementSize(dtype));
-    const at::Tensor whole = bytes.narrow(0, 0, bytes.numel() / item * item);
-    if (c10::isFloatingType(dtype) || c10::isComplexType(dtype)) whole.view(dtype).normal_(0, 1, generator_);
-    if (dtype == at::kBool) whole.view(dtype).bernoulli_(0.5, generator_);
-  }
-
   const InputSpecs& specs_;
+  // With contents everywhere.
+  InputSpecs drawn_;
   const MakeInputsOptions& options_;
-  at::Generator generator_;
 };
 
 }  // namespace

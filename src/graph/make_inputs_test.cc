@@ -158,7 +158,7 @@ TEST(MakeInputsTest, StoredContentsComeFromTheStore) {
 TEST(MakeInputsTest, ContentsThatAreTooShortAreAnError) {
   InputSpecs specs = OneTensor(at::kFloat, {2});
   specs.storages[0].contents = InlineNumbers{at::kByte, "1234"};
-  EXPECT_EQ(ErrorOf(specs), "error: the contents have 4 bytes, the storage 8");
+  EXPECT_EQ(ErrorOf(specs), "error: the contents have 4 bytes, the storage has 8");
 }
 
 TEST(MakeInputsTest, ATensorThatIsNoLeafHasAHistoryAndTheSameMemory) {

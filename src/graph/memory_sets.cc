@@ -36,7 +36,7 @@ std::vector<bool> WrittenSets(const Graph& graph, MemorySets& sets) {
   std::vector<bool> written(graph.values().size(), false);
   for (const Node& node : graph.nodes()) {
     for (size_t a = 0; a < node.arguments.size(); ++a) {
-      if (!node.op->writes(a)) continue;
+      if (!WritesInto(node, a)) continue;
       ForEachValue(node.arguments[a], [&](ValueId id) { written[sets.SetOf(id)] = true; });
     }
   }

@@ -34,9 +34,46 @@ constexpr std::array<HiddenWrite, 10> kHiddenWrites = {{
     {"aten::rrelu_with_noise_", "noise"},
 }};
 
+// Composite operators that never hand an argument through. It matters for weights: who writes into the result
+// of a convolution does not write into its weight.
+constexpr std::array<std::string_view, 22> kMakeFreshResults = {"aten::adaptive_avg_pool2d",
+                                                                "aten::batch_norm",
+                                                                "aten::bilinear",
+                                                                "aten::conv1d",
+                                                                "aten::conv2d",
+                                                                "aten::conv3d",
+                                                                "aten::conv_transpose1d",
+                                                                "aten::conv_transpose2d",
+                                                                "aten::conv_transpose3d",
+                                                                "aten::cosine_similarity",
+                                                                "aten::embedding_bag",
+                                                                "aten::group_norm",
+                                                                "aten::instance_norm",
+                                                                "aten::layer_norm",
+                                                                "aten::linear",
+                                                                "aten::log_softmax",
+                                                                "aten::matmul",
+                                                                "aten::max_pool1d",
+                                                                "aten::max_pool2d",
+                                                                "aten::max_pool3d",
+                                                                "aten::prelu",
+                                                                "aten::softmax"};
+
+bool MakesFreshResults(std::string_view name) {
+  return std::find(kMakeFreshResults.begin(), kMakeFreshResults.end(), name) != kMakeFreshResults.end();
+}
+
 bool WritesSecretly(std::string_view name, std::string_view argument) {
   return std::any_of(kHiddenWrites.begin(), kHiddenWrites.end(),
                      [&](const HiddenWrite& row) { return row.name == name && row.argument == argument; });
+}
+
+// All of them are switched by an argument of their own; in-place ones write anyway.
+bool SwitchesWrites(std::string_view name, std::string_view argument) {
+  const bool is_switch = argument == "training" || argument == "use_input_stats";
+  return is_switch && !name.ends_with('_') &&
+         std::any_of(kHiddenWrites.begin(), kHiddenWrites.end(),
+                     [&](const HiddenWrite& row) { return row.name == name; });
 }
 
 void CollectAliasSets(const c10::AliasInfo& info, std::set<c10::Symbol>& sets) {
@@ -81,7 +118,8 @@ Operator::Operator(const c10::OperatorHandle& handle)
   schema_ = &handle.schema();
   is_random_ = DrawsRandomNumbers(handle);
   DescribeSchema();
-  DescribeAliases(handle.hasKernelForDispatchKey(c10::DispatchKey::CompositeImplicitAutograd));
+  DescribeAliases(handle.hasKernelForDispatchKey(c10::DispatchKey::CompositeImplicitAutograd) &&
+                  !MakesFreshResults(name_));
 }
 
 Operator::Operator(const c10::FunctionSchema& schema, BuiltinFunction function)
@@ -95,6 +133,7 @@ void Operator::DescribeSchema() {
   for (const c10::Argument& argument : schema_->arguments()) {
     slots_.push_back(Slot::FromType(*argument.real_type(), argument.N().value_or(0)));
     writes_.push_back(WritesByAnnotation(argument.alias_info()) || WritesSecretly(name_, argument.name()));
+    if (SwitchesWrites(name_, argument.name())) write_switch_ = slots_.size() - 1;
   }
   results_.emplace();
   for (const c10::Argument& result : schema_->returns()) {

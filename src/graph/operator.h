@@ -45,6 +45,8 @@ class Operator {
   /// it.
   bool writes(size_t argument) const { return writes_[argument]; }
   bool writes_any() const;
+  /// The argument that switches the writes off when it is False, as batch_norm's `training` does.
+  const std::optional<size_t>& write_switch() const { return write_switch_; }
   /// Whether a result may share memory with this argument.
   bool may_alias(size_t result, size_t argument) const { return aliases_[result * slots_.size() + argument]; }
 
@@ -67,6 +69,7 @@ class Operator {
   std::optional<std::vector<ValueKind>> results_;
   std::vector<bool> writes_;
   std::vector<bool> aliases_;
+  std::optional<size_t> write_switch_;
   bool is_random_ = false;
 };
 

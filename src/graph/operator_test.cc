@@ -97,9 +97,15 @@ TEST(OperatorTest, EachResultHasItsOwnAliases) {
 
 TEST(OperatorTest, ACompositeOperatorMayHandAnyTensorThrough) {
   EXPECT_EQ(AliasesOf("aten::dropout"), "input");
-  EXPECT_EQ(AliasesOf("aten::conv2d"), "input weight bias");
+  EXPECT_EQ(AliasesOf("aten::tensordot"), "self other");
   EXPECT_EQ(AliasesOf("python::getitem.Tensor"), "list");
   EXPECT_EQ(AliasesOf("aten::sym_size.int"), "");
+}
+
+TEST(OperatorTest, KnowsCompositeOperatorsWhoseResultsAreFresh) {
+  EXPECT_EQ(AliasesOf("aten::conv2d"), "");
+  EXPECT_EQ(AliasesOf("aten::linear"), "");
+  EXPECT_EQ(AliasesOf("aten::softmax.int"), "");
 }
 
 TEST(OperatorTest, KnowsWhoDrawsRandomNumbers) {

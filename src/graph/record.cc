@@ -42,7 +42,7 @@ class Recorder : public Observer {
     DefineConstants(node, arguments);
     written_.clear();
     for (size_t a = 0; a < arguments.size(); ++a) {
-      if (!node.op->writes(a)) continue;
+      if (!WritesInto(node, a)) continue;
       ForEachTensor(arguments[a], [&](const at::Tensor& t) { written_.push_back({t, MemoryOf(t)}); });
     }
     for (const Written& written : written_) CopyContents(written.memory);

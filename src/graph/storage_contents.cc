@@ -3,9 +3,12 @@
 
 #include <ATen/CPUGeneratorImpl.h>
 #include <ATen/ops/empty.h>
+#include <ATen/ops/rsub.h>
 #include <fmt/format.h>
 
 #include <cstring>
+
+#include "base/text.h"
 
 namespace culprit::graph {
 namespace {
@@ -15,7 +18,9 @@ using base::Result;
 
 Result<at::Tensor> OfLength(const at::Tensor& bytes, int64_t wanted) {
   if (bytes.numel() >= wanted) return bytes.narrow(0, 0, wanted);
-  return Diagnostic{{}, fmt::format("the contents have {} bytes, the storage {}", bytes.numel(), wanted)};
+  return Diagnostic{
+      {},
+      fmt::format("the contents have {}, the storage has {}", base::Counted(bytes.numel(), "byte"), wanted)};
 }
 
 struct Maker {
@@ -50,6 +55,8 @@ at::Tensor Draw(const SeededNumbers& numbers) {
       return tensor.normal_(0, 1, generator);
     case SeededNumbers::Kind::kUniform:
       return tensor.uniform_(0, 1, generator);
+    case SeededNumbers::Kind::kPositive:
+      return at::rsub(tensor.uniform_(0, 1, generator), 1);
     case SeededNumbers::Kind::kInteger:
       return tensor.random_(numbers.low, numbers.high, generator);
   }

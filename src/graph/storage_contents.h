@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -25,13 +26,15 @@ struct InlineNumbers {
 
 struct StoredBytes {
   std::string hash;
+  /// For readers that cannot compute the hash.
+  std::optional<uint32_t> crc32 = std::nullopt;
   bool operator==(const StoredBytes&) const = default;
 };
 
 /// What libtorch's CPU generator gives when it starts from `seed`: standard normal numbers, numbers from [0,
-/// 1), or integers from [low, high).
+/// 1), the same taken from 1, which are from (0, 1], or integers from [low, high).
 struct SeededNumbers {
-  enum class Kind : uint8_t { kNormal, kUniform, kInteger };
+  enum class Kind : uint8_t { kNormal, kUniform, kPositive, kInteger };
   Kind kind = Kind::kNormal;
   at::ScalarType dtype = at::kFloat;
   int64_t count = 0;

@@ -7,6 +7,7 @@
 
 #include <memory>
 
+#include "graph/input_spec.h"
 #include "graph/map_tensors.h"
 
 namespace culprit::graph {
@@ -38,12 +39,9 @@ Geometry Geometry::Of(const at::Tensor& tensor) {
 }
 
 size_t ReachedBytes(const Geometry& geometry) {
-  int64_t last = geometry.offset;
-  for (size_t i = 0; i < geometry.sizes.size(); ++i) {
-    if (geometry.sizes[i] == 0) return 0;
-    last += (geometry.sizes[i] - 1) * geometry.strides[i];
-  }
-  return static_cast<size_t>(last + 1) * c10::elementSize(geometry.dtype);
+  // There is a tensor of this geometry, so it does not overflow.
+  const int64_t elements = ReachedElements(geometry.sizes, geometry.strides, geometry.offset).value();
+  return static_cast<size_t>(elements) * c10::elementSize(geometry.dtype);
 }
 
 at::Tensor TensorOn(const c10::Storage& storage, const Geometry& geometry) {

@@ -1,28 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "repro/choose_contents.h"
 
-#include <algorithm>
+#include <zlib.h>
 
-#include "graph/draw_in_range.h"
+#include <algorithm>
 
 namespace culprit::repro {
 
 using base::Result;
 using graph::InlineNumbers;
-
 using graph::StorageContents;
 
-Result<StorageContents> ContentsChooser::Choose(std::span<const std::byte> bytes, at::ScalarType dtype,
-                                                const std::optional<graph::InputRange>& range) {
-  is_random_ = false;
+Result<StorageContents> ContentsChooser::Choose(std::span<const std::byte> bytes, at::ScalarType dtype) {
   const size_t item = c10::elementSize(dtype);
-  const size_t count = bytes.size() / item;
-  if (count > static_cast<size_t>(options_.inline_elements)) {
-    if (options_.data == WriteOptions::Data::kStore) return Store(bytes);
-    is_random_ = true;
-    return graph::DrawInRange(range, dtype, static_cast<int64_t>((bytes.size() + item - 1) / item),
-                              next_seed_++);
-  }
+  const bool is_large = bytes.size() / item > static_cast<size_t>(options_.inline_elements);
+  if (is_large && options_.data == WriteOptions::Data::kStore) return Store(bytes);
+  if (is_large || options_.data == WriteOptions::Data::kNone) return StorageContents();
   // Neither a rest that is smaller than an element, nor a bool that is neither true nor false, can be written
   // as one.
   const bool odd = bytes.size() % item != 0;
@@ -34,7 +27,9 @@ Result<StorageContents> ContentsChooser::Choose(std::span<const std::byte> bytes
 
 Result<StorageContents> ContentsChooser::Store(std::span<const std::byte> bytes) {
   if (!store_) store_ = CULPRIT_TRY(store::Store::Create(store_path_));
-  return StorageContents(graph::StoredBytes{CULPRIT_TRY(store_->WriteStorage(bytes)).ToString()});
+  const store::ContentHash hash = CULPRIT_TRY(store_->WriteStorage(bytes));
+  const uLong check = crc32_z(0, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size());
+  return StorageContents(graph::StoredBytes{hash.ToString(), static_cast<uint32_t>(check)});
 }
 
 }  // namespace culprit::repro

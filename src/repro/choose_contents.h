@@ -7,7 +7,6 @@
 #include <string>
 
 #include "base/result.h"
-#include "graph/input_ranges.h"
 #include "graph/storage_contents.h"
 #include "repro/write_repro.h"
 #include "store/store.h"
@@ -20,14 +19,9 @@ class ContentsChooser {
   ContentsChooser(const WriteOptions& options, std::string store_path)
       : options_(options), store_path_(std::move(store_path)) {}
 
-  /// `dtype` is integer or floating; it decides how many elements there are and how they are written or
-  /// drawn.
-  /// `range` is for numbers that are drawn.
-  base::Result<graph::StorageContents> Choose(std::span<const std::byte> bytes, at::ScalarType dtype,
-                                              const std::optional<graph::InputRange>& range = std::nullopt);
-
-  /// Whether the last choice loses the bytes.
-  bool is_random() const { return is_random_; }
+  /// Unknown if the bytes are not to be kept. `dtype` is integer or floating; it decides how many elements
+  /// there are and how they are written.
+  base::Result<graph::StorageContents> Choose(std::span<const std::byte> bytes, at::ScalarType dtype);
 
  private:
   base::Result<graph::StorageContents> Store(std::span<const std::byte> bytes);
@@ -35,8 +29,6 @@ class ContentsChooser {
   const WriteOptions& options_;
   std::string store_path_;
   std::optional<store::Store> store_;
-  uint64_t next_seed_ = 1;
-  bool is_random_ = false;
 };
 
 }  // namespace culprit::repro

@@ -8,7 +8,7 @@
 
 namespace culprit::repro {
 
-/// A builtin (graph/builtins.h) as an expression: "s0 + 1", "FloorDivide(s0, 2)", "x.size(0)".
+/// A builtin (graph/builtins.h) as an expression: "Add(s0, 1)", "FloorDivide(s0, 2)", "x.size(0)".
 std::string CppBuiltin(const graph::Operator& builtin, const std::vector<std::string>& arguments);
 
 }  // namespace culprit::repro

@@ -62,6 +62,11 @@ at::Tensor Uniform(at::ScalarType dtype, int64_t count, uint64_t seed) {
   return at::empty({count}, dtype).uniform_(0, 1, at::detail::createCPUGenerator(seed));
 }
 )text"},
+    {"Positive", "// Numbers from a seed, from (0, 1].\n", R"text(
+at::Tensor Positive(at::ScalarType dtype, int64_t count, uint64_t seed) {
+  return at::rsub(at::empty({count}, dtype).uniform_(0, 1, at::detail::createCPUGenerator(seed)), 1);
+}
+)text"},
     {"Integers", "// Integers from a seed, from [low, high).\n", R"text(
 at::Tensor Integers(at::ScalarType dtype, int64_t low, int64_t high, int64_t count, uint64_t seed) {
   return at::empty({count}, dtype).random_(low, high, at::detail::createCPUGenerator(seed));
@@ -103,8 +108,11 @@ at::Tensor Leaf(const at::Tensor& tensor) {
 )text"},
     {"NonLeaf", "// With gradients, and computed from something.\n", R"text(
 at::Tensor NonLeaf(const at::Tensor& tensor) {
-  tensor.set_requires_grad(true);
-  return Call<at::Tensor>("aten::alias", {tensor});
+  const at::Tensor leaf = tensor.is_sparse() ? tensor.detach() : at::empty(tensor.sizes(), tensor.options());
+  at::Tensor computed = leaf.set_requires_grad(true).clone();
+  // Not a view of the leaf, which no operator could write into.
+  computed.set_data(tensor);
+  return computed;
 }
 )text"},
     {"Sparse", "// Sparse in coordinate form.\n", R"text(
@@ -166,22 +174,56 @@ T At(const std::vector<T>& list, int64_t index) {
   return list.at(static_cast<size_t>(index < 0 ? index + static_cast<int64_t>(list.size()) : index));
 }
 )text"},
+    {"Add", "// Sizes that overflow are an error.\n", R"text(
+int64_t Add(int64_t a, int64_t b) {
+  int64_t result = 0;
+  TORCH_CHECK(!__builtin_add_overflow(a, b, &result), "integer overflow in ", a, " + ", b);
+  return result;
+}
+)text"},
+    {"Subtract", "", R"text(
+int64_t Subtract(int64_t a, int64_t b) {
+  int64_t result = 0;
+  TORCH_CHECK(!__builtin_sub_overflow(a, b, &result), "integer overflow in ", a, " - ", b);
+  return result;
+}
+)text"},
+    {"Multiply", "", R"text(
+int64_t Multiply(int64_t a, int64_t b) {
+  int64_t result = 0;
+  TORCH_CHECK(!__builtin_mul_overflow(a, b, &result), "integer overflow in ", a, " * ", b);
+  return result;
+}
+)text"},
+    {"IntOf", "// A whole number that fits.\n", R"text(
+int64_t IntOf(double value) {
+  TORCH_CHECK(value >= -0x1p63 && value < 0x1p63, value, " is not a 64-bit integer");
+  return static_cast<int64_t>(value);
+}
+)text"},
     {"FloorDivide", "// As Python divides: towards minus infinity.\n", R"text(
 int64_t FloorDivide(int64_t a, int64_t b) {
   TORCH_CHECK(b != 0, "integer division of ", a, " by zero");
+  if (b == -1) return Subtract(0, a);
   return a / b - (a % b != 0 && (a < 0) != (b < 0) ? 1 : 0);
 }
 )text"},
     {"Modulo", "// The rest of that, with the sign of b.\n", R"text(
 int64_t Modulo(int64_t a, int64_t b) {
   TORCH_CHECK(b != 0, "integer modulo of ", a, " by zero");
+  if (b == -1) return 0;
   return a % b != 0 && (a < 0) != (b < 0) ? a % b + b : a % b;
 }
 )text"},
     {"Power", "// For exponents that are not negative.\n", R"text(
 int64_t Power(int64_t base, int64_t exponent) {
+  TORCH_CHECK(exponent >= 0, "integer power ", base, " ** ", exponent, " is not an integer");
   int64_t result = 1;
-  for (int64_t i = 0; i < exponent; ++i) result *= base;
+  for (int64_t i = 0; i < exponent && result != 0; ++i) {
+    if (base == 1) return 1;
+    if (base == -1) return exponent % 2 == 0 ? 1 : -1;
+    result = Multiply(result, base);
+  }
   return result;
 }
 )text"},

@@ -3,14 +3,14 @@
 // A graph as a function in C++, one line per node:
 //
 //   Values Forward(const at::Tensor& x, int64_t s0) {
-//     const int64_t add = s0 + 1;
+//     const int64_t add = Add(s0, 1);
 //     const auto mul = Call<at::Tensor>("aten::mul.Tensor", {x, Wrapped(2.0)});
 //     const auto [values, indices] = CallAll<at::Tensor, at::Tensor>("aten::sort", {mul, -1, false});
 //     return {values};
 //   }
 //
 // Arguments are converted as the interpreter converts them (graph/interpreter.h). Sizes are computed as in
-// Python, except that an overflow is not found.
+// Python, except that an overflow is an error.
 #pragma once
 
 #include <string>

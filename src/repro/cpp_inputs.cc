@@ -4,9 +4,8 @@
 #include <ATen/ops/from_blob.h>
 #include <fmt/format.h>
 
-#include "graph/tensor_copy.h"
+#include "repro/constant_bytes.h"
 #include "repro/cpp_literal.h"
-#include "store/file_contents.h"
 
 namespace culprit::repro {
 namespace {
@@ -15,6 +14,11 @@ using base::Diagnostic;
 using base::Result;
 using graph::SeededNumbers;
 using graph::TensorSpec;
+
+std::string_view FunctionOf(SeededNumbers::Kind kind) {
+  if (kind == SeededNumbers::Kind::kNormal) return "Normal";
+  return kind == SeededNumbers::Kind::kUniform ? "Uniform" : "Positive";
+}
 
 struct ContentsText {
   int64_t bytes;
@@ -36,8 +40,7 @@ struct ContentsText {
     if (numbers.kind == SeededNumbers::Kind::kInteger)
       return fmt::format("Integers({}, {}, {}, {}, {}U)", dtype, CppInt(numbers.low), CppInt(numbers.high),
                          numbers.count, numbers.seed);
-    return fmt::format("{}({}, {}, {}U)", numbers.kind == SeededNumbers::Kind::kNormal ? "Normal" : "Uniform",
-                       dtype, numbers.count, numbers.seed);
+    return fmt::format("{}({}, {}, {}U)", FunctionOf(numbers.kind), dtype, numbers.count, numbers.seed);
   }
 };
 
@@ -132,21 +135,18 @@ std::string CppInputs(const graph::Graph& graph, const graph::InputSpecs& specs,
 
 Result<std::string> CppTensorConstant(const graph::TensorConstant& constant,
                                       const graph::StorageContents& contents) {
-  if (!graph::IsPlain(constant.tensor) || !constant.tensor.device().is_cpu())
+  if (!CanBeWritten(constant.tensor))
     return Diagnostic{{}, "a constant that is sparse, quantised or not on the CPU cannot be written as text"};
-  const at::Tensor tensor = constant.tensor.detach().resolve_conj().resolve_neg();
-  const graph::Geometry geometry = graph::Geometry::Of(tensor);
-  const size_t first = tensor.numel() == 0 ? 0 : geometry.offset * tensor.element_size();
-  const auto bytes = store::BytesOf(tensor.storage()).subspan(first, graph::ReachedBytes(geometry) - first);
+  const ConstantBytes kept = BytesOfConstant(constant.tensor);
   graph::StorageContents written = contents;
-  if (std::holds_alternative<std::monostate>(contents) && !bytes.empty()) {
-    const at::ScalarType dtype =
-        c10::isComplexType(geometry.dtype) ? c10::toRealValueType(geometry.dtype) : geometry.dtype;
-    written = graph::InlineNumbers{dtype, {reinterpret_cast<const char*>(bytes.data()), bytes.size()}};
+  if (std::holds_alternative<std::monostate>(contents) && !kept.bytes.empty()) {
+    const auto* bytes = reinterpret_cast<const char*>(kept.bytes.data());
+    written = graph::InlineNumbers{kept.dtype, {bytes, kept.bytes.size()}};
   }
-  const TensorSpec spec{.sizes = geometry.sizes, .strides = geometry.strides, .dtype = geometry.dtype};
-  std::string text =
-      fmt::format("On({})", Layout(MemoryText(static_cast<int64_t>(bytes.size()), written), spec));
+  const TensorSpec spec{
+      .sizes = kept.geometry.sizes, .strides = kept.geometry.strides, .dtype = kept.geometry.dtype};
+  const auto bytes = static_cast<int64_t>(kept.bytes.size());
+  std::string text = fmt::format("On({})", Layout(MemoryText(bytes, written), spec));
   if (!constant.device.is_cpu()) text += fmt::format(".to(c10::Device(\"{}\"))", constant.device.str());
   return text;
 }

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "base/text.h"
 #include "repro/cpp_literal.h"
 
 namespace culprit::repro {
@@ -12,22 +13,23 @@ std::string GeneratorLine(const RunSettings& settings) {
   if (settings.generator_state.empty())
     return fmt::format("  at::Generator(at::detail::getDefaultCPUGenerator()).set_current_seed({}U);\n",
                        settings.seed);
-  constexpr size_t kBytesPerLine = 40;
-  std::string digits;
-  for (size_t i = 0; i < settings.generator_state.size(); ++i) {
-    if (i % kBytesPerLine == 0) digits += i == 0 ? "\n      \"" : "\"\n      \"";
-    digits += fmt::format("{:02x}", static_cast<unsigned char>(settings.generator_state[i]));
-  }
-  return fmt::format("  at::Generator(at::detail::getDefaultCPUGenerator()).set_state(FromHex({}\"));\n",
-                     digits);
+  constexpr size_t kDigitsPerLine = 80;
+  const std::string digits = base::ToHex(std::as_bytes(std::span(settings.generator_state)));
+  std::string lines;
+  for (size_t i = 0; i < digits.size(); i += kDigitsPerLine)
+    lines += fmt::format("\n      \"{}\"", std::string_view(digits).substr(i, kDigitsPerLine));
+  return fmt::format("  at::Generator(at::detail::getDefaultCPUGenerator()).set_state(FromHex({}));\n",
+                     lines);
 }
 
 }  // namespace
 
 std::string CppSettings(const RunSettings& settings, bool draws) {
   std::string text;
+  // libtorch refuses to be told twice, even the same.
   if (settings.interop_threads)
-    text += fmt::format("  at::set_num_interop_threads({});\n", *settings.interop_threads);
+    text += fmt::format("  if (at::get_num_interop_threads() != {0}) at::set_num_interop_threads({0});\n",
+                        *settings.interop_threads);
   if (settings.threads) text += fmt::format("  at::set_num_threads({});\n", *settings.threads);
   if (settings.default_dtype != at::kFloat)
     text += fmt::format("  c10::set_default_dtype(c10::scalarTypeToTypeMeta({}));\n",

@@ -19,7 +19,7 @@ struct Include {
   std::string_view mention;
 };
 
-constexpr std::array<Include, 36> kIncludes = {{
+constexpr std::array<Include, 37> kIncludes = {{
     {"ATen/CPUGeneratorImpl.h", "CPUGenerator("},
     {"ATen/Context.h", "at::globalContext"},
     {"ATen/Parallel.h", "at::set_num_"},
@@ -31,6 +31,7 @@ constexpr std::array<Include, 36> kIncludes = {{
     {"ATen/core/jit_type.h", "c10::OptionalType"},
     {"ATen/core/jit_type.h", "c10::NumberType"},
     {"ATen/ops/empty.h", "at::empty"},
+    {"ATen/ops/rsub.h", "at::rsub"},
     {"ATen/ops/scalar_tensor.h", "at::scalar_tensor"},
     {"ATen/ops/sparse_coo_tensor.h", "at::sparse_coo_tensor"},
     {"ATen/quantized/QTensorImpl.h", "at::QTensorImpl"},

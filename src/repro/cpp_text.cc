@@ -6,14 +6,12 @@
 
 #include <algorithm>
 
-#include "graph/draw_in_range.h"
 #include "graph/hoist_random.h"
 #include "repro/cpp_graph.h"
 #include "repro/cpp_inputs.h"
 #include "repro/cpp_names.h"
 #include "repro/cpp_settings.h"
 #include "repro/cpp_support.h"
-#include "repro/describe_inputs.h"
 #include "repro/keep_data.h"
 
 namespace culprit::repro {
@@ -55,21 +53,30 @@ constexpr std::string_view kStoreMacro = R"(// CMakeLists.txt names the folder b
 
 )";
 
-constexpr std::string_view kMain = R"(
-int main() {
-  try {
-    const Values outputs = Run();
+/// {} is what comes before the call whose outputs are shown.
+constexpr const char* kMain = R"(
+int main() {{
+  try {{
+{}    const Values outputs = Run();
     const c10::AutoGradMode no_gradients(false);
     for (size_t i = 0; i < outputs.size(); ++i) Print("output " + std::to_string(i), outputs[i]);
     return 0;
-  } catch (const c10::Error& error) {
+  }} catch (const c10::Error& error) {{
     std::fprintf(stderr, "error: %s\n", error.what_without_backtrace());
-  } catch (const std::exception& error) {
+  }} catch (const std::exception& error) {{
     std::fprintf(stderr, "error: %s\n", error.what());
-  }
+  }}
   return 1;
-}
+}}
 )";
+
+/// Every call gets inputs and a generator of its own, as in `culprit run`.
+std::string MainOf(const Header& header) {
+  const std::string earlier =
+      header.calls == 1 ? ""
+                        : fmt::format("    for (int call = 1; call < {}; ++call) Run();\n", header.calls);
+  return fmt::format(kMain, earlier);
+}
 
 std::string OpeningOf(const KeptData& kept) {
   std::string text =
@@ -90,22 +97,6 @@ std::string OpeningOf(const KeptData& kept) {
                         origin.libtorch, origin.blas, origin.cpu);
   }
   return text;
-}
-
-// What a script would leave to its reader.
-void DrawUnknownContents(const Repro& repro, graph::InputSpecs& specs) {
-  const auto is_unknown = [](const graph::StorageSpec& storage) {
-    return storage.bytes > 0 && std::holds_alternative<std::monostate>(storage.contents);
-  };
-  if (std::none_of(specs.storages.begin(), specs.storages.end(), is_unknown)) return;
-  const auto ranges = RangesByStorage(repro, specs);
-  for (size_t i = 0; i < specs.storages.size(); ++i) {
-    graph::StorageSpec& storage = specs.storages[i];
-    if (!is_unknown(storage)) continue;
-    const at::ScalarType dtype = ElementTypeOf(specs, i);
-    const auto item = static_cast<int64_t>(c10::elementSize(dtype));
-    storage.contents = graph::DrawInRange(ranges[i], dtype, (storage.bytes + item - 1) / item, i + 1);
-  }
 }
 
 // An input that lies elsewhere would be rebuilt on the CPU.
@@ -140,7 +131,6 @@ Result<std::string> BodyOf(const Repro& repro, const KeptData& kept) {
   std::string run = "\nValues Run() {\n";
   run += CppInputs(repro.graph, kept.inputs, names);
   run += CppSettings(kept.header.run, draws);
-  for (int i = 1; i < kept.header.calls; ++i) run += fmt::format("  {};\n", call);
   run += fmt::format("  return {};\n}}\n", call);
   return forward + run;
 }
@@ -149,11 +139,11 @@ Result<std::string> BodyOf(const Repro& repro, const KeptData& kept) {
 
 Result<CppProject> ConvertToCpp(const Repro& repro, const WriteOptions& options,
                                 const std::string& store_path) {
-  KeptData kept = CULPRIT_TRY(KeepData(repro, options, store_path));
+  const KeptData kept = CULPRIT_TRY(KeepData(repro, options, store_path));
   CULPRIT_TRY(CheckDevices(kept.inputs));
-  DrawUnknownContents(repro, kept.inputs);
   const std::string body = CULPRIT_TRY(BodyOf(repro, kept));
-  const CppSupport support = CppSupportFor(body + std::string(kMain));
+  const std::string main = MainOf(kept.header);
+  const CppSupport support = CppSupportFor(body + main);
   CppProject project{.cmake_lists = std::string(kCmakeLists), .random = kept.random};
   project.main = fmt::format(
       "{}\n{}\n"
@@ -163,7 +153,7 @@ Result<CppProject> ConvertToCpp(const Repro& repro, const WriteOptions& options,
       "// Defined at the end of this file.\n{}\n{}{}\n}}  // namespace\n{}",
       OpeningOf(kept), support.includes,
       support.definitions.find("STORE") == std::string::npos ? "" : kStoreMacro, support.declarations, body,
-      support.definitions, kMain);
+      support.definitions, main);
   return project;
 }
 

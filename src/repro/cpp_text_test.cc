@@ -79,10 +79,30 @@ TEST_F(CppTextTest, AProgramHoldsOnlyTheFunctionsItCalls) {
   EXPECT_THAT(text, Not(testing::AnyOf(HasSubstr("FloorDivide"), HasSubstr("Sparse"), HasSubstr("STORE"))));
 }
 
+TEST_F(CppTextTest, EveryCallMakesItsInputsAnew) {
+  Repro repro = ReluOf(at::tensor({1.0F}));
+  EXPECT_THAT(Convert(repro), HasSubstr("  try {\n    const Values outputs = Run();\n"));
+  repro.header.calls = 3;
+  EXPECT_THAT(Convert(repro), HasSubstr("  try {\n    for (int call = 1; call < 3; ++call) Run();\n"
+                                        "    const Values outputs = Run();\n"));
+}
+
 TEST_F(CppTextTest, NoHeaderOfCulpritAndNoHeavyOneIsIncluded) {
   EXPECT_THAT(
       Convert(ReluOf(at::tensor({1.0F}))),
       Not(testing::AnyOf(HasSubstr("torch/torch.h"), HasSubstr("ATen/ATen.h"), HasSubstr("#include \""))));
+}
+
+TEST_F(CppTextTest, ArithmeticOnSizesCannotOverflowUnnoticed) {
+  tests::TestGraph g;
+  const ValueId s0 = g.Placeholder("s0", PlaceholderKind::kInput, ValueKind::kInt);
+  const ValueId sum = g.Call("python::add.int", {s0, 1});
+  g.Return({g.Call("python::neg.int", {g.Call("python::mul.int", {sum, s0})})});
+  const std::string text = Convert({g.graph(), {INT64_MAX}, {}});
+  EXPECT_THAT(text, HasSubstr("  const int64_t add = Add(s0, 1);\n"
+                              "  const int64_t mul = Multiply(add, s0);\n"
+                              "  const int64_t neg = Subtract(0, mul);\n"));
+  EXPECT_THAT(text, HasSubstr("integer overflow in "));
 }
 
 TEST_F(CppTextTest, UnusualNansAreWrittenAsBits) {

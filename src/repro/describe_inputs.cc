@@ -33,7 +33,7 @@ Result<InputSpec> DescribePlain(const std::string& name, const c10::IValue& valu
     return InputSpec(graph::GeneratorSpec{.seed = value.toGenerator().current_seed()});
   }
   return CannotBeKept(name, fmt::format("it is {} {}", value.isObject() ? "an object of type" : "of type",
-                                        value.type()->repr_str()));
+                                        value.type()->annotation_str()));
 }
 
 struct ToInputSpec {
@@ -78,17 +78,6 @@ Result<DescribedInputs> DescribeInputs(const graph::Graph& graph, const std::vec
   }
   TrimStorages(result.specs);
   return result;
-}
-
-at::ScalarType ElementTypeOf(const graph::InputSpecs& specs, size_t storage) {
-  std::optional<at::ScalarType> dtype;
-  for (const InputSpec& input : specs.inputs) {
-    graph::ForEachTensor(input, [&](const graph::TensorSpec& tensor) {
-      if (tensor.storage == storage && !dtype) dtype = tensor.dtype;
-    });
-  }
-  if (!dtype) return at::kByte;
-  return c10::isComplexType(*dtype) ? c10::toRealValueType(*dtype) : c10::toUnderlying(*dtype);
 }
 
 }  // namespace culprit::repro

@@ -26,7 +26,4 @@ struct DescribedInputs {
 base::Result<DescribedInputs> DescribeInputs(const graph::Graph& graph,
                                              const std::vector<c10::IValue>& inputs);
 
-/// The dtype in which the contents of a storage are written: that of the first input on it, made real.
-at::ScalarType ElementTypeOf(const graph::InputSpecs& specs, size_t storage);
-
 }  // namespace culprit::repro

@@ -33,12 +33,6 @@ size_t StateSize() {
 }
 constexpr std::string_view kAccuracies[] = {"off", "on", "strict"};
 
-std::string ToHex(std::string_view bytes) {
-  std::string text;
-  for (const char c : bytes) text += fmt::format("{:02x}", static_cast<unsigned char>(c));
-  return text;
-}
-
 std::optional<std::string> FromHex(std::string_view text) {
   std::string bytes;
   for (size_t i = 0; i + 1 < text.size(); i += 2) {
@@ -134,7 +128,8 @@ class HeaderReader {
     if (name == "compare") return ReadCompare(json);
     if (name == "expected") return header.expected = json.dump(), Done{};
     if (name == "settings") return ReadSettings(json);
-    if (name == "random") return ReadRandom(json);
+    if (name == "faults") return ReadTexts(name, json, header.faults, "a list of strings");
+    if (name == "random") return ReadTexts(name, json, header.random, "a list of names");
     if (name == "written_by") return ReadKeys(name, OriginKeys(), json, header.written_by.emplace());
     return Unknown(name);
   }
@@ -246,10 +241,10 @@ class HeaderReader {
     return Done{};
   }
 
-  Status ReadRandom(const Json& json) {
-    if (!json.is_array()) return Wrong("random", "a list of names");
-    for (const Json& name : json)
-      CULPRIT_TRY(Assign("random", name, parsed_.header.random.emplace_back(), "a list of names"));
+  Status ReadTexts(const std::string& name, const Json& json, std::vector<std::string>& texts,
+                   const std::string& wanted) {
+    if (!json.is_array()) return Wrong(name, wanted);
+    for (const Json& text : json) CULPRIT_TRY(Assign(name, text, texts.emplace_back(), wanted));
     return Done{};
   }
 
@@ -262,12 +257,14 @@ std::string HeaderToJson(const Header& header) {
   Json json;
   json["format"] = kFormat;
   json["backend"] = header.backend;
+  if (!header.faults.empty()) json["faults"] = header.faults;
   Json run = Changed(RunKeys(), header.run);
   if (const auto& autocast = header.run.autocast)
     run["autocast"] = {{c10::DeviceTypeName(autocast->device, /*lower_case=*/true), ToJson(autocast->dtype)}};
-  if (!header.run.generator_state.empty()) run["generator_state"] = ToHex(header.run.generator_state);
+  if (!header.run.generator_state.empty())
+    run["generator_state"] = base::ToHex(std::as_bytes(std::span(header.run.generator_state)));
   if (!run.empty()) json["run"] = run;
-  if (header.accuracy != Accuracy::kOff) json["accuracy"] = kAccuracies[static_cast<size_t>(header.accuracy)];
+  if (header.accuracy) json["accuracy"] = kAccuracies[static_cast<size_t>(*header.accuracy)];
   if (header.only_forward) json["only_forward"] = true;
   if (header.calls != 1) json["calls"] = header.calls;
   Json compare = Changed(CompareKeys(), header.compare);

@@ -5,7 +5,8 @@
 //
 //   {
 //     "format": 1,
-//     "backend": "eager",
+//     "backend": "torchscript:stage=ofi",
+//     "faults": ["tanh:accuracy"],
 //     "run": { "grad": false, "threads": 2, "seed": 7 },
 //     "compare": { "tolerance": 0.001 },
 //     "random": ["x"],
@@ -43,8 +44,11 @@ struct Origin {
 
 struct Header {
   std::string backend = "eager";
+  /// Bugs that were put into the backend, as WHERE:KIND[:ARGUMENT].
+  std::vector<std::string> faults = {};
   RunSettings run;
-  Accuracy accuracy = Accuracy::kOff;
+  /// Nothing: whoever runs it decides.
+  std::optional<Accuracy> accuracy = std::nullopt;
   bool only_forward = false;
   /// How many calls in a row; some failures need a second one.
   int calls = 1;

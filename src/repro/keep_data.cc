@@ -3,9 +3,11 @@
 
 #include <algorithm>
 
+#include "graph/draw_in_range.h"
 #include "graph/hoist_random.h"
-#include "graph/tensor_copy.h"
+#include "graph/map_devices.h"
 #include "repro/choose_contents.h"
+#include "repro/constant_bytes.h"
 #include "repro/describe_inputs.h"
 #include "store/file_contents.h"
 
@@ -24,6 +26,7 @@ class DataKeeper {
   Result<KeptData> Run() {
     CULPRIT_TRY(KeepInputs());
     CULPRIT_TRY(KeepConstants());
+    DrawLost();
     kept_.header = repro_.header;
     for (const std::string& name : repro_.header.random) {
       if (std::find(kept_.random.begin(), kept_.random.end(), name) == kept_.random.end())
@@ -31,10 +34,8 @@ class DataKeeper {
     }
     kept_.header.random = kept_.random;
     const auto& nodes = repro_.graph.nodes();
-    if (std::none_of(nodes.begin(), nodes.end(), graph::DrawsRandomNumbers)) {
-      kept_.header.run.seed = 0;
+    if (std::none_of(nodes.begin(), nodes.end(), graph::DrawsRandomNumbers))
       kept_.header.run.generator_state.clear();
-    }
     if (options_.stable_output) {
       kept_.header.written_by.reset();
       kept_.header.run.threads.reset();
@@ -48,22 +49,17 @@ class DataKeeper {
     DescribedInputs inputs = CULPRIT_TRY(DescribeInputs(repro_.graph, repro_.inputs));
     kept_.inputs = std::move(inputs.specs);
     graph::InputSpecs& specs = kept_.inputs;
-    // Only numbers that are drawn need to be in range.
-    std::vector<std::optional<graph::InputRange>> ranges(specs.storages.size());
-    if (options_.data == WriteOptions::Data::kSeed) ranges = RangesByStorage(repro_, specs);
-    std::vector<bool> lost(specs.storages.size(), options_.data == WriteOptions::Data::kNone);
-    for (size_t i = 0; i < specs.storages.size() && options_.data != WriteOptions::Data::kNone; ++i) {
+    for (size_t i = 0; i < specs.storages.size(); ++i) {
       graph::StorageSpec& storage = specs.storages[i];
+      storage.dtype_hint.reset();
       if (storage.bytes == 0) continue;
       const auto bytes = store::BytesOf(inputs.contents[i]).first(static_cast<size_t>(storage.bytes));
-      storage.contents = CULPRIT_TRY(chooser_.Choose(bytes, ElementTypeOf(specs, i), ranges[i]));
-      storage.dtype_hint.reset();
-      lost[i] = chooser_.is_random();
+      storage.contents = CULPRIT_TRY(chooser_.Choose(bytes, graph::ElementTypeOf(specs, i)));
     }
     for (size_t i = 0; i < specs.inputs.size(); ++i) {
       bool random = false;
       graph::ForEachTensor(specs.inputs[i], [&](const graph::TensorSpec& tensor) {
-        random = random || (lost[tensor.storage] && specs.storages[tensor.storage].bytes > 0);
+        random = random || graph::IsUnknown(specs.storages[tensor.storage]);
       });
       if (random) kept_.random.push_back(NameOf(repro_.graph.placeholders()[i].value));
     }
@@ -71,22 +67,34 @@ class DataKeeper {
   }
 
   Status KeepConstants() {
-    for (const graph::TensorConstant& constant : repro_.graph.constants()) {
-      graph::StorageContents& contents = kept_.constants.emplace_back();
-      const bool plain = graph::IsPlain(constant.tensor) && constant.tensor.device().is_cpu();
-      if (!plain || constant.tensor.numel() <= options_.inline_elements) continue;
-      // What a text holds of a constant: from its first to its last element, without lazy bits.
-      const at::Tensor tensor = constant.tensor.detach().resolve_conj().resolve_neg();
-      const graph::Geometry geometry = graph::Geometry::Of(tensor);
-      const at::ScalarType dtype =
-          tensor.is_complex() ? c10::toRealValueType(tensor.scalar_type()) : tensor.scalar_type();
-      const size_t first = geometry.offset * tensor.element_size();
-      const auto bytes =
-          store::BytesOf(tensor.storage()).subspan(first, graph::ReachedBytes(geometry) - first);
-      contents = CULPRIT_TRY(chooser_.Choose(bytes, dtype));
-      if (chooser_.is_random()) kept_.random.push_back(NameOf(constant.value));
+    const auto& constants = repro_.graph.constants();
+    kept_.constants.resize(constants.size());
+    for (size_t i = 0; i < constants.size(); ++i) {
+      // What cannot be written is refused by whoever writes it.
+      if (!CanBeWritten(constants[i].tensor) || constants[i].tensor.numel() == 0) continue;
+      const ConstantBytes constant = BytesOfConstant(constants[i].tensor);
+      const graph::StorageContents contents = CULPRIT_TRY(chooser_.Choose(constant.bytes, constant.dtype));
+      if (std::holds_alternative<graph::StoredBytes>(contents)) kept_.constants[i] = contents;
+      if (std::holds_alternative<std::monostate>(contents)) lost_constants_.push_back(i);
     }
+    for (const size_t i : lost_constants_) kept_.random.push_back(NameOf(constants[i].value));
     return Done{};
+  }
+
+  // Numbers in place of those that were not kept, as the operators want them.
+  void DrawLost() {
+    if (kept_.random.empty()) return;
+    graph::FoundRanges ranges;
+    if (!graph::NonCpuDevice(repro_.graph)) ranges = graph::FindInputRanges(repro_.graph, repro_.inputs);
+    const uint64_t seed = repro_.header.run.seed;
+    graph::DrawUnknown(kept_.inputs, ranges.inputs, seed);
+    ranges.constants.resize(repro_.graph.constants().size());
+    for (const size_t i : lost_constants_) {
+      const ConstantBytes constant = BytesOfConstant(repro_.graph.constants()[i].tensor);
+      const auto count = static_cast<int64_t>(constant.bytes.size() / c10::elementSize(constant.dtype));
+      kept_.constants[i] = graph::DrawInRange(ranges.constants[i], constant.dtype, count,
+                                              seed + 1 + kept_.inputs.storages.size() + i);
+    }
   }
 
   const std::string& NameOf(graph::ValueId id) const { return repro_.graph.value(id).name; }
@@ -95,23 +103,14 @@ class DataKeeper {
   const WriteOptions& options_;
   ContentsChooser chooser_;
   KeptData kept_;
+  // Indices of constants whose bytes are not kept.
+  std::vector<size_t> lost_constants_;
 };
 
 }  // namespace
 
 Result<KeptData> KeepData(const Repro& repro, const WriteOptions& options, const std::string& store_path) {
   return DataKeeper(repro, options, store_path).Run();
-}
-
-std::vector<std::optional<graph::InputRange>> RangesByStorage(const Repro& repro,
-                                                              const graph::InputSpecs& specs) {
-  std::vector<std::optional<graph::InputRange>> by_storage(specs.storages.size());
-  const auto ranges = graph::FindInputRanges(repro.graph, repro.inputs);
-  for (size_t i = 0; i < ranges.size(); ++i) {
-    if (const auto* tensor = std::get_if<graph::TensorSpec>(&specs.inputs[i]))
-      by_storage[tensor->storage] = ranges[i];
-  }
-  return by_storage;
 }
 
 }  // namespace culprit::repro

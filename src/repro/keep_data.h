@@ -4,21 +4,19 @@
 // bytes go, and what its header says.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/result.h"
-#include "graph/input_ranges.h"
 #include "graph/input_spec.h"
 #include "repro/write_repro.h"
 
 namespace culprit::repro {
 
 struct KeptData {
-  /// Contents stay unknown if only shapes are wanted.
+  /// With contents everywhere: those that were not kept are numbers from a seed.
   graph::InputSpecs inputs;
-  /// One per constant of the graph; unknown if it is written out.
+  /// One per constant of the graph; unknown if its own numbers are written out.
   std::vector<graph::StorageContents> constants;
   /// Without what the graph has no use for, and what stable output leaves out.
   Header header;
@@ -29,9 +27,5 @@ struct KeptData {
 /// Large tensors are in the store at `store_path` afterwards, if the options say so.
 base::Result<KeptData> KeepData(const Repro& repro, const WriteOptions& options,
                                 const std::string& store_path);
-
-/// What the contents of a storage have to be like for the operators they feed, if numbers are drawn for them.
-std::vector<std::optional<graph::InputRange>> RangesByStorage(const Repro& repro,
-                                                              const graph::InputSpecs& specs);
 
 }  // namespace culprit::repro

@@ -16,11 +16,12 @@ struct Definition {
 // A function may call those above it.
 constexpr Definition kDefinitions[] = {
     {"stored", R"(
-def stored(name, nbytes):
+def stored(name, nbytes, crc32):
     path = os.path.join(os.path.dirname(os.path.abspath(__file__)), 'store', 'storages', name)
     with open(path, 'rb') as file:
         data = bytearray(file.read())
     assert len(data) == nbytes, f'{path} has {len(data)} bytes, not {nbytes}'
+    assert zlib.crc32(data) == crc32, f'{path} was altered'
     return torch.frombuffer(data, dtype=torch.uint8)
 )"},
     {"seeded", R"(
@@ -37,15 +38,17 @@ def fill(storage, values):
         flat_bytes(storage).copy_(values.flatten().view(torch.uint8)[:len(flat_bytes(storage))])
     return storage
 )"},
+    {"memory_of", R"(
+def memory_of(tensor):
+    return tensor.untyped_storage() if hasattr(tensor, 'untyped_storage') else tensor.storage().untyped()
+)"},
     {"piece", R"(
 def piece(storage, shape, stride=None, *, storage_offset=0, dtype=torch.float32):
     if storage is None:
         return None
-    size = torch.empty(0, dtype=dtype).element_size()
-    data = flat_bytes(storage)
     if stride is None:
         stride = [math.prod(max(n, 1) for n in shape[i + 1:]) for i in range(len(shape))]
-    return torch.as_strided(data[:len(data) // size * size].view(dtype), shape, stride, storage_offset)
+    return torch.empty(0, dtype=dtype).set_(memory_of(flat_bytes(storage)), storage_offset, shape, stride)
 )"},
     {"put", R"(
 def put(reader, value):
@@ -56,7 +59,7 @@ def put(reader, value):
 def sparse(reader, shape, indices, values, *, coalesced=False, requires_grad=False, is_leaf=True):
     if indices is not None:
         tensor = torch.sparse_coo_tensor(indices, values, shape)._coalesced_(coalesced).requires_grad_(requires_grad)
-        put(reader, tensor if is_leaf else tensor * 1)
+        put(reader, tensor if is_leaf or not requires_grad else tensor.clone())
 )"},
     {"quantized", R"(
 def quantized(reader, integers, scale, zero_point, *, axis=None):
@@ -68,8 +71,7 @@ def quantized(reader, integers, scale, zero_point, *, axis=None):
     else:
         tensor = torch._empty_per_channel_affine_quantized(
             integers.shape, scales=scale, zero_points=zero_point, axis=axis, dtype=dtype)
-    memory = integers.untyped_storage() if hasattr(integers, 'untyped_storage') else integers.storage().untyped()
-    put(reader, tensor.set_(memory, integers.storage_offset(), integers.shape, integers.stride()))
+    put(reader, tensor.set_(memory_of(integers), integers.storage_offset(), integers.shape, integers.stride()))
 )"},
     {"Reader", R"(
 class Reader:
@@ -85,9 +87,13 @@ class Reader:
         tensor = piece(storage, shape, stride, **layout)
         tensor = torch._conj(tensor) if conj else tensor
         tensor = torch._neg_view(tensor) if neg else tensor
-        if requires_grad:
+        if requires_grad and is_leaf:
             tensor.requires_grad_()
-            tensor = tensor if is_leaf else tensor.view_as(tensor)
+        elif requires_grad:
+            # Computed, but not a view, which no operator could write into.
+            computed = torch.empty(tensor.shape, dtype=tensor.dtype, requires_grad=True).clone()
+            computed.data = tensor
+            tensor = computed
         self.args.append(tensor)
 
     def symint(self, value, expr=None):
@@ -102,20 +108,29 @@ class Reader:
         self.args.append(torch.Generator())
 )"},
     {"run", R"(
-def run():
-    settings = json.loads(culprit).get('run', {})
+def arguments():
     reader = Reader()
     load_args(reader)
+    return reader.args
+
+def run():
+    header = json.loads(culprit)
+    settings = header.get('run', {})
+    calls = [arguments() for _ in range(header.get('calls', 1))]
     torch.set_default_dtype(eval(settings.get('default_dtype', 'torch.float32')))
-    torch.use_deterministic_algorithms(settings.get('deterministic', False))
+    torch.use_deterministic_algorithms(settings.get('deterministic', False),
+                                       warn_only=settings.get('deterministic_warn_only', False))
     torch.set_num_threads(settings.get('threads', torch.get_num_threads()))
-    torch.manual_seed(settings.get('seed', 0))
-    if 'generator_state' in settings:
-        torch.set_rng_state(torch.frombuffer(bytearray.fromhex(settings['generator_state']), dtype=torch.uint8))
-    autocast = {'cpu': 'torch.bfloat16', **settings.get('autocast', {})}
+    (device, dtype), = settings.get('autocast', {'cpu': 'torch.bfloat16'}).items()
     with torch.inference_mode(settings.get('inference', False)), torch.set_grad_enabled(settings.get('grad', True)), \
-            torch.autocast('cpu', eval(autocast['cpu']), 'autocast' in settings):
-        return mod(*reader.args)
+            torch.autocast(device, eval(dtype), 'autocast' in settings):
+        for args in calls:
+            torch.manual_seed(settings.get('seed', 0))
+            if 'generator_state' in settings:
+                state = bytearray.fromhex(settings['generator_state'])
+                torch.set_rng_state(torch.frombuffer(state, dtype=torch.uint8))
+            outputs = mod(*args)
+    return outputs
 )"},
 };
 
@@ -144,8 +159,10 @@ if __name__ == '__main__':
         for index, output in enumerate(run()):
             print(index, output)
     else:
+        accuracy = {'on': 'accuracy', 'strict': 'strict_accuracy'}.get(json.loads(culprit).get('accuracy'), False)
         with torch.no_grad():
-            run_repro(mod, load_args, accuracy=False, command='run', save_dir=None, tracing_mode='real', check_str=None)
+            run_repro(mod, load_args, accuracy=accuracy, command='run', save_dir=None, tracing_mode='real',
+                      check_str=None)
 )";
 }
 

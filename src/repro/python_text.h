@@ -4,7 +4,7 @@
 // part.
 //
 //   fill(storage, values)     copies numbers into a storage
-//   stored(hash, bytes)       bytes of the store beside the file
+//   stored(hash, bytes, crc)  bytes of the store beside the file, checked
 //   seeded(seed)              a generator
 //   piece, sparse, quantized, put     inputs that PyTorch's own reader of arguments has no words for
 //

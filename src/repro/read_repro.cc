@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "repro/read_repro.h"
 
+#include <fmt/format.h>
+
 #include <memory>
 
 #include "graph/draw_in_range.h"
-#include "graph/make_inputs.h"
+#include "graph/draw_inputs.h"
 #include "graph/map_devices.h"
 #include "graph/tensor_copy.h"
 #include "graph/verify.h"
-#include "store/store.h"
 
 namespace culprit::repro {
 namespace {
@@ -16,21 +17,35 @@ namespace {
 using base::Diagnostic;
 using base::Result;
 
-graph::LoadBytes BytesOfStore(const std::string& path) {
-  Result<store::Store> opened = store::Store::Open(path);
-  if (!opened.ok()) return nullptr;
-  return [store = std::make_shared<store::Store>(*std::move(opened))](std::string_view hash,
-                                                                      int64_t bytes) -> Result<at::Tensor> {
-    const store::StoredStorage stored = CULPRIT_TRY(store->ReadStorage(std::string(hash), bytes));
-    return graph::TensorOn(stored.storage, {{bytes}, {1}, 0, at::kByte});
+// Every failure says which folder was looked into, and how to name another.
+Diagnostic WithAdvice(Diagnostic error) {
+  error.help = "put the folder with the data there, or name another with: --store DIR";
+  return error;
+}
+
+graph::LoadBytes BytesOf(const Result<std::shared_ptr<const store::Store>>& store) {
+  if (!store.ok()) {
+    return [error = WithAdvice(store.error())](std::string_view /*hash*/,
+                                               int64_t /*bytes*/) -> Result<at::Tensor> { return error; };
+  }
+  return [store = *store](std::string_view hash, int64_t bytes) -> Result<at::Tensor> {
+    Result<store::StoredStorage> stored = store->ReadStorage(std::string(hash), bytes);
+    if (!stored.ok()) return WithAdvice(std::move(stored).error());
+    return graph::TensorOn(stored->storage, {{bytes}, {1}, 0, at::kByte});
   };
 }
 
-// What PyTorch names by hash is taken from the store like everything else, if it is there.
-void UseHashes(graph::InputSpecs& specs, const graph::LoadBytes& load) {
+Result<std::shared_ptr<const store::Store>> OpenStore(const std::string& path) {
+  return std::make_shared<const store::Store>(CULPRIT_TRY(store::Store::Open(path)));
+}
+
+// What PyTorch names by hash is taken from the store like everything else, if it is there. A folder that was
+// named has to have it; the one beside the file may be another's.
+void UseHashes(graph::InputSpecs& specs, const ReadRepro& read) {
   for (graph::StorageSpec& storage : specs.storages) {
-    const bool unknown = std::holds_alternative<std::monostate>(storage.contents);
-    if (unknown && storage.hash && load) storage.contents = graph::StoredBytes{*storage.hash};
+    if (!graph::IsUnknown(storage) || !storage.hash || !read.store) continue;
+    if (read.store_was_named || read.store->HasStorage(*storage.hash))
+      storage.contents = graph::StoredBytes{*storage.hash};
   }
 }
 
@@ -46,7 +61,11 @@ std::vector<std::string> RandomNames(const graph::text::Script& script, const gr
 
 Result<ReadRepro> OpenRepro(const std::string& path, std::string_view text, const ReadOptions& options) {
   ReadRepro read;
-  read.load = BytesOfStore(options.store.empty() ? StorePathOf(path) : options.store);
+  read.store_was_named = !options.store.empty();
+  const auto store = OpenStore(read.store_was_named ? options.store : StorePathOf(path));
+  if (store.ok()) read.store = *store;
+  if (!store.ok() && read.store_was_named) return store.error();
+  read.load = BytesOf(store);
   const graph::text::ReadOptions script_options{
       .which = options.which, .for_cpu = options.device && options.device->is_cpu(), .load = read.load};
   read.script = CULPRIT_TRY(graph::text::ReadScript(path, text, script_options));
@@ -65,16 +84,18 @@ Result<ReadRepro> OpenRepro(const std::string& path, std::string_view text, cons
 }
 
 Result<LoadedRepro> LoadRepro(ReadRepro read, const ReadOptions& options) {
+  if (!read.script.missing_constants.empty()) {
+    const graph::text::MissingConstant& missing = read.script.missing_constants.front();
+    Diagnostic error = missing.reason;
+    error.message = fmt::format("constant '{}': {}", missing.name, error.message);
+    return error;
+  }
   graph::InputSpecs specs = read.script.inputs.value_or(graph::InputSpecs{});
-  UseHashes(specs, read.load);
-  const graph::MakeInputsOptions make{.seed = options.seed.value_or(read.header.run.seed), .load = read.load};
-  graph::MadeInputs made = CULPRIT_TRY(graph::MakeInputs(specs, make));
+  UseHashes(specs, read);
+  graph::MadeInputs made = CULPRIT_TRY(graph::DrawInputs(
+      read.script.graph, specs, {.seed = options.seed.value_or(read.header.run.seed), .load = read.load}));
   LoadedRepro loaded;
   loaded.random = RandomNames(read.script, made);
-  const bool guess = !made.random.empty() && !graph::NonCpuDevice(read.script.graph);
-  if (guess &&
-      graph::DrawInRanges(specs, graph::FindInputRanges(read.script.graph, made.values), make.seed + 1))
-    made = CULPRIT_TRY(graph::MakeInputs(specs, make));
   loaded.repro = {std::move(read.script.graph), std::move(made.values), std::move(read.header)};
   return loaded;
 }

@@ -4,12 +4,14 @@
 // store or nothing.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 
 #include "base/result.h"
 #include "graph/text/script.h"
 #include "repro/repro.h"
+#include "store/store.h"
 
 namespace culprit::repro {
 
@@ -19,14 +21,19 @@ struct ReadOptions {
   std::optional<at::Device> device;
   /// Of data that is absent; without it that of the header.
   std::optional<uint64_t> seed;
-  /// Where data is; without it the folder `store` beside the file.
+  /// Where data is; an error if there is no such folder. Without it the folder `store` beside the file, which
+  /// has to exist only if the script needs it.
   std::string store = {};
 };
 
 struct ReadRepro {
   graph::text::Script script;
   Header header;
-  /// Where the stored data is, if there is any.
+  /// Where the stored data is; nothing if there is no such folder.
+  std::shared_ptr<const store::Store> store;
+  /// By ReadOptions; without that it is the folder beside the file.
+  bool store_was_named = false;
+  /// From the store; an error that says what to do, if there is none.
   graph::LoadBytes load;
   /// What was odd but did not stop the reading.
   std::vector<base::Diagnostic> warnings;
@@ -42,7 +49,8 @@ struct LoadedRepro {
   std::vector<std::string> random;
 };
 
-/// Makes the inputs: from the script, the store, or at random.
+/// Makes the inputs: from the script, the store, or at random. Data that the script says is in the store has
+/// to be there.
 base::Result<LoadedRepro> LoadRepro(ReadRepro read, const ReadOptions& options = {});
 
 }  // namespace culprit::repro

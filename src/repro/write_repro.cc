@@ -28,7 +28,7 @@ std::string OpeningOf(const std::string& path, const std::vector<std::string>& r
     text += fmt::format("#\n# The data of these was not kept; they hold random numbers: {}\n",
                         fmt::join(random, ", "));
   }
-  return text + "import json\nimport os\n";
+  return text + "import json\nimport os\nimport zlib\n";
 }
 
 Result<WrittenRepro> MakeText(const std::string& path, const Repro& repro, const WriteOptions& options) {

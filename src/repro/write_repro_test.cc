@@ -2,7 +2,10 @@
 #include "repro/write_repro.h"
 
 #include <ATen/CPUGeneratorImpl.h>
+#include <ATen/core/dispatch/Dispatcher.h>
 #include <ATen/ops/arange.h>
+#include <ATen/ops/eye.h>
+#include <ATen/ops/quantize_per_tensor.h>
 #include <ATen/ops/randn.h>
 #include <ATen/ops/tensor.h>
 #include <gmock/gmock.h>
@@ -77,10 +80,44 @@ TEST_F(WriteReproTest, WithoutAStoreLargeTensorsComeFromASeedAndAreNamed) {
   EXPECT_EQ(Load().repro.header.random, std::vector<std::string>{"x"});
 }
 
-TEST_F(WriteReproTest, WithoutDataTheInputsAreDescribedOnly) {
-  EXPECT_THAT(Write(ReproOf(at::randn({2})), {.data = WriteOptions::Data::kNone}),
-              HasSubstr("    buf0 = reader.storage(None, 8"));
-  EXPECT_EQ(Load().random, std::vector<std::string>{"x"});
+TEST_F(WriteReproTest, WithoutDataEverythingComesFromASeed) {
+  tests::TestGraph g;
+  const graph::ValueId x = g.Placeholder("x");
+  const graph::ValueId c = g.Constant("c", at::tensor({1.5F, 2.0F}));
+  g.Return({g.Call("aten::mul.Tensor", {g.Call("aten::log", {x}), c})});
+  const std::string text =
+      Write({g.graph(), {at::tensor({3.0F, 4.0F})}, {}}, {.data = WriteOptions::Data::kNone});
+  EXPECT_THAT(text, HasSubstr("    buf0 = fill(reader.storage(None, 8), (1 - torch.rand(2, "
+                              "dtype=torch.float32, generator=seeded(1))))\n"));
+  EXPECT_THAT(text,
+              HasSubstr("register_buffer('c', torch.randn(2, dtype=torch.float32, generator=seeded(2)))\n"));
+  EXPECT_EQ(Load().repro.header.random, (std::vector<std::string>{"x", "c"}));
+}
+
+TEST_F(WriteReproTest, WithoutDataAFileIsWrittenTheSameAgain) {
+  tests::TestGraph g;
+  const graph::ValueId sparse = g.Placeholder("sparse"), index = g.Placeholder("index");
+  const graph::ValueId c = g.Constant("c", at::randn({3}, at::kComplexDouble));
+  g.Return({g.Call("aten::to_dense", {sparse}), g.Call("aten::index_select", {c, 0, index})});
+  const at::Tensor coalesced = at::eye(3).to_sparse().coalesce();
+  Repro repro{g.graph(), {coalesced, at::tensor({2, 1}, at::kLong)}, {}};
+  repro.header.run.seed = 7;
+  const WriteOptions options{.data = WriteOptions::Data::kNone, .stable_output = true};
+  const std::string text = Write(repro, options);
+  EXPECT_THAT(text, HasSubstr("\"seed\": 7"));
+  const LoadedRepro loaded = Load();
+  EXPECT_TRUE(loaded.repro.inputs[0].toTensor().is_coalesced());
+  EXPECT_EQ(loaded.repro.graph.constants()[0].tensor.scalar_type(), at::kComplexDouble);
+  EXPECT_EQ(Write(loaded.repro, options), text);
+}
+
+TEST_F(WriteReproTest, WhatIsExpectedAndTheBackendAreKeptAsTheyWere) {
+  Repro repro = ReproOf(at::tensor({1.0F}));
+  repro.header.backend = "other:level=3,unroll=no";
+  repro.header.expected = R"({"kind":"crash","frames":["f","g"],"z":1,"a":0.5})";
+  const std::string text = Write(repro);
+  EXPECT_THAT(text, HasSubstr("\"backend\": \"other:level=3,unroll=no\""));
+  EXPECT_EQ(Write(Load().repro), text);
 }
 
 TEST_F(WriteReproTest, MemoryBehindTheLastElementIsNotKept) {
@@ -108,6 +145,17 @@ TEST_F(WriteReproTest, AnInputThatCannotBeKeptLeavesOneSentence) {
             "# There is no repro: input 'x' cannot be kept: a generator that was drawn from already.\n");
 }
 
+TEST_F(WriteReproTest, PackedParametersAreRefusedByName) {
+  torch::jit::Stack stack = {at::quantize_per_tensor(at::randn({2, 3}), 0.1, 0, at::kQInt8), c10::IValue()};
+  c10::Dispatcher::singleton().findSchemaOrThrow("quantized::linear_prepack", "").callBoxed(&stack);
+  const auto written = WriteRepro(path_, ReproOf(stack.at(0)));
+  const std::string sentence =
+      "input 'x' cannot be kept: it is an object of type "
+      "__torch__.torch.classes.quantized.LinearPackedParamsBase";
+  EXPECT_EQ(written.error().message, sentence);
+  EXPECT_EQ(ReadText(path_), "# There is no repro: " + sentence + ".\n");
+}
+
 TEST_F(WriteReproTest, ValuesThatAreNoTensorsAreKept) {
   tests::TestGraph g;
   g.Placeholder("x");
@@ -127,8 +175,9 @@ TEST_F(WriteReproTest, ConstantsGoWhereInputsGo) {
   tests::TestGraph g;
   const at::Tensor large = at::randn({40, 50}).t();
   g.Return({g.Constant("c", large)});
-  EXPECT_THAT(Write({g.graph(), {}, {}}),
-              testing::ContainsRegex("stored\\('[0-9a-f]{32}', 8000\\).view\\(torch.float32\\).as_strided"));
+  EXPECT_THAT(
+      Write({g.graph(), {}, {}}),
+      testing::ContainsRegex("stored\\('[0-9a-f]{32}', 8000, [0-9]+\\).view\\(torch.float32\\).as_strided"));
   EXPECT_TRUE(Load().repro.graph.constants()[0].tensor.equal(large));
 }
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "store/content_hash.h"
 
-#include <fmt/format.h>
 #include <xxhash.h>
 
 #include <algorithm>
 #include <charconv>
+
+#include "base/text.h"
 
 namespace culprit::store {
 
@@ -28,9 +29,7 @@ std::optional<ContentHash> ContentHash::FromString(std::string_view text) {
 }
 
 std::string ContentHash::ToString() const {
-  std::string text;
-  for (const unsigned char byte : bytes_) text += fmt::format("{:02x}", byte);
-  return text;
+  return base::ToHex(std::as_bytes(std::span(bytes_)));
 }
 
 bool IsHex(std::string_view text, size_t digits) {

@@ -81,6 +81,11 @@ Result<ContentHash> Store::WriteStorage(std::span<const std::byte> contents) con
   }
 }
 
+bool Store::HasStorage(const std::string& hash) const {
+  const bool is_hash = IsHex(hash, kTorchHashDigits) || IsHex(hash, ContentHash::kDigits);
+  return is_hash && storages_.Contains(hash);
+}
+
 Result<StoredStorage> Store::ReadStorage(const std::string& hash, int64_t bytes,
                                          const ReadOptions& options) const {
   if (IsHex(hash, kTorchHashDigits)) {

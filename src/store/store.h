@@ -43,6 +43,7 @@ class Store {
   const std::string& path() const { return path_; }
 
   base::Result<ContentHash> WriteStorage(std::span<const std::byte> contents) const;
+  bool HasStorage(const std::string& hash) const;
   /// `hash` as StorageSpec has it; the storage must have exactly so many bytes.
   base::Result<StoredStorage> ReadStorage(const std::string& hash, int64_t bytes,
                                           const ReadOptions& options = {}) const;

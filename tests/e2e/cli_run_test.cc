@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/e2e/culprit_program.h"
+#include "tests/lib/temporary_folder.h"
 
 namespace culprit::tests {
 namespace {
@@ -113,9 +114,9 @@ TEST(CliRun, NumbersThatAreOffAreAFailure) {
   EXPECT_EQ(run.exit_code, 1);
   EXPECT_EQ(run.out,
             "   output      dtype          sizes       rule      max abs  max rel         ulp  RMSE  off  "
-            "NaN  tolerance\n"
+            "NaN  Inf  tolerance  noise\n"
             "0  outputs[0]  torch.float32  []     OFF  allclose        1        1  1065353216     1    1  "
-            "0/0          1\n"
+            "0/0  0/0          1   0.5x\n"
             "  outputs[0][] is 0, and 1 in float64\n"
             "  1 input untouched\n"
             "1 value off.\n");
@@ -128,6 +129,9 @@ TEST(CliRun, AVerdictForMachines) {
   EXPECT_EQ(run.exit_code, 1);
   const auto verdict = nlohmann::json::parse(run.out);
   EXPECT_EQ(verdict["passes"], false);
+  EXPECT_EQ(verdict["status"], "different");
+  EXPECT_EQ(verdict["tolerance"], 1e-4);
+  EXPECT_EQ(verdict["unwritten_inputs"], nlohmann::json::array({"inputs[0]"}));
   EXPECT_EQ(verdict["outputs"][0]["max_abs"], 1);
   EXPECT_EQ(verdict["outputs"][0]["detail"]["worst"]["reference"], 1);
 }
@@ -141,6 +145,113 @@ TEST(CliRun, GradientsAreJudgedUnlessOnlyTheForwardPassIsWanted) {
 
 TEST(CliRun, AccuracyHasOneMeaningAtATime) {
   EXPECT_EQ(Culprit({"run", Script("net.py"), "--accuracy", "--no-accuracy"}).exit_code, 2);
+  EXPECT_EQ(Culprit({"run", Script("net.py"), "--accuracy", "--fp64"}).exit_code, 2);
+}
+
+TEST(CliRun, AGraphThatFailsIsNoVerdictButTheSameFailure) {
+  const ProgramRun run = Culprit({"run", Script("fails.py"), "--accuracy"});
+  EXPECT_EQ(run.exit_code, 1);
+  EXPECT_EQ(run.out, "");
+  EXPECT_EQ(run.err, Culprit({"run", Script("fails.py")}).err);
+}
+
+TEST(CliRun, InputsKeepTheirGradness) {
+  const ProgramRun run = Culprit({"run", Script("writes_leaf.py")});
+  EXPECT_EQ(run.exit_code, 1);
+  EXPECT_EQ(run.err,
+            "tests/e2e/scripts/writes_leaf.py:3: error: the graph fails in eager mode at 'add_ = "
+            "torch.ops.aten.add_.Tensor': a leaf Variable that requires grad is being used in an in-place "
+            "operation.\n");
+}
+
+TEST(CliRun, OptionsOfAVerdictWithoutOneAreRefused) {
+  for (const std::vector<std::string>& option :
+       {std::vector<std::string>{"--tolerance", "1"}, {"--calls", "2"}, {"--only-forward"}}) {
+    std::vector<std::string> arguments = {"run", Script("gradient.py")};
+    arguments.insert(arguments.end(), option.begin(), option.end());
+    ExpectRefused(arguments, "culprit run: error: " + option[0] +
+                                 " is about judging numbers, which nobody asked for\n"
+                                 "  help: add --accuracy or --strict-accuracy\n");
+    arguments.push_back("--accuracy");
+    EXPECT_EQ(Culprit(arguments).exit_code, 0) << option[0];
+  }
+}
+
+TEST(CliRun, EveryCallIsJudgedOnFreshInputs) {
+  const ProgramRun run = Culprit({"run", Script("writes_input.py"), "--accuracy", "--calls", "2"});
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_THAT(run.out, MatchesRegex(" +output [^\n]*\n"
+                                    "0  calls\\[1\\].outputs\\[0\\] [^\n]*\n"
+                                    "1  calls\\[1\\].inputs\\[0\\] [^\n]*\n"
+                                    "  the other calls are left out\n"
+                                    "  1 input untouched\n"
+                                    "The numbers agree with float64.\n"));
+}
+
+TEST(CliRun, RoundingOfAShortDtypeIsNoFailureUnlessAskedFor) {
+  const ProgramRun run = Culprit({"run", Script("bfloat16.py"), "--accuracy"});
+  EXPECT_EQ(run.exit_code, 0) << run.out;
+  EXPECT_THAT(run.out,
+              testing::HasSubstr("  the tolerance is 0.03125, since the graph computes in torch.bfloat16\n"));
+  const ProgramRun exact = Culprit({"run", Script("bfloat16.py"), "--accuracy", "--tolerance", "1e-4"});
+  EXPECT_EQ(exact.exit_code, 1);
+  EXPECT_THAT(exact.out, testing::Not(testing::HasSubstr("the tolerance is")));
+}
+
+TEST(CliRun, WhatHasNoFloat64CannotBeJudged) {
+  ExpectRefused({"run", Script("shares_memory.py"), "--accuracy"},
+                "tests/e2e/scripts/shares_memory.py: error: could not generate fp64 outputs: tensors of the "
+                "dtypes Float and Int share memory, which they cannot in float64\n");
+}
+
+TEST(CliRun, ABackendThatTheFileRecordsHasToExist) {
+  const TemporaryFolder folder;
+  const std::string file = folder / "net.py";
+  WriteWholeFile(file, R"(
+culprit = '{"backend": "other:level=3", "expected": {"kind": "crash"}}'
+class Repro:
+    def forward(self):
+        return (1,)
+)");
+  const ProgramRun run = Culprit({"run", file});
+  EXPECT_EQ(run.exit_code, 2);
+  EXPECT_THAT(run.err, testing::HasSubstr("error: unknown backend 'other'"));
+}
+
+TEST(CliRun, AGraphThatOpensFilesIsRefusedUnlessAskedFor) {
+  const TemporaryFolder folder;
+  const std::string file = folder / "net.py";
+  const std::string data = folder / "data";
+  WriteWholeFile(data, "12345678");
+  WriteWholeFile(
+      file, "class Repro:\n    def forward(self):\n        x = torch.ops.aten.from_file.default('" + data +
+                "', size=2)\n        return (x,)\n");
+  const ProgramRun run = Culprit({"run", file});
+  EXPECT_EQ(run.exit_code, 2);
+  EXPECT_EQ(run.err, file +
+                         ":3: error: operator 'aten::from_file' opens a file\n"
+                         "  help: if you trust the graph, add: --allow-file-operators\n");
+  EXPECT_EQ(Culprit({"run", file, "--allow-file-operators"}).exit_code, 0);
+}
+
+TEST(CliRun, AStoreThatIsNotThereIsNamed) {
+  const TemporaryFolder folder;
+  ExpectRefused({"run", Script("net.py"), "--store", folder / "absent"},
+                folder / "absent" + ": error: cannot open the folder: no such file or directory\n");
+  const std::string file = folder / "repro.py";
+  WriteWholeFile(file, R"(
+class Repro:
+    def forward(self, x):
+        return (x,)
+def load_args(reader):
+    buf0 = fill(reader.storage(None, 4), stored('0123456789abcdef0123456789abcdef', 4))
+    reader.tensor(buf0, (1,))
+load_args._version = 0
+)");
+  ExpectRefused({"run", file},
+                folder / "store" +
+                    ": error: cannot open the folder: no such file or directory\n"
+                    "  help: put the folder with the data there, or name another with: --store DIR\n");
 }
 
 }  // namespace

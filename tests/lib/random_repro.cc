@@ -99,7 +99,10 @@ class InputMaker {
     at::Tensor sparse = dense.to_sparse();
     if (Chance(30)) sparse = sparse.add(sparse.clone());
     if (Chance(50)) sparse._coalesced_(false);
-    return Chance(30) ? sparse.detach().requires_grad_(true) : sparse;
+    if (Chance(50)) return sparse;
+    sparse = sparse.detach().requires_grad_(true);
+    // A leaf, or one that was computed.
+    return Chance(50) ? sparse : sparse.clone();
   }
 
   at::Tensor Quantised() {
@@ -150,9 +153,31 @@ repro::Repro OddInputs(uint64_t seed) {
   }
   if (maker.Chance(20))
     outputs.emplace_back(g.Constant("c", maker.Vector(maker.Chance(50) ? 20 : 1500, at::kFloat)));
+  if (maker.Chance(30)) outputs.emplace_back(g.Call("aten::rand", {{3}}));
+  if (maker.Chance(30)) {
+    const graph::ValueId square = g.Placeholder("square");
+    inputs.emplace_back(at::randn({4, 4}, maker.generator_));
+    outputs.emplace_back(g.Call("aten::mm", {square, square}));
+  }
   graph::Graph graph = g.graph();
   graph.SetOutputs(std::move(outputs));
   return {std::move(graph), std::move(inputs), {}};
+}
+
+// Operators of a random graph may have no kernel for the dtype that autocast gives them.
+repro::RunSettings RandomSettings(uint64_t seed, bool may_change_dtypes) {
+  InputMaker maker(seed);
+  repro::RunSettings settings{.grad = seed % 2 == 0, .threads = 1 + static_cast<int>(seed % 2), .seed = seed};
+  settings.inference = maker.Chance(20);
+  if (may_change_dtypes && maker.Chance(40)) settings.autocast = repro::Autocast{};
+  if (may_change_dtypes && maker.Chance(20)) settings.default_dtype = at::kDouble;
+  if (maker.Chance(30)) {
+    // In the middle of its sequence.
+    at::randn({5}, maker.generator_);
+    const at::Tensor state = maker.generator_.get_state();
+    settings.generator_state = {static_cast<const char*>(state.data_ptr()), state.nbytes()};
+  }
+  return settings;
 }
 
 }  // namespace
@@ -165,9 +190,7 @@ repro::Repro MakeRandomRepro(uint64_t seed) {
   } else {
     repro = OddInputs(seed);
   }
-  repro.header.run.grad = seed % 2 == 0;
-  repro.header.run.seed = seed;
-  repro.header.run.threads = 1 + static_cast<int>(seed % 2);
+  repro.header.run = RandomSettings(seed, /*may_change_dtypes=*/seed % 3 != 0);
   return repro;
 }
 

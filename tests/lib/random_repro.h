@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Random repros: a graph of random operators, or one whose inputs are as odd as inputs get, of every dtype
-// and layout.
+// and layout; some under inference mode, autocast, another default dtype, or a generator in mid-sequence.
 #pragma once
 
 #include <cstdint>

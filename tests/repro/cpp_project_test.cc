@@ -14,6 +14,7 @@
 
 #include <filesystem>
 
+#include "graph/gradness.h"
 #include "graph/interpreter.h"
 #include "repro/cpp_text.h"
 #include "tests/lib/graph_builder.h"
@@ -29,7 +30,7 @@ using graph::PlaceholderKind;
 using graph::ValueId;
 using graph::ValueKind;
 
-// Two inputs on one storage, of which one is written; a leaf and a value computed from one.
+// Two inputs on one storage, of which one is written; a leaf, and a computed value that is written too.
 Repro AliasingInputs() {
   tests::TestGraph g;
   const ValueId x = g.Placeholder("x");
@@ -40,13 +41,15 @@ Repro AliasingInputs() {
   const ValueId written = g.Call("aten::add_.Tensor", {x, 0.1});
   const ValueId mm = g.Call("aten::mm", {written, y});
   const ValueId relu = g.Call("aten::relu", {mm});
-  const ValueId scaled = g.Call("aten::mul.Tensor", {g.Call("aten::linear", {relu, weight, absent}), scale});
+  const ValueId doubled = g.Call("aten::mul_.Tensor", {scale, 2.0});
+  const ValueId scaled =
+      g.Call("aten::mul.Tensor", {g.Call("aten::linear", {relu, weight, absent}), doubled});
   g.Return({mm, relu, scaled, y, g.Constant("c", at::tensor({-NAN, INFINITY, 1e-30F, -0.0F})), nullptr});
   const at::Tensor base = at::randn({12});
   return {g.graph(),
           {base.narrow(0, 2, 6).view({2, 3}), base.as_strided({3, 2}, {1, 3}, 6),
-           at::randn({4, 2}).set_requires_grad(true), at::randn({2, 4}).set_requires_grad(true).alias(),
-           c10::IValue()},
+           at::randn({4, 2}).set_requires_grad(true),
+           graph::WithGradness(at::randn({2, 4}), /*requires_grad=*/true, /*is_leaf=*/false), c10::IValue()},
           {}};
 }
 

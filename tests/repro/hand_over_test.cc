@@ -27,5 +27,21 @@ TEST(HandOver, TheReaderOfPyTorchGetsTheSameArguments) {
   EXPECT_EQ(run.out, "run False None real None False\nsame\n") << run.err;
 }
 
+TEST(HandOver, PyTorchJudgesAsTheFileSays) {
+  TestGraph g;
+  g.Return({g.Call("aten::relu", {g.Placeholder("x")})});
+  repro::Repro repro{g.graph(), {at::randn({5})}, {}};
+  const TemporaryFolder folder;
+  const std::string path = folder / "repro.py";
+  for (const auto& [accuracy, handed] : {std::pair(repro::Accuracy::kOn, "accuracy"),
+                                         std::pair(repro::Accuracy::kStrict, "strict_accuracy")}) {
+    repro.header.accuracy = accuracy;
+    const auto written = repro::WriteRepro(path, repro);
+    ASSERT_TRUE(written.ok()) << written.error().message;
+    const ProgramRun run = RunProgram({CULPRIT_PYTHON, "tests/python/hand_over.py", path});
+    EXPECT_EQ(run.out, std::string("run ") + handed + " None real None False\nsame\n") << run.err;
+  }
+}
+
 }  // namespace
 }  // namespace culprit::tests

@@ -9,6 +9,7 @@
 
 #include "graph/interpreter.h"
 #include "graph/tensor_copy.h"
+#include "repro/pack.h"
 #include "repro/read_repro.h"
 #include "repro/run_settings.h"
 #include "repro/write_repro.h"
@@ -82,6 +83,24 @@ TEST(RandomRepros, SurviveWritingAndReadingByteForByteWithTheSameOutputs) {
     ASSERT_EQ(outputs.size(), expected.size());
     for (size_t i = 0; i < outputs.size(); ++i) {
       EXPECT_TRUE(SameBits(outputs[i], expected[i])) << "seed " << seed << ", output " << i << "\n" << text;
+    }
+  }
+}
+
+TEST(RandomRepros, TravelToAnotherProcessAsTheyAre) {
+  for (uint64_t seed = 0; seed < static_cast<uint64_t>(Volume(/*sample=*/60, /*full=*/300)); ++seed) {
+    const repro::Repro original = MakeRandomRepro(seed);
+    const auto packed = repro::Pack(original);
+    ASSERT_TRUE(packed.ok()) << packed.error().message;
+    const auto copy = repro::Unpack(packed->text, packed->storages.size(),
+                                    [&](size_t i) { return packed->storages[i].bytes; });
+    ASSERT_TRUE(copy.ok()) << "seed " << seed << ": " << copy.error().Render();
+    ExpectSameInputs(original.inputs, copy->inputs, seed);
+    EXPECT_EQ(repro::HeaderToJson(copy->header), repro::HeaderToJson(original.header)) << "seed " << seed;
+    const Values expected = OutputsOf(original), outputs = OutputsOf(*copy);
+    ASSERT_EQ(outputs.size(), expected.size());
+    for (size_t i = 0; i < outputs.size(); ++i) {
+      EXPECT_TRUE(SameBits(outputs[i], expected[i])) << "seed " << seed << ", output " << i;
     }
   }
 }

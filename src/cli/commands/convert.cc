@@ -8,8 +8,9 @@
 #include <memory>
 
 #include "cli/command.h"
+#include "cli/isolated_command.h"
 #include "cli/open_script.h"
-#include "process/environment.h"
+#include "cli/stamp.h"
 #include "repro/cpp_text.h"
 #include "repro/write_repro.h"
 
@@ -47,16 +48,11 @@ void PrintRandom(const std::vector<std::string>& random) {
   fmt::print("The data of these was not kept; they hold random numbers: {}\n", fmt::join(random, ", "));
 }
 
-repro::Origin ThisMachine() {
-  const process::Environment environment = process::DescribeEnvironment();
-  return {CULPRIT_VERSION, environment.torch_version, environment.blas, environment.cpu_capability};
-}
-
 base::Status Convert(const Options& options) {
   const std::string folder = FolderOf(options);
   CULPRIT_TRY(CheckIsFree(folder));
   repro::Repro repro = CULPRIT_TRY(LoadInputs(CULPRIT_TRY(OpenScript(options.script)), options.script, {}));
-  repro.header.written_by = ThisMachine();
+  Stamp(repro.header);
   const repro::WriteOptions write{
       .data = options.no_data ? repro::WriteOptions::Data::kNone : repro::WriteOptions::Data::kStore,
       .stable_output = options.stable_output};
@@ -84,12 +80,14 @@ std::function<int()> Declare(CLI::App& app) {
       ->check(CLI::IsMember({"cpp", "python"}));
   app.add_option("--output", options->output, "The folder to write; it must not exist, or be empty")
       ->type_name("DIR");
-  app.add_flag("--no-data", options->no_data, "Keep only the shapes of inputs, and no large constants");
+  app.add_flag("--no-data", options->no_data,
+               "Keep only the shapes of inputs and constants; all their numbers come from a seed");
   app.add_flag("--stable-output", options->stable_output,
                "Leave out everything that differs between machines");
   return [options] {
+    if (!InChild()) return RunInChild();
     const base::Status status = Convert(*options);
-    return status.ok() ? kSuccess : Fail(status.error());
+    return status.ok() ? static_cast<int>(kSuccess) : Fail(status.error());
   };
 }
 

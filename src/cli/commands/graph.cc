@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "cli/command.h"
+#include "cli/isolated_command.h"
 #include "cli/open_script.h"
 #include "graph/statistics.h"
 #include "graph/structural_hash.h"
@@ -19,6 +20,7 @@ struct Options {
   ScriptOptions script;
   bool stats = false;
   bool json = false;
+  bool header = false;
 };
 
 void PrintStatistics(const graph::Graph& graph) {
@@ -61,9 +63,12 @@ void PrintJson(const graph::Graph& graph) {
 }
 
 int Run(const Options& options) {
+  if (!InChild()) return RunInChild();
   const base::Result<repro::ReadRepro> read = OpenScript(options.script);
   if (!read.ok()) return Fail(read.error());
-  if (options.json) {
+  if (options.header) {
+    fmt::print("{}", repro::HeaderToJson(read->header));
+  } else if (options.json) {
     PrintJson(read->script.graph);
   } else if (options.stats) {
     PrintStatistics(read->script.graph);
@@ -82,6 +87,9 @@ std::function<int()> Declare(CLI::App& app) {
       "--stats", options->stats,
       "Show counts of operators, placeholders and constants and the structural hash instead of the graph");
   app.add_flag("--json", options->json, "Show the same as JSON");
+  app.add_flag(
+      "--header", options->header,
+      "Show, as JSON, what the file says beside the graph: compiler, settings, the failure that it records");
   return [options] { return Run(*options); };
 }
 

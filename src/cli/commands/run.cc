@@ -1,20 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// culprit run FILE: run a graph or a repro eagerly, show what comes out, and judge it against float64.
+// culprit run FILE: run a graph or a repro, show what comes out, and judge it: a compiler's results against
+// eager, eager's against float64.
 #include <fmt/format.h>
 
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "check/fp64_graph.h"
-#include "check/thrown.h"
+#include "check/graph_model.h"
+#include "check/run_in_fp64.h"
+#include "check/sign.h"
 #include "cli/accuracy_run.h"
 #include "cli/checked_option.h"
 #include "cli/command.h"
-#include "cli/eager_run.h"
+#include "cli/failing_node.h"
+#include "cli/isolated_command.h"
 #include "cli/open_script.h"
 #include "cli/output_table.h"
+#include "cli/query_options.h"
+#include "cli/run_compiler.h"
 #include "cli/verdict_table.h"
+#include "isolate/task.h"
 #include "process/environment.h"
 
 namespace culprit::cli {
@@ -22,46 +28,73 @@ namespace {
 
 using Values = std::vector<c10::IValue>;
 
-struct Options {
-  ScriptOptions script;
-  /// What the file says, unless these say otherwise.
-  std::optional<uint64_t> seed;
-  std::optional<repro::Accuracy> accuracy;
-  std::optional<double> tolerance;
-  std::optional<uint64_t> calls;
-  std::optional<repro::Autocast> autocast;
-  bool only_forward = false;
-
-  bool fp64 = false;
-  bool json = false;
-};
-
-void Apply(const Options& options, repro::Header& header) {
+void Apply(const RunOptions& options, repro::Header& header) {
+  // Whoever wants to see the distances does not want a verdict, even if the file asks for one.
+  if (options.fp64) header.accuracy = repro::Accuracy::kOff;
   header.run.seed = options.seed.value_or(header.run.seed);
   if (options.seed) header.run.generator_state.clear();
-  header.accuracy = options.accuracy.value_or(header.accuracy);
-  header.compare.tolerance = options.tolerance.value_or(header.compare.tolerance);
+  if (options.accuracy) header.accuracy = options.accuracy;
   header.calls = static_cast<int>(options.calls.value_or(header.calls));
   if (options.autocast) header.run.autocast = options.autocast;
   header.only_forward = header.only_forward || options.only_forward;
 }
 
+bool Judges(const repro::Header& header) {
+  return header.accuracy.value_or(repro::Accuracy::kOff) != repro::Accuracy::kOff;
+}
+
+/// An option that would mean nothing here, and how it would mean something.
+struct IdleOption {
+  const char* name = nullptr;
+  const char* why = "";
+  const char* help = "";
+};
+
+IdleOption FirstIdle(const RunOptions& options, const repro::Header& header) {
+  constexpr const char* kNoCompiler = "is about compilers, and none is named";
+  constexpr const char* kNameOne = "add --backend B";
+  if (!options.record.empty()) return {"--record", kNoCompiler, kNameOne};
+  if (options.samples > 1) return {"--samples", kNoCompiler, kNameOne};
+  if (options.query.freeze) return {"--freeze", kNoCompiler, kNameOne};
+  if (Judges(header)) return {};
+  constexpr const char* kNotJudged = "is about judging numbers, which nobody asked for";
+  constexpr const char* kJudge = "add --accuracy or --strict-accuracy";
+  if (options.tolerance) return {"--tolerance", kNotJudged, kJudge};
+  if (options.calls) return {"--calls", kNotJudged, kJudge};
+  if (options.only_forward) return {"--only-forward", kNotJudged, kJudge};
+  return {};
+}
+
+base::Status CheckIdle(const RunOptions& options, const repro::Header& header) {
+  const IdleOption idle = FirstIdle(options, header);
+  if (idle.name == nullptr) return base::Done{};
+  base::Diagnostic error{{"culprit run"}, fmt::format("{} {}", idle.name, idle.why)};
+  error.help = idle.help;
+  return error;
+}
+
+Values OutputsOf(const std::vector<check::Results>& calls) {
+  return calls.at(0).outputs.toTupleRef().elements().vec();
+}
+
 base::Result<Distances> DistancesFromFp64(const repro::Repro& repro, const Values& outputs,
-                                          const Options& options) {
-  base::Result<Values> references = base::Diagnostic{};
-  const auto thrown = check::MessageOfThrown(
-      [&] { references = check::RunInFp64(repro.graph, repro.inputs, repro.header.run.seed); });
-  if (!thrown && references.ok()) return DistancesBetween(outputs, *references);
-  base::Diagnostic error{{options.script.shown_file()},
-                         "cannot be run in float64: " + thrown.value_or(references.error().message)};
+                                          const check::RunOptions& run, const std::string& file) {
+  const auto wide = check::RunInFp64(check::GraphModel(repro.graph), repro.inputs, run);
+  if (wide.ok()) return DistancesBetween(outputs, OutputsOf(*wide));
+  base::Diagnostic error{{file}, "cannot be run in float64: " + wide.error().message};
   error.help = "run it without --fp64";
   return error;
 }
 
-int ShowOutputs(const repro::Repro& repro, const Values& outputs, const Options& options) {
+int ShowOutputs(const repro::Repro& repro, FailingNode& failing_node, const RunOptions& options) {
+  const check::RunOptions run{.settings = repro.header.run, .only_forward = true};
+  const check::GraphModel model(repro.graph, &failing_node);
+  const check::Outcome outcome = check::RunModel(model, repro.inputs, run);
+  if (!outcome.ok()) return Fail(failing_node.Describe(*outcome.failure), kFailure);
+  const Values outputs = OutputsOf(outcome.calls);
   Distances distances;
   if (options.fp64) {
-    base::Result<Distances> compared = DistancesFromFp64(repro, outputs, options);
+    base::Result<Distances> compared = DistancesFromFp64(repro, outputs, run, options.script.shown_file());
     if (!compared.ok()) return Fail(compared.error());
     distances = *std::move(compared);
   }
@@ -73,34 +106,51 @@ int ShowOutputs(const repro::Repro& repro, const Values& outputs, const Options&
   return kSuccess;
 }
 
-int ShowVerdict(const repro::Repro& repro, const Options& options) {
-  const base::Result<compare::Verdict> verdict = CompareWithFp64(repro);
-  if (!verdict.ok()) return Fail({{options.script.shown_file()}, verdict.error().message});
+int ShowVerdict(const repro::Repro& repro, FailingNode& failing_node, const RunOptions& options) {
+  const Judgement judgement = JudgeAgainstFp64(repro, options.tolerance, &failing_node);
+  const check::CheckResult& check = judgement.check;
+  if (check.status == check::CheckStatus::kReferenceFailed)
+    return Fail(failing_node.Describe(check.failure.value()), kFailure);
+  if (check.status == check::CheckStatus::kNoFp64)
+    return Fail({{options.script.shown_file()}, check.message});
   if (options.json) {
-    fmt::print("{}\n", VerdictAsJson(*verdict).dump(2));
+    fmt::print("{}\n", VerdictAsJson(judgement).dump(2));
   } else {
-    fmt::print("{}", VerdictAsTable(*verdict));
+    fmt::print("{}", VerdictAsTable(judgement));
   }
-  return verdict->passes() ? kSuccess : kFailure;
+  return check.status == check::CheckStatus::kSame ? kSuccess : kFailure;
 }
 
-int Run(const Options& options) {
+int RunEager(repro::ReadRepro read, const RunOptions& options) {
+  std::vector<uint32_t> node_lines = read.script.node_lines;
+  if (const base::Status status = CheckIdle(options, read.header); !status.ok()) return Fail(status.error());
+  base::Result<repro::Repro> repro = LoadInputs(std::move(read), options.script, options.seed);
+  if (!repro.ok()) return Fail(repro.error());
+  isolate::AnnouncePhase(check::kEagerPhase);
+  FailingNode failing_node(repro->graph, options.script.shown_file(), std::move(node_lines));
+  return Judges(repro->header) ? ShowVerdict(*repro, failing_node, options)
+                               : ShowOutputs(*repro, failing_node, options);
+}
+
+int RunHere(const RunOptions& options) {
+  isolate::AnnouncePhase(check::kLoadPhase);
   base::Result<repro::ReadRepro> read = OpenScript(options.script);
   if (!read.ok()) return Fail(read.error());
   if (const auto warning = process::SlowBlasWarning(process::DescribeEnvironment())) {
     fmt::print(stderr, "{}\n", warning->Render("warning"));
   }
-  const std::vector<uint32_t> node_lines = read->script.node_lines;
-  base::Result<repro::Repro> repro = LoadInputs(*std::move(read), options.script, options.seed);
-  if (!repro.ok()) return Fail(repro.error());
-  Apply(options, repro->header);
-  const base::Result<Values> outputs = RunEagerly(*repro, options.script.shown_file(), node_lines);
-  if (!outputs.ok()) return Fail(outputs.error(), kFailure);
-  const bool judge = repro->header.accuracy != repro::Accuracy::kOff;
-  return judge ? ShowVerdict(*repro, options) : ShowOutputs(*repro, *outputs, options);
+  Apply(options, read->header);
+  options.query.Apply(read->header);
+  const bool compiles = NamesCompiler(read->header) || options.query.backend;
+  return compiles ? RunCompiler(*std::move(read), options) : RunEager(*std::move(read), options);
 }
 
-void DeclareAccuracy(CLI::App& app, const std::shared_ptr<Options>& options) {
+int Run(const RunOptions& options) {
+  return InChild() ? RunHere(options) : RunInChildren(options);
+}
+
+/// Of these, and --fp64, one can be given.
+void DeclareModes(CLI::App& app, const std::shared_ptr<RunOptions>& options) {
   struct Flag {
     const char* name;
     repro::Accuracy accuracy;
@@ -120,6 +170,10 @@ void DeclareAccuracy(CLI::App& app, const std::shared_ptr<Options>& options) {
     declared.push_back(app.add_flag_callback(
         flag.name, [options, accuracy] { options->accuracy = accuracy; }, flag.description));
   }
+  declared.push_back(app.add_flag(
+      "--fp64", options->fp64,
+      "Run it a second time with everything cast to float64, on the same inputs, and show how far each "
+      "output is from that"));
   for (CLI::Option* one : declared) {
     for (CLI::Option* other : declared) {
       if (one != other) one->excludes(other);
@@ -128,33 +182,48 @@ void DeclareAccuracy(CLI::App& app, const std::shared_ptr<Options>& options) {
 }
 
 std::function<int()> Declare(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<RunOptions>();
   options->script.Declare(app);
-  DeclareAccuracy(app, options);
+  options->query.Declare(app);
+  DeclareModes(app, options);
+  AddInteger(
+      app, "--samples", [options](uint64_t samples) { options->samples = samples; }, 1, 10000,
+      "With a compiler: try so many sets of inputs, until one fails; all but the first are random");
+  app.add_option("--record", options->record,
+                 "With a compiler: write a failure to this file, as a repro for `culprit verify` and others")
+      ->type_name("FILE");
+  // Only for this program itself: the signature of a process that died.
+  app.add_option("--record-as", options->record_as)->group("");
+  app.add_option("--record-repeats", options->record_repeats)->group("");
+  app.add_option("--sample", options->sample)->group("");
+  app.add_flag("--load-only", options->load_only)->group("");
+  AddInteger(
+      app, "--times", [options](uint64_t times) { options->times = times; }, 1, 10000,
+      "With a compiler: so many times, each in a process of its own, to learn how often a failure comes");
   const auto set_tolerance = [options](double tolerance) {
     if (!(tolerance >= 0)) throw CLI::ValidationError("--tolerance must not be negative");
     options->tolerance = tolerance;
   };
   app.add_option_function<double>(
          "--tolerance", set_tolerance,
-         "How far numbers may be off, as a fraction; without it what the file says, or 1e-4")
+         "How far numbers may be off, as a fraction; without it what the file says, or 1e-4, or 4 units in "
+         "the "
+         "last place where the graph computes in a shorter dtype: 0.0039 for float16, 0.031 for bfloat16")
       ->type_name("T");
-  app.add_flag("--only-forward", options->only_forward, "No gradients, also where an output requires one");
+  app.add_flag("--only-forward", options->only_forward,
+               "Judge no gradients, also where an output requires one");
   app.add_flag_callback(
       "--autocast", [options] { options->autocast = repro::Autocast{}; },
       "Run it under autocast to bfloat16, whatever the file says");
   AddInteger(
       app, "--calls", [options](uint64_t calls) { options->calls = calls; }, 1, 1000,
-      "Judge so many calls in a row; without it as many as the file says, or one");
+      "Judge so many calls in a row, each with fresh inputs and the same random numbers; without it as many "
+      "as the file says, or one; a compiler that needs more to get going gets more");
   AddInteger(
       app, "--seed", [options](uint64_t seed) { options->seed = seed; }, 0, UINT64_MAX,
       "Seed of the inputs that are made up and of random operators; the same seed gives the same numbers; "
       "without it "
       "that of the file, or 0");
-  app.add_flag(
-      "--fp64", options->fp64,
-      "Run it a second time with everything cast to float64, on the same inputs, and show how far each "
-      "output is from that");
   app.add_flag(
       "--json", options->json,
       "Show the table as JSON. Numbers that are not finite are the strings \"nan\", \"inf\" and \"-inf\"; "
@@ -180,13 +249,26 @@ constexpr std::string_view kDescription =
     "  max abs          with --fp64: the largest difference to float64\n"
     "  max rel          with --fp64: the largest difference divided by the\n"
     "                   value in float64\n\n"
-    "With --accuracy the table is a verdict instead: ok or OFF, the rule that decided, the largest "
-    "difference absolute, "
+    "With --accuracy the graph runs twice first, since what differs by itself cannot be judged, and then in "
+    "float64. "
+    "The table is a verdict instead: ok or OFF, the rule that decided, the largest difference to float64 "
+    "absolute, "
     "relative and in units of the last place, the root of the mean square, how many elements are off, how "
     "many are NaN "
-    "(in float64/here), and the smallest tolerance that would pass.";
+    "and infinite (in float64/here), the smallest tolerance that would pass, and the noise: how many times "
+    "as "
+    "large the error is as what moving the inputs by one unit in the last place does.\n\n"
+    "With --backend, or --fault, or a file that names a compiler, the graph is compiled, called, and "
+    "compared with eager, "
+    "which float64 helps to judge; every difference counts unless --accuracy says otherwise. The last line "
+    "says in a few "
+    "words how it fails: phase, kind, message. Everything runs in a process of its own, so a compiler may "
+    "crash, hang or "
+    "exit.";
 
 constexpr Example kExamples[] = {
+    {"culprit run repro.py --backend torchscript:stage=ofi", "Does a compiler compute what eager computes?"},
+    {"culprit run repro.py --fault tanh:segfault --record crash.py", "How does a crash look?"},
     {"culprit run repro.py --seed 1", "Run a graph on other inputs"},
     {"culprit run repro.py --device cpu --fp64", "How accurate is a graph that was written for a GPU?"},
     {"culprit run repro.py --json", "The outputs, for a program"},

@@ -63,6 +63,12 @@ class BodyReader {
     return error;
   }
 
+  // What is no number, a string for example, goes only where a graph does not look.
+  static ValueKind KindOf(const ConstantSpec& constant) {
+    if (constant.value.isDouble()) return ValueKind::kFloat;
+    return constant.value.isBool() ? ValueKind::kBool : ValueKind::kTensor;
+  }
+
   ValueId AddPlaceholder(const Parameter& parameter) {
     const size_t index = script_.graph.placeholders().size();
     ValueKind kind = ValueKind::kTensor;
@@ -74,6 +80,7 @@ class BodyReader {
       known = !std::holds_alternative<AbsentSpec>(spec);
       if (std::holds_alternative<IntSpec>(spec)) kind = ValueKind::kInt;
       if (std::holds_alternative<GeneratorSpec>(spec)) kind = ValueKind::kGenerator;
+      if (const auto* constant = std::get_if<ConstantSpec>(&spec)) kind = KindOf(*constant);
     }
     const ValueId id = script_.graph.AddPlaceholder("", PlaceholderKind::kInput, kind);
     if (!known) calls_.MayBeInt(id);
@@ -155,6 +162,8 @@ class BodyReader {
     for (const DeclaredConstant& constant : constants) {
       if (!constant.data) continue;
       if (constant.data->is_random) script_.random_constants.push_back(constant.name);
+      if (constant.data->missing)
+        script_.missing_constants.push_back({constant.name, *constant.data->missing});
       const ValueId id = script_.graph.AddConstant("", constant.data->tensor, constant.data->device);
       script_.constant_contents.push_back(constant.data->contents);
       names_.Want(id, constant.name);

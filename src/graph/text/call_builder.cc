@@ -157,7 +157,11 @@ Result<Binding> CallBuilder::Call(std::string_view written, const WrittenArgumen
 Result<Binding> CallBuilder::AddCall(const Operator& op, WrittenArguments arguments,
                                      std::optional<size_t>* failed_at) {
   if (!op.results()) {
-    return Diagnostic{{}, fmt::format("{} returns what a graph cannot hold", op.qualified_name())};
+    std::vector<std::string> types;
+    for (const auto& result : op.schema().returns()) types.push_back(result.type()->annotation_str());
+    return Diagnostic{
+        {},
+        fmt::format("{} returns {}, which a graph cannot hold", op.qualified_name(), fmt::join(types, ", "))};
   }
   Result<std::vector<Argument>> bound = BindArguments(graph_, op, arguments, failed_at);
   if (!bound.ok() && *failed_at) {

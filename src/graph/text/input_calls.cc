@@ -83,9 +83,11 @@ Status InputCalls::ReadFilledStorage(const Statement& statement, const CallView&
   if (numbers == nullptr) return Done{};
   const auto item = static_cast<int64_t>(c10::elementSize(numbers->dtype));
   if (numbers->count <= (spec.bytes + item - 1) / item) return Done{};
-  return source_.Error(
-      arena_[*contents].offset,
-      fmt::format("{} numbers are more than a storage of {} bytes holds", numbers->count, spec.bytes));
+  return source_.Error(arena_[*contents].offset,
+                       fmt::format("{} {} more than a storage of {} holds",
+                                   base::Counted(static_cast<size_t>(numbers->count), "number"),
+                                   numbers->count == 1 ? "is" : "are",
+                                   base::Counted(static_cast<size_t>(spec.bytes), "byte")));
 }
 
 Result<TensorSpec> InputCalls::Tensor(size_t offset, const CallView& call) {
@@ -215,17 +217,18 @@ Result<at::ScalarType> InputCalls::Dtype(ExpressionId id) const {
 
 Status InputCalls::CheckRank(const TensorSpec& tensor, size_t offset) const {
   if (tensor.sizes.size() == tensor.strides.size()) return Done{};
-  return source_.Error(offset,
-                       fmt::format("{} sizes but {} strides", tensor.sizes.size(), tensor.strides.size()));
+  return source_.Error(offset, fmt::format("{} but {}", base::Counted(tensor.sizes.size(), "size"),
+                                           base::Counted(tensor.strides.size(), "stride")));
 }
 
 Status InputCalls::CheckReach(const TensorSpec& tensor, size_t offset) const {
   const std::optional<int64_t> reach = ReachOf(tensor);
   const int64_t bytes = specs_.storages[tensor.storage].bytes;
   if (reach && *reach <= bytes && tensor.offset >= 0) return Done{};
-  base::Diagnostic error = source_.Error(
-      offset, fmt::format("a tensor of sizes ({}) and dtype {} does not fit a storage of {} bytes",
-                          fmt::join(tensor.sizes, ", "), NameOf(tensor.dtype), bytes));
+  base::Diagnostic error =
+      source_.Error(offset, fmt::format("a tensor of sizes ({}) and dtype {} does not fit a storage of {}",
+                                        fmt::join(tensor.sizes, ", "), NameOf(tensor.dtype),
+                                        base::Counted(static_cast<size_t>(bytes), "byte")));
   error.notes = guessed_.Notes();
   return error;
 }

@@ -35,6 +35,12 @@
 
 namespace culprit::graph::text {
 
+/// A tensor constant whose data a store should have.
+struct MissingConstant {
+  std::string name;
+  base::Diagnostic reason;
+};
+
 struct Script {
   Graph graph;
   /// Missing when the file has neither load_args nor args.
@@ -46,6 +52,8 @@ struct Script {
   std::optional<std::string> header = std::nullopt;
   /// Tensor constants whose data the file does not hold; they were filled with seeded random numbers.
   std::vector<std::string> random_constants = {};
+  /// They hold zeros: such a graph can be printed, but must not be run.
+  std::vector<MissingConstant> missing_constants = {};
   /// For every node the line of the file that it comes from; empty for a graph that was not read.
   std::vector<uint32_t> node_lines = {};
   /// What was odd but did not stop the reading.
@@ -61,7 +69,7 @@ struct ReadOptions {
   size_t max_constant_bytes = size_t{4} << 30;
   /// The graph is meant for the CPU: operators that libtorch has only for CUDA are translated.
   bool for_cpu = false;
-  /// For constants whose data is in a store; without it they are random.
+  /// For constants whose data is in a store; without it they are missing.
   LoadBytes load = nullptr;
 };
 

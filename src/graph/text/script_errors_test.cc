@@ -371,6 +371,31 @@ TEST(Errors, MoreNumbersThanTheStorageHolds) {
       "                                         ^");
 }
 
+TEST(Errors, OneNumberAndOneByteAreSingular) {
+  EXPECT_EQ(
+      ErrorOfLoadArgs("    buf0 = fill(reader.storage(None, 0), torch.randn(1, dtype=torch.float32, "
+                      "generator=seeded(1)))\n"),
+      "net.py:5:42: error: 1 number is more than a storage of 0 bytes holds\n"
+      "    buf0 = fill(reader.storage(None, 0), torch.randn(1, dtype=torch.float32, generator=seeded(1)))\n"
+      "                                         ^");
+}
+
+TEST(Errors, StoredBytesWithACheckThatIsNone) {
+  EXPECT_EQ(ErrorOfLoadArgs("    buf0 = fill(reader.storage(None, 8), stored('ab', 8, -1))\n"),
+            "net.py:5:58: error: -1 is no CRC-32\n"
+            "    buf0 = fill(reader.storage(None, 8), stored('ab', 8, -1))\n"
+            "                                                         ^");
+}
+
+TEST(Errors, PackedParametersAreRefusedByName) {
+  EXPECT_EQ(ErrorOf("class Repro:\n    def forward(self, w):\n"
+                    "        p = torch.ops.quantized.linear_prepack.default(w, None)\n        return (p,)\n"),
+            "net.py:3:13: error: quantized::linear_prepack returns "
+            "__torch__.torch.classes.quantized.LinearPackedParamsBase, which a graph cannot hold\n"
+            "    p = torch.ops.quantized.linear_prepack.default(w, None)\n"
+            "        ^");
+}
+
 TEST(Errors, QuantisedTensorOfAnotherDtype) {
   EXPECT_EQ(ErrorOfLoadArgs(
                 "    buf0 = reader.storage(None, 4)\n    quantized(reader, piece(buf0, (1,)), 0.1, 3)\n"),

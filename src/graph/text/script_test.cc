@@ -401,14 +401,20 @@ TEST(PrintScript, KeepsWhereTheDataOfConstantsCameFrom) {
       "        self.register_buffer('a', stored('5e1f', 32).view(torch.float32).reshape((2, 4)))\n"
       "        self.register_buffer('b', stored('5e1f', 32).view(torch.float32).as_strided((4, 2), (1, 4)))\n"
       "        self.register_buffer('c', torch.randn(8, dtype=torch.float64, generator=seeded(7)))\n"
+      "        self.register_buffer('e', stored('5e1f', 32, 4294967295).view(torch.float32))\n"
+      "        self.register_buffer('f', (1 - torch.rand(6, dtype=torch.float64, "
+      "generator=seeded(9))).view(torch.complex128))\n"
       "        self.register_buffer('d', torch.randint(0, 2, (1,), dtype=torch.bool, "
       "generator=seeded(8)).reshape(()))\n";
   const std::string text =
       "class Repro(torch.nn.Module):\n    def __init__(self):\n        super().__init__()\n" + lines +
-      "\n    def forward(self):\n        return (self.a, self.b, self.c, self.d)\n";
+      "\n    def forward(self):\n        return (self.a, self.b, self.c, self.d, self.e, self.f)\n";
   const Script script = Read(text);
   EXPECT_THAT(*PrintScript(script), testing::HasSubstr("__init__()\n" + lines + "\n"));
-  EXPECT_EQ(script.random_constants, (std::vector<std::string>{"a", "b", "c", "d"}));
+  EXPECT_EQ(script.random_constants, (std::vector<std::string>{"c", "f", "d"}));
+  std::vector<std::string> missing;
+  for (const MissingConstant& constant : script.missing_constants) missing.push_back(constant.name);
+  EXPECT_EQ(missing, (std::vector<std::string>{"a", "b", "e"}));
 }
 
 TEST(ReadScript, ConstantsAreLoadedFromTheStore) {

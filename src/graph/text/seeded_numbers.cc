@@ -18,8 +18,9 @@ class SeededReader {
   SeededReader(const Source& source, const ExpressionArena& arena) : source_(source), arena_(arena) {}
 
   Result<SeededNumbers> Read(ExpressionId id) {
-    const CallView call(arena_, id);
-    const std::optional<Kind> kind = KindOf(call.name());
+    const bool from_one = IsTakenFromOne(arena_, id);
+    const CallView call(arena_, from_one ? arena_.child(arena_[id], 1) : id);
+    const std::optional<Kind> kind = KindOf(call.name(), from_one);
     const CallView seed(arena_, call.Keyword("generator"));
     const uint32_t count = kind == Kind::kInteger ? 2 : 0;
     const std::optional<ExpressionId> dtype = call.Keyword("dtype");
@@ -40,7 +41,8 @@ class SeededReader {
   }
 
  private:
-  static std::optional<Kind> KindOf(std::string_view name) {
+  static std::optional<Kind> KindOf(std::string_view name, bool from_one) {
+    if (from_one) return name == "torch.rand" ? std::optional(Kind::kPositive) : std::nullopt;
     if (name == "torch.randn") return Kind::kNormal;
     if (name == "torch.rand") return Kind::kUniform;
     if (name == "torch.randint") return Kind::kInteger;
@@ -82,6 +84,12 @@ class SeededReader {
 
 }  // namespace
 
+bool IsTakenFromOne(const ExpressionArena& arena, ExpressionId id) {
+  const Expression& expression = arena[id];
+  return expression.kind == ExpressionKind::kBinary && expression.text == "-" &&
+         arena.ChildOf(expression, 0).text == "1";
+}
+
 Result<SeededNumbers> EvaluateSeeded(const Source& source, const ExpressionArena& arena, ExpressionId id) {
   return SeededReader(source, arena).Read(id);
 }
@@ -91,6 +99,7 @@ std::string SeededToText(const SeededNumbers& numbers) {
                                        static_cast<int64_t>(numbers.seed));
   if (numbers.kind == Kind::kNormal) return fmt::format("torch.randn({}, {}", numbers.count, rest);
   if (numbers.kind == Kind::kUniform) return fmt::format("torch.rand({}, {}", numbers.count, rest);
+  if (numbers.kind == Kind::kPositive) return fmt::format("(1 - torch.rand({}, {})", numbers.count, rest);
   return fmt::format("torch.randint({}, {}, ({},), {}", numbers.low, numbers.high, numbers.count, rest);
 }
 

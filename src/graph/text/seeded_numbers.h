@@ -4,6 +4,7 @@
 //
 //   torch.randn(1024, dtype=torch.float32, generator=seeded(7))
 //   torch.rand(1024, dtype=torch.float32, generator=seeded(7))
+//   (1 - torch.rand(1024, dtype=torch.float32, generator=seeded(7)))
 //   torch.randint(0, 10, (1024,), dtype=torch.int64, generator=seeded(7))
 #pragma once
 
@@ -14,6 +15,9 @@
 #include "graph/text/expression.h"
 
 namespace culprit::graph::text {
+
+/// Whether the expression is 1 - something.
+bool IsTakenFromOne(const ExpressionArena& arena, ExpressionId id);
 
 base::Result<SeededNumbers> EvaluateSeeded(const Source& source, const ExpressionArena& arena,
                                            ExpressionId id);

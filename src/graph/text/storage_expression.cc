@@ -8,7 +8,7 @@
 #include "graph/text/call_view.h"
 #include "graph/text/literal.h"
 #include "graph/text/seeded_numbers.h"
-#include "graph/text/string_literal.h"
+#include "graph/text/stored_bytes.h"
 #include "graph/text/tensor_expression.h"
 #include "graph/text/tensor_printer.h"
 
@@ -17,30 +17,15 @@ namespace {
 
 using base::Result;
 
-class ContentsReader {
- public:
-  ContentsReader(const Source& source, const ExpressionArena& arena) : source_(source), arena_(arena) {}
-
-  Result<StorageContents> Stored(const Expression& expression, const CallView& call) {
-    const std::optional<ExpressionId> hash = call.Positional(0);
-    auto text = hash ? StringFromText(arena_[*hash].text) : std::nullopt;
-    if (!text) return source_.Error(expression.offset, "expected: stored('hash', bytes)");
-    return StorageContents(StoredBytes{*std::move(text)});
-  }
-
-  Result<StorageContents> Inline(ExpressionId id, size_t max_bytes) {
-    const TensorLiteral literal = CULPRIT_TRY(EvaluateTensor(source_, arena_, id, {.max_bytes = max_bytes}));
-    const at::Tensor flat = literal.tensor.contiguous();
-    if (literal.is_random || flat.is_complex())
-      return source_.Error(arena_[id].offset, "a storage is filled with real numbers that are known");
-    return StorageContents(InlineNumbers{
-        flat.scalar_type(), std::string(static_cast<const char*>(flat.data_ptr()), flat.nbytes())});
-  }
-
- private:
-  const Source& source_;
-  const ExpressionArena& arena_;
-};
+Result<StorageContents> Inline(const Source& source, const ExpressionArena& arena, ExpressionId id,
+                               size_t max_bytes) {
+  const TensorLiteral literal = CULPRIT_TRY(EvaluateTensor(source, arena, id, {.max_bytes = max_bytes}));
+  const at::Tensor flat = literal.tensor.contiguous();
+  if (literal.is_random || literal.missing || flat.is_complex())
+    return source.Error(arena[id].offset, "a storage is filled with real numbers that are known");
+  return StorageContents(InlineNumbers{
+      flat.scalar_type(), std::string(static_cast<const char*>(flat.data_ptr()), flat.nbytes())});
+}
 
 struct Printer {
   int64_t bytes;
@@ -57,9 +42,7 @@ struct Printer {
     return *std::move(text);
   }
 
-  std::string operator()(const StoredBytes& stored) const {
-    return fmt::format("stored({}, {})", StringToText(stored.hash), bytes);
-  }
+  std::string operator()(const StoredBytes& stored) const { return StoredToText(stored, bytes); }
 
   std::string operator()(const SeededNumbers& numbers) const { return SeededToText(numbers); }
 };
@@ -68,11 +51,11 @@ struct Printer {
 
 Result<StorageContents> EvaluateContents(const Source& source, const ExpressionArena& arena, ExpressionId id,
                                          size_t max_bytes) {
-  ContentsReader reader(source, arena);
   const CallView call(arena, id);
-  if (call.name() == "stored") return reader.Stored(arena[id], call);
-  if (call.Keyword("generator")) return StorageContents(CULPRIT_TRY(EvaluateSeeded(source, arena, id)));
-  return reader.Inline(id, max_bytes);
+  if (call.name() == "stored") return StorageContents(CULPRIT_TRY(EvaluateStored(source, arena, id)).stored);
+  if (call.Keyword("generator") || IsTakenFromOne(arena, id))
+    return StorageContents(CULPRIT_TRY(EvaluateSeeded(source, arena, id)));
+  return Inline(source, arena, id, max_bytes);
 }
 
 std::string ContentsToText(const StorageContents& contents, int64_t bytes) {

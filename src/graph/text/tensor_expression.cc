@@ -18,7 +18,7 @@
 #include "graph/text/literal.h"
 #include "graph/text/seeded_numbers.h"
 #include "graph/text/size_expression.h"
-#include "graph/text/string_literal.h"
+#include "graph/text/stored_bytes.h"
 #include "graph/torch_error.h"
 
 namespace culprit::graph::text {
@@ -76,11 +76,12 @@ class TensorEvaluator {
   Result<TensorLiteral> Evaluate(ExpressionId id) {
     const CallView call(arena_, id);
     const Expression& expression = arena_[id];
+    if (IsTakenFromOne(arena_, id)) return Seeded(expression, id);
     if (expression.kind != ExpressionKind::kCall) return Unknown(expression);
     const Expression& callee = arena_.ChildOf(expression, 0);
     if (callee.kind == ExpressionKind::kAttribute) return Method(callee, call);
     if (call.name() == "torch.tensor" || call.name() == "tensor") return Data(expression, call);
-    if (call.name() == "stored") return Stored(expression, call);
+    if (call.name() == "stored") return Stored(expression, id);
     if (const auto generator = call.Keyword("generator"); generator && arena_[*generator].text != "None")
       return Seeded(expression, id);
     return Invented(expression, call);
@@ -148,18 +149,15 @@ class TensorEvaluator {
     return Done{};
   }
 
-  Result<TensorLiteral> Stored(const Expression& expression, const CallView& call) {
-    TensorLiteral literal;
-    literal.contents = StoredBytes{};
-    const std::optional<ExpressionId> hash = call.Positional(0), size = call.Positional(1);
-    auto text = hash ? StringFromText(arena_[*hash].text) : std::nullopt;
-    if (!text || !size) return source_.Error(expression.offset, "expected: stored('hash', bytes)");
-    const int64_t bytes = CULPRIT_TRY(EvaluateSize(source_, arena_, *size, {}));
+  // A graph whose data is elsewhere can still be looked at.
+  Result<TensorLiteral> Stored(const Expression& expression, ExpressionId id) {
+    const auto [stored, bytes] = CULPRIT_TRY(EvaluateStored(source_, arena_, id));
     if (bytes < 0 || static_cast<uint64_t>(bytes) > max_bytes_) return TooLarge(expression);
     max_bytes_ -= bytes;
-    literal.contents = StoredBytes{*std::move(text)};
+    TensorLiteral literal;
+    literal.contents = stored;
     Result<at::Tensor> data = MakeContents(literal.contents, bytes, load_);
-    literal.is_random = !data.ok();
+    if (!data.ok()) literal.missing = data.error();
     literal.tensor = data.ok() ? *std::move(data) : at::zeros({bytes}, at::kByte);
     return literal;
   }
@@ -230,8 +228,6 @@ class TensorEvaluator {
         const auto dtype = DtypeFromName(arena_[*call.Positional(0)].text);
         if (!dtype) return Unknown(callee);
         literal.tensor = literal.tensor.view(*dtype);
-        const bool made_up = literal.is_random && (c10::isFloatingType(*dtype) || c10::isComplexType(*dtype));
-        if (made_up) literal.tensor.normal_(0, 1, at::detail::createCPUGenerator(SeedOf(literal, callee)));
         return literal;
       }
       if (method == "cuda") {
@@ -247,15 +243,6 @@ class TensorEvaluator {
       return source_.Error(callee.offset, fmt::format("{} fails: {}", method, TorchMessage(error)));
     }
     return Unknown(callee);
-  }
-
-  // The same for the same contents wherever they are named, since they are printed by their name.
-  static uint64_t SeedOf(const TensorLiteral& literal, const Expression& expression) {
-    const auto* stored = std::get_if<StoredBytes>(&literal.contents);
-    if (stored == nullptr) return expression.offset;
-    uint64_t seed = 0;
-    for (const char c : stored->hash) seed = seed * 31 + static_cast<unsigned char>(c);
-    return seed;
   }
 
   Result<TensorLiteral> AsStrided(TensorLiteral literal, const CallView& call, const Expression& callee) {
@@ -292,7 +279,7 @@ bool MakesTensor(const ExpressionArena& arena, ExpressionId id) {
     if (callee.kind != ExpressionKind::kAttribute) return false;
     call = &arena.ChildOf(callee, 0);
   }
-  return false;
+  return call->kind == ExpressionKind::kBinary && MakesTensor(arena, arena.child(*call, 1));
 }
 
 Result<TensorLiteral> EvaluateTensor(const Source& source, const ExpressionArena& arena, ExpressionId id,

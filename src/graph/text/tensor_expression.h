@@ -7,7 +7,7 @@
 //   torch.tensor([...]).as_strided((2, 3), (1, 2), 0)       ... and for other strides
 //   torch.tensor([...], dtype=torch.int32).view(torch.float32)   ... and for NaNs whose bits matter
 //   torch.randn([5], dtype=torch.float32).cuda()            data that the script does not hold
-//   stored('5e1f...', 4096).view(torch.float32)             data in a store
+//   stored('5e1f...', 4096, 305419896).view(torch.float32)  data in a store
 //   torch.randn(1024, dtype=torch.float32, generator=seeded(7))   data from a seed
 #pragma once
 
@@ -26,6 +26,8 @@ struct TensorLiteral {
   at::Device device = at::kCPU;
   /// The data is not in the script; it was made up with a fixed seed.
   bool is_random = false;
+  /// Why data that is in a store could not be loaded; the tensor holds zeros then.
+  std::optional<base::Diagnostic> missing = std::nullopt;
   /// Where the data came from, if it was not written out.
   StorageContents contents = {};
 };
@@ -33,7 +35,7 @@ struct TensorLiteral {
 struct TensorSources {
   /// Bounds data that has to be made up or loaded.
   size_t max_bytes = 0;
-  /// Without it, or where it fails, data in a store is made up.
+  /// Without it, or where it fails, data in a store is missing.
   LoadBytes load = nullptr;
 };
 

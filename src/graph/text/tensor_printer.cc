@@ -12,7 +12,7 @@
 #include "graph/input_spec.h"
 #include "graph/text/literal.h"
 #include "graph/text/seeded_numbers.h"
-#include "graph/text/string_literal.h"
+#include "graph/text/stored_bytes.h"
 
 namespace culprit::graph::text {
 namespace {
@@ -34,8 +34,7 @@ std::string Float32ToText(float value) {
 
 // The elements that the tensor's storage holds from its first to its last one, as a contiguous vector.
 at::Tensor ReachedElements(const at::Tensor& tensor) {
-  int64_t count = tensor.numel() == 0 ? 0 : 1;
-  for (int64_t i = 0; i < tensor.dim() && count > 0; ++i) count += (tensor.size(i) - 1) * tensor.stride(i);
+  const int64_t count = graph::ReachedElements(tensor.sizes(), tensor.strides(), /*offset=*/0).value();
   return tensor.as_strided({count}, {1}, tensor.storage_offset());
 }
 
@@ -70,9 +69,15 @@ struct DataText {
 
 DataText DataToText(const at::Tensor& flat, const TensorConstant& constant, const StorageContents& contents) {
   const at::ScalarType dtype = flat.scalar_type();
-  if (const auto* stored = std::get_if<StoredBytes>(&contents))
-    return {fmt::format("stored({}, {}).view({})", StringToText(stored->hash), flat.nbytes(), NameOf(dtype))};
-  if (const auto* seeded = std::get_if<SeededNumbers>(&contents)) return {SeededToText(*seeded)};
+  const std::string device = constant.device.is_cpu() ? "" : fmt::format(".to('{}')", constant.device.str());
+  if (const auto* stored = std::get_if<StoredBytes>(&contents)) {
+    const std::string text = StoredToText(*stored, static_cast<int64_t>(flat.nbytes()));
+    return {fmt::format("{}.view({}){}", text, NameOf(dtype), device)};
+  }
+  if (const auto* seeded = std::get_if<SeededNumbers>(&contents)) {
+    const std::string view = seeded->dtype == dtype ? "" : fmt::format(".view({})", NameOf(dtype));
+    return {SeededToText(*seeded) + view + device};
+  }
   const bool as_bits = HasUnusualNan(flat);
   const at::ScalarType written_dtype = as_bits ? IntOfSameSize(dtype) : dtype;
   const std::string elements = Elements(as_bits ? flat.view(written_dtype) : flat);
@@ -114,7 +119,11 @@ base::Result<std::string> TensorToText(const TensorConstant& constant, const Sto
         {}, "a constant that is sparse, quantised or not on the CPU cannot be written as text"};
   }
   const std::vector<int64_t> sizes = tensor.sizes().vec();
-  const at::Tensor flat = ReachedElements(tensor).contiguous();
+  at::Tensor flat = ReachedElements(tensor).contiguous();
+  if (std::holds_alternative<InlineNumbers>(contents)) {
+    const auto bytes = static_cast<int64_t>(flat.nbytes());
+    flat = CULPRIT_TRY(MakeContents(contents, bytes, nullptr)).view(flat.scalar_type());
+  }
   auto [text, is_scalar] = DataToText(flat, constant, contents);
   const bool is_vector = sizes == std::vector{flat.numel()};
   if (tensor.strides().vec() != ContiguousStrides(sizes)) {

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "backends/torchscript/build_graph.h"
+
+#include <ATen/ops/scalar_tensor.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <torch/csrc/jit/ir/constants.h>
+#include <torch/csrc/jit/passes/normalize_ops.h>
+#include <torch/csrc/jit/runtime/operator.h>
+
+#include <stdexcept>
+
+#include "backends/torchscript/builtin_operators.h"
+#include "backends/torchscript/number_overload.h"
+#include "backends/torchscript/types.h"
+#include "graph/memory_sets.h"
+
+namespace culprit::backends::torchscript {
+namespace {
+
+using graph::Argument;
+using graph::Slot;
+using graph::SlotKind;
+using graph::ValueId;
+using graph::ValueKind;
+using torch::jit::Symbol;
+namespace jit = torch::jit;
+
+at::Tensor WrappedNumber(const c10::IValue& number) {
+  const at::Scalar scalar = number.toScalar();
+  at::Tensor tensor = at::scalar_tensor(scalar, at::dtype(scalar.type()).device(at::kCPU));
+  tensor.unsafeGetTensorImpl()->set_wrapped_number(true);
+  return tensor;
+}
+
+/// "add = aten::add.Tensor(x, w)".
+std::string LineOf(const graph::Graph& graph, const graph::Node& node) {
+  std::vector<std::string> results;
+  for (const ValueId id : node.results) results.push_back(graph.value(id).name);
+  std::vector<std::string> operands;
+  for (const Argument& argument : node.arguments)
+    ForEachValue(argument, [&](ValueId id) { operands.push_back(graph.value(id).name); });
+  return fmt::format("{} = {}({})", fmt::join(results, ", "), node.op->qualified_name(),
+                     fmt::join(operands, ", "));
+}
+
+class GraphBuilder {
+ public:
+  GraphBuilder(const graph::Graph& graph, const backend::Values& inputs)
+      : source_(graph), inputs_(inputs), value_of_(graph.values().size()) {}
+
+  BuiltGraph Build() && {
+    AddPlaceholders();
+    AddConstants();
+    for (uint32_t i = 0; i < source_.nodes().size(); ++i) {
+      const std::string line = LineOf(source_, source_.nodes()[i]);
+      const auto text = std::make_shared<jit::Source>(line, "graph", i + 1);
+      range_ = jit::SourceRange(text, 0, line.size());
+      AddNode(source_.nodes()[i]);
+    }
+    AddOutputs();
+    // Whatever makes TorchScript graphs does this: passes know operators by one name only.
+    jit::NormalizeOps(built_.graph);
+    return std::move(built_);
+  }
+
+ private:
+  jit::Graph& graph() { return *built_.graph; }
+
+  void AddPlaceholders() {
+    for (size_t i = 0; i < source_.placeholders().size(); ++i) {
+      const graph::Value& value = source_.value(source_.placeholders()[i].value);
+      jit::Value* input = graph().addInput(value.name);
+      const bool is_none = i < inputs_.size() && inputs_[i].isNone();
+      input->setType(is_none ? c10::TypePtr(c10::NoneType::get()) : TypeOf(value.kind));
+      value_of_[Index(source_.placeholders()[i].value)] = input;
+    }
+  }
+
+  // In the order in which nodes use them, as freezing a module orders them.
+  void AddConstants() {
+    graph::MemorySets sets(source_);
+    const std::vector<bool> written = WrittenSets(source_, sets);
+    const auto add = [&](ValueId id) {
+      const graph::Value& value = source_.value(id);
+      if (value.origin != graph::Origin::kConstant || value_of_[Index(id)] != nullptr) return;
+      const at::Tensor& tensor = source_.constants()[value.origin_index].tensor;
+      const bool is_written = written[sets.SetOf(id)];
+      jit::Value* constant =
+          is_written ? AddInput(tensor, c10::TensorType::get()) : Constant(tensor.detach());
+      value_of_[Index(id)] = constant->setDebugName(value.name);
+    };
+    for (const graph::Node& node : source_.nodes()) {
+      for (const Argument& argument : node.arguments) ForEachValue(argument, add);
+    }
+    for (const Argument& output : source_.outputs()) ForEachValue(output, add);
+  }
+
+  void AddNode(const graph::Node& node) {
+    if (node.op->is_builtin()) return AddBuiltin(node);
+    const graph::Operator& op = WithNumbers(source_, node);
+    std::vector<jit::Value*> operands;
+    for (size_t i = 0; i < node.arguments.size(); ++i)
+      operands.push_back(Operand(node.arguments[i], op.slots()[i]));
+    jit::Node* call = Insert(op.name(), operands, node.results.size());
+    for (size_t i = 0; i < node.results.size(); ++i)
+      call->output(i)->setType(op.schema().returns()[i].type());
+    CheckOverload(*call, op);
+    Define(node, *call);
+  }
+
+  void AddBuiltin(const graph::Node& node) {
+    std::vector<jit::Value*> operands;
+    for (size_t i = 0; i < node.arguments.size(); ++i)
+      operands.push_back(Operand(node.arguments[i], node.op->slots()[i]));
+    const ValueKind kind = node.op->results()->at(0);
+    jit::Node* call = Insert(std::string(TorchScriptName(*node.op)), operands, 1);
+    call->output()->setType(TypeOf(kind));
+    const bool gives_float =
+        call->getOperator().schema().returns()[0].type()->kind() == c10::TypeKind::FloatType;
+    if (kind == ValueKind::kInt && gives_float) {
+      call->output()->setType(c10::FloatType::get());
+      call = Insert("aten::Int", {call->output()}, 1);
+      call->output()->setType(c10::IntType::get());
+    }
+    Define(node, *call);
+  }
+
+  void Define(const graph::Node& node, jit::Node& call) {
+    for (size_t i = 0; i < node.results.size(); ++i) {
+      value_of_[Index(node.results[i])] = call.output(i);
+      call.output(i)->setDebugName(source_.value(node.results[i]).name);
+    }
+  }
+
+  // TorchScript chose by types; it must have chosen what the graph calls.
+  void CheckOverload(const jit::Node& call, const graph::Operator& op) {
+    const jit::Operator* found = call.maybeOperator();
+    if (found != nullptr && found->schema().overload_name() == op.overload()) return;
+    const std::string instead =
+        found == nullptr ? "no overload" : fmt::format("overload '{}'", found->schema().overload_name());
+    throw std::runtime_error(fmt::format("TorchScript cannot call {}: for its operands it finds {}",
+                                         op.qualified_name(), instead));
+  }
+
+  void AddOutputs() {
+    range_ = jit::SourceRange();
+    std::vector<jit::Value*> outputs;
+    for (const Argument& output : source_.outputs())
+      outputs.push_back(output.is_value() ? ValueOf(output.value()) : Constant(output.constant()));
+    graph().registerOutput(graph().insertNode(graph().createTuple(outputs))->output());
+  }
+
+  jit::Value* Operand(const Argument& argument, const Slot& slot) {
+    if (argument.is_value()) return Converted(argument.value(), slot);
+    if (argument.is_list()) return List(argument.list(), slot);
+    const c10::IValue& constant = argument.constant();
+    if (slot.kind == SlotKind::kTensor && !constant.isNone()) return Constant(WrappedNumber(constant));
+    if (slot.kind == SlotKind::kNumber && constant.isBool())
+      return AddInput(constant, c10::NumberType::get());
+    return Constant(constant);
+  }
+
+  jit::Value* Converted(ValueId id, const Slot& slot) {
+    const ValueKind kind = source_.value(id).kind;
+    if (slot.kind != SlotKind::kFloat || kind == ValueKind::kFloat) return ValueOf(id);
+    jit::Node* call = Insert("aten::Float", {ValueOf(id)}, 1);
+    return call->output()->setType(c10::FloatType::get());
+  }
+
+  jit::Value* List(const Argument::List& list, const Slot& slot) {
+    std::vector<jit::Value*> elements;
+    for (const Argument& element : list) elements.push_back(Operand(element, *slot.element));
+    return graph().insertNode(graph().createList(TypeOf(*slot.element), elements))->output();
+  }
+
+  jit::Value* Constant(const c10::IValue& constant) { return graph().insertConstant(constant, range_); }
+
+  jit::Value* AddInput(const c10::IValue& value, c10::TypePtr type) {
+    built_.more_inputs.push_back(value);
+    return graph().addInput()->setType(std::move(type));
+  }
+
+  jit::Value* ValueOf(ValueId id) { return value_of_[Index(id)]; }
+
+  jit::Node* Insert(const std::string& name, const std::vector<jit::Value*>& operands, size_t results) {
+    jit::Node* node = graph().create(Symbol::fromQualString(name), operands, results);
+    node->setSourceRange(range_);
+    return graph().insertNode(node);
+  }
+
+  const graph::Graph& source_;
+  const backend::Values& inputs_;
+  BuiltGraph built_{std::make_shared<jit::Graph>(), {}};
+  std::vector<jit::Value*> value_of_;
+  jit::SourceRange range_;
+};
+
+}  // namespace
+
+BuiltGraph BuildGraph(const graph::Graph& graph, const backend::Values& inputs) {
+  return GraphBuilder(graph, inputs).Build();
+}
+
+}  // namespace culprit::backends::torchscript

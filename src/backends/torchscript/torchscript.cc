@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "backends/torchscript/torchscript.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "backends/torchscript/compiled.h"
+#include "backends/torchscript/passes.h"
+#include "backends/torchscript/raise.h"
+#include "backends/torchscript/raise_table.h"
+#include "backends/torchscript/settings.h"
+#include "graph/freeze_placeholders.h"
+
+namespace culprit::backends::torchscript {
+namespace {
+
+using backend::SwitchBoard;
+using backend::Values;
+
+constexpr const char* kExecutorOptimize = "executor_optimize";
+constexpr const char* kNncFuse = "nnc_fuse";
+constexpr const char* kLegacyFuse = "legacy_fuse";
+
+graph::FrozenGraph WithEveryPlaceholder(graph::Graph graph) {
+  graph::FrozenGraph all{std::move(graph), {}};
+  all.kept.resize(all.graph.placeholders().size());
+  std::iota(all.kept.begin(), all.kept.end(), size_t{0});
+  return all;
+}
+
+// The fuser can be told to leave all calls of an operator alone: each operator is an application, in the
+// order of their first calls.
+std::vector<std::string> UnfusedOperators(torch::jit::Graph& graph, SwitchBoard& switches) {
+  std::vector<std::string> seen;
+  std::vector<std::string> unfused;
+  for (const torch::jit::Node* node : graph.nodes()) {
+    const std::string name = node->kind().toUnqualString();
+    if (!node->kind().is_aten() || std::ranges::count(seen, name) > 0) continue;
+    seen.push_back(name);
+    if (!switches.Apply(kNncFuse)) unfused.push_back(name);
+  }
+  return unfused;
+}
+
+class TorchScriptBackend : public backend::Backend {
+ public:
+  TorchScriptBackend(Settings settings, std::vector<backend::SwitchOff> off)
+      : settings_(settings), off_(std::move(off)) {}
+
+  backend::Parameters parameters() const override {
+    return settings_.freezes() ? backend::Parameters::kFrozen : backend::Parameters::kLifted;
+  }
+  int calls() const override { return settings_.calls; }
+
+  std::unique_ptr<backend::Compiled> Compile(graph::Graph graph, const Values& inputs) override {
+    SwitchBoard switches(off_);
+    graph::FrozenGraph frozen =
+        settings_.freezes() ? FreezePlaceholders(graph, inputs) : WithEveryPlaceholder(std::move(graph));
+    Values kept;
+    for (const size_t index : frozen.kept) kept.push_back(inputs.at(index));
+    BuiltGraph built = BuildGraph(Raise(frozen.graph, switches), kept);
+    Flags flags{settings_, switches.Apply(kExecutorOptimize)};
+    if (settings_.stage == Stage::kNnc) flags.unfused = UnfusedOperators(*built.graph, switches);
+    if (settings_.stage == Stage::kLegacyFuser) flags.fuse_legacy = switches.Apply(kLegacyFuse);
+    const FlagScope scope(flags);
+    RunStagePasses(built.graph, settings_.stage, switches);
+    return std::make_unique<TorchScriptCompiled>(std::move(built), std::move(frozen.kept), std::move(flags));
+  }
+
+ private:
+  Settings settings_;
+  std::vector<backend::SwitchOff> off_;
+};
+
+std::vector<backend::SwitchDescription> DescribeSwitches() {
+  std::vector<backend::SwitchDescription> switches;
+  for (const RaiseRow& row : RaiseTable()) switches.push_back({row.name, row.line});
+  for (backend::SwitchDescription& pass : DescribePasses()) switches.push_back(std::move(pass));
+  switches.push_back({kExecutorOptimize, "whatever the executor does at the calls"});
+  switches.push_back({kNncFuse, "fusing an operator in stage nnc, by the order of first calls"});
+  switches.push_back({kLegacyFuse, "fusing in stage legacy-fuser"});
+  return switches;
+}
+
+}  // namespace
+
+const backend::Description& TorchScript::description() const {
+  static const backend::Description description{"torchscript", "TorchScript, the compilers inside libtorch",
+                                                DescribeOptions(), DescribeSwitches()};
+  return description;
+}
+
+base::Result<std::unique_ptr<backend::Backend>> TorchScript::Open(
+    const backend::Configuration& configuration) const {
+  const Settings settings = CULPRIT_TRY(ReadSettings(configuration));
+  return std::unique_ptr<backend::Backend>(
+      std::make_unique<TorchScriptBackend>(settings, configuration.off()));
+}
+
+}  // namespace culprit::backends::torchscript

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "backends/torchscript/torchscript.h"
+
+#include <ATen/core/grad_mode.h>
+#include <ATen/ops/full.h>
+#include <ATen/ops/ones.h>
+#include <ATen/ops/randn.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <torch/csrc/jit/runtime/graph_executor.h>
+
+#include <set>
+
+#include "graph/interpreter.h"
+#include "tests/lib/graph_builder.h"
+
+namespace culprit::backends::torchscript {
+namespace {
+
+using backend::Parameters;
+using backend::Values;
+using graph::PlaceholderKind;
+using graph::ValueId;
+using testing::HasSubstr;
+using testing::Not;
+using tests::TestGraph;
+
+std::unique_ptr<backend::Backend> OpenBackend(std::string_view spec) {
+  const TorchScript kind;
+  return *kind.Open(*backend::Configuration::Make(*backend::ParseSpec(spec), kind.description()));
+}
+
+/// The graph that the executor has optimised by the third call.
+std::string Executed(std::string_view spec, const graph::Graph& graph, const Values& inputs) {
+  const std::unique_ptr<backend::Compiled> compiled = OpenBackend(spec)->Compile(graph, inputs);
+  for (int i = 0; i < 3; ++i) {
+    Values given = inputs;
+    compiled->Call(given);
+  }
+  return torch::jit::lastExecutedOptimizedGraph()->toString(/*print_source_locations=*/false);
+}
+
+graph::Graph Pointwise() {
+  TestGraph g;
+  const ValueId x = g.Placeholder("x");
+  const ValueId tanh = g.Call("aten::tanh", {g.Call("aten::mul.Tensor", {x, x})});
+  g.Return({g.Call("aten::add.Tensor", {tanh, x})});
+  return g.graph();
+}
+
+graph::Graph ConvAndRelu() {
+  TestGraph g;
+  const ValueId x = g.Placeholder("x");
+  const ValueId w = g.Placeholder("w", PlaceholderKind::kParameter);
+  g.Return({g.Call("aten::relu", {g.Call("aten::conv2d", {x, w})})});
+  return g.graph();
+}
+
+TEST(TorchScriptTest, FreezeAndOfiWantParametersFrozen) {
+  EXPECT_EQ(OpenBackend("torchscript")->parameters(), Parameters::kLifted);
+  EXPECT_EQ(OpenBackend("torchscript:stage=freeze")->parameters(), Parameters::kFrozen);
+  EXPECT_EQ(OpenBackend("torchscript:stage=ofi")->parameters(), Parameters::kFrozen);
+  EXPECT_EQ(OpenBackend("torchscript:stage=nnc,calls=4")->calls(), 4);
+}
+
+TEST(TorchScriptTest, EveryNameOfASwitchIsOnlyThereOnce) {
+  const TorchScript kind;
+  std::set<std::string> names;
+  for (const backend::SwitchDescription& one : kind.description().switches) {
+    EXPECT_TRUE(names.insert(one.name).second) << one.name;
+    EXPECT_NE(one.line, "") << one.name;
+  }
+  EXPECT_GE(names.size(), 25u);
+}
+
+TEST(TorchScriptTest, EveryStageAndExecutorComputesTheSame) {
+  const at::NoGradGuard no_grad;
+  const Values inputs = {at::randn({2, 3, 5, 5}), at::randn({16, 3, 3, 3})};
+  const at::Tensor expected = graph::Interpreter(ConvAndRelu()).Run(inputs)[0].toTensor();
+  for (const char* spec : {"torchscript", "torchscript:executor=simple", "torchscript:executor=legacy",
+                           "torchscript:stage=freeze", "torchscript:stage=ofi", "torchscript:stage=nnc",
+                           "torchscript:stage=legacy-fuser"}) {
+    const std::unique_ptr<backend::Compiled> compiled = OpenBackend(spec)->Compile(ConvAndRelu(), inputs);
+    for (int i = 0; i < 3; ++i) {
+      Values given = inputs;
+      EXPECT_TRUE(compiled->Call(given)[0].toTensor().allclose(expected, 1e-4, 1e-5)) << spec;
+    }
+  }
+}
+
+TEST(TorchScriptTest, AFrozenParameterIsWhatItWasWhenItWasCompiled) {
+  const at::NoGradGuard no_grad;
+  const at::Tensor x = at::ones({1, 1, 1, 1});
+  Values inputs = {x, at::ones({1, 1, 1, 1})};
+  const auto compiled = OpenBackend("torchscript:stage=freeze")->Compile(ConvAndRelu(), inputs);
+  Values later = {x, at::full({1, 1, 1, 1}, 5.0)};
+  EXPECT_EQ(compiled->Call(later)[0].toTensor().item<float>(), 1);
+}
+
+TEST(TorchScriptTest, StageNncFusesUnlessItIsTakenAway) {
+  const at::NoGradGuard no_grad;
+  const Values inputs = {at::randn({4})};
+  EXPECT_THAT(Executed("torchscript:stage=nnc", Pointwise(), inputs), HasSubstr("prim::TensorExprGroup"));
+  EXPECT_THAT(Executed("torchscript:stage=nnc,off=nnc_fuse", Pointwise(), inputs),
+              Not(HasSubstr("prim::TensorExprGroup")));
+  EXPECT_THAT(Executed("torchscript", Pointwise(), inputs), Not(HasSubstr("prim::TensorExprGroup")));
+}
+
+TEST(TorchScriptTest, StageLegacyFuserFusesUnlessItIsTakenAway) {
+  const at::NoGradGuard no_grad;
+  const Values inputs = {at::randn({4})};
+  EXPECT_THAT(Executed("torchscript:stage=legacy-fuser", Pointwise(), inputs),
+              HasSubstr("prim::FusionGroup"));
+  EXPECT_THAT(Executed("torchscript:stage=legacy-fuser,off=legacy_fuse", Pointwise(), inputs),
+              Not(HasSubstr("prim::FusionGroup")));
+}
+
+TEST(TorchScriptTest, GradientsFlowThroughEveryCall) {
+  const at::Tensor values = at::randn({4});
+  const at::Tensor x = values.clone().requires_grad_(true);
+  graph::Interpreter(Pointwise()).Run({x})[0].toTensor().sum().backward();
+  const auto compiled = OpenBackend("torchscript")->Compile(Pointwise(), {x});
+  for (int i = 0; i < 3; ++i) {
+    const at::Tensor input = values.clone().requires_grad_(true);
+    Values given = {input};
+    compiled->Call(given)[0].toTensor().sum().backward();
+    EXPECT_TRUE(input.grad().allclose(x.grad()));
+  }
+}
+
+}  // namespace
+}  // namespace culprit::backends::torchscript

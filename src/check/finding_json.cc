@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "check/finding_json.h"
+
+#include <nlohmann/json.hpp>
+
+namespace culprit::check {
+
+using nlohmann::json;
+
+std::string FindingToJson(const Finding& finding) {
+  json object = json::object();
+  if (finding.failure) object["failure"] = finding.failure->ToJson();
+  if (!finding.invalid.empty()) object["invalid"] = finding.invalid;
+  object["wrong_outputs"] = finding.wrong_outputs;
+  object["warnings"] = finding.warnings;
+  // Messages of compilers may be any bytes.
+  return object.dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+base::Result<Finding> FindingFromJson(std::string_view text) {
+  Finding finding;
+  try {
+    const json object = json::parse(text);
+    if (object.contains("failure"))
+      finding.failure =
+          CULPRIT_TRY(backend::FailureSignature::FromJson(object.at("failure").get<std::string>()));
+    finding.invalid = object.value("invalid", "");
+    object.at("wrong_outputs").get_to(finding.wrong_outputs);
+    object.at("warnings").get_to(finding.warnings);
+  } catch (const json::exception& error) {
+    return base::Diagnostic{{}, std::string("no finding: ") + error.what()};
+  }
+  return finding;
+}
+
+}  // namespace culprit::check

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "check/query.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "backend/spec.h"
+#include "backends/table.h"
+#include "base/text.h"
+#include "check/compiled_model.h"
+#include "check/graph_model.h"
+#include "faults/with_fault.h"
+
+namespace culprit::check {
+namespace {
+
+using Values = std::vector<c10::IValue>;
+
+/// Inputs that the backend can give gradients for; the others require none.
+struct DifferentiableInputs {
+  Values values;
+  std::string warning;
+};
+
+DifferentiableInputs InputsFor(const backend::Backend& backend, const repro::Repro& repro) {
+  DifferentiableInputs inputs{repro.inputs};
+  const bool freezes = backend.parameters() == backend::Parameters::kFrozen;
+  size_t without = 0;
+  for (size_t i = 0; i < inputs.values.size(); ++i) {
+    const bool frozen = freezes && repro.graph.placeholders()[i].kind != graph::PlaceholderKind::kInput;
+    if (!inputs.values[i].isTensor() || (backend.gives_gradients() && !frozen)) continue;
+    const at::Tensor& tensor = inputs.values[i].toTensor();
+    if (!tensor.defined() || !tensor.requires_grad()) continue;
+    inputs.values[i] = tensor.detach();
+    ++without;
+  }
+  if (without > 0) {
+    inputs.warning = fmt::format("the compiler gives no gradients for {}: they were not compared",
+                                 base::Counted(without, "input"));
+  }
+  return inputs;
+}
+
+CheckResult Ended(CheckStatus status, const char* who, const Outcome& outcome) {
+  CheckResult result{.status = status};
+  result.failure = outcome.failure;
+  result.message = fmt::format("{} failed: {}", who, outcome.failure->ToString());
+  return result;
+}
+
+CheckResult OnlyRun(const Model& reference, const Model& candidate, const Values& inputs,
+                    const RunOptions& options) {
+  RunOptions eager_options = options;
+  if (options.announce) options.announce(kEagerPhase);
+  eager_options.announce = nullptr;
+  const Outcome eager = RunModel(reference, inputs, eager_options);
+  if (!eager.ok()) return Ended(CheckStatus::kReferenceFailed, "eager itself", eager);
+  const Outcome outcome = RunModel(candidate, inputs, options);
+  if (!outcome.ok()) return Ended(CheckStatus::kCandidateFailed, "the candidate", outcome);
+  return {};
+}
+
+}  // namespace
+
+base::Result<std::unique_ptr<backend::Backend>> OpenBackend(const repro::Header& header) {
+  std::unique_ptr<backend::Backend> opened =
+      CULPRIT_TRY(backends::Open(CULPRIT_TRY(backend::ParseSpec(header.backend))));
+  for (const std::string& fault : header.faults)
+    opened = faults::WithFault(std::move(opened), CULPRIT_TRY(faults::ParseFault(fault)));
+  return opened;
+}
+
+CheckOptions CheckOptionsOf(const repro::Header& header) {
+  const bool strict = header.accuracy == repro::Accuracy::kStrict;
+  CheckOptions options = strict ? CheckOptions::Strict() : CheckOptions::Accuracy();
+  const compare::Options rules = options.compare;
+  options.compare = header.compare;
+  options.compare.equal_nan = rules.equal_nan;
+  options.compare.ignore_non_float = rules.ignore_non_float;
+  options.run = {.settings = header.run, .only_forward = header.only_forward, .calls = header.calls};
+  return options;
+}
+
+CheckResult RunQuery(const repro::Repro& repro, backend::Backend& backend,
+                     const std::function<void(std::string_view)>& announce) {
+  const auto [inputs, warning] = InputsFor(backend, repro);
+  const GraphModel reference(repro.graph);
+  const CompiledModel candidate(backend, repro.graph, inputs);
+  CheckOptions options = CheckOptionsOf(repro.header);
+  options.run.calls = std::max(options.run.calls, backend.calls());
+  options.run.announce = announce;
+  if (repro.header.accuracy.value_or(repro::Accuracy::kOff) == repro::Accuracy::kOff)
+    return OnlyRun(reference, candidate, inputs, options.run);
+  CheckResult result = SameTwoModels(reference, candidate, inputs, options);
+  if (!warning.empty()) result.warnings.push_back(warning);
+  return result;
+}
+
+}  // namespace culprit::check

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// One query: a graph is compiled with the backend of its repro, called as often as it takes, and compared
+// with eager, all of it in this process. Whatever asks the question, live, while minifying or from a script,
+// comes through here.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string_view>
+
+#include "backend/backend.h"
+#include "base/result.h"
+#include "check/same_two_models.h"
+#include "repro/repro.h"
+
+namespace culprit::check {
+
+/// The backend that the header names, with the faults it names around it.
+base::Result<std::unique_ptr<backend::Backend>> OpenBackend(const repro::Header& header);
+
+/// How the header wants results judged.
+CheckOptions CheckOptionsOf(const repro::Header& header);
+
+/// With header.accuracy off only whether eager and the compiled graph run counts. Parameters that the backend
+/// freezes require no gradient. `announce` hears of the phases (run_model.h).
+CheckResult RunQuery(const repro::Repro& repro, backend::Backend& backend,
+                     const std::function<void(std::string_view)>& announce = nullptr);
+
+}  // namespace culprit::check

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "check/question.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace culprit::check {
+namespace {
+
+using backend::Answer;
+using backend::FailureKind;
+using backend::FailurePhase;
+using backend::FailureSignature;
+using backend::QueryVerdict;
+
+constexpr double kAcceptedMisses = 0.01;
+
+bool IsSame(const FailureSignature& expected, const FailureSignature& met, backend::MatchMode match) {
+  // Each run of a non-deterministic graph shows one of many faces.
+  const bool is_any_difference = expected.kind == FailureKind::kNonDeterministic &&
+                                 expected.phase == FailurePhase::kCompare &&
+                                 met.phase == FailurePhase::kCompare;
+  return is_any_difference || SameFailure(expected, met, match);
+}
+
+void AddOnce(std::vector<FailureSignature>& list, const FailureSignature& signature) {
+  if (std::ranges::count(list, signature) == 0) list.push_back(signature);
+}
+
+/// Of what was met, what is the expected failure, and what is another.
+void CountFailures(const std::vector<FailureSignature>& met, Character& character) {
+  character.failures = 0;
+  character.others.clear();
+  for (const FailureSignature& signature : met) {
+    const bool same = IsSame(character.expectation->signature, signature, character.expectation->match);
+    if (same) ++character.failures;
+    if (!same) AddOnce(character.others, signature);
+  }
+}
+
+}  // namespace
+
+int RepeatsFor(double probability) {
+  if (probability >= 1) return 1;
+  if (probability <= 0) return kMostRepeats;
+  const double repeats = std::ceil(std::log(kAcceptedMisses) / std::log1p(-probability));
+  return static_cast<int>(std::min<double>(repeats, kMostRepeats));
+}
+
+QueryVerdict Judge(const Finding& finding, const Expectation& expected) {
+  if (!finding.invalid.empty()) return {Answer::kInvalid, std::nullopt, finding.invalid};
+  if (!finding.failure) return {Answer::kPasses};
+  if (IsSame(expected.signature, *finding.failure, expected.match))
+    return {Answer::kSameFailure, finding.failure};
+  return {Answer::kOtherFailure, finding.failure,
+          FirstDifference(expected.signature, *finding.failure, expected.match).value_or("")};
+}
+
+base::Result<Reply> AskRepeatedly(const AskOnce& ask, const repro::Repro& repro,
+                                  const Expectation& expected) {
+  Reply reply;
+  while (reply.queries < expected.repeats) {
+    ++reply.queries;
+    reply.finding = CULPRIT_TRY(ask(repro));
+    reply.verdict = Judge(reply.finding, expected);
+    const Answer answer = reply.verdict.answer;
+    if (answer == Answer::kSameFailure || answer == Answer::kInvalid) break;
+  }
+  return reply;
+}
+
+base::Result<Character> Characterize(const AskOnce& ask, const repro::Repro& repro,
+                                     const CharacterizeOptions& options) {
+  Character character;
+  std::vector<FailureSignature> met;
+  int wanted = options.queries;
+  while (character.queries < wanted) {
+    const Finding finding = CULPRIT_TRY(ask(repro));
+    ++character.queries;
+    character.warnings = finding.warnings;
+    if (!finding.invalid.empty()) {
+      character.invalid = finding.invalid;
+      return character;
+    }
+    if (finding.failure) {
+      met.push_back(*finding.failure);
+      if (!character.expectation) character.expectation = {met.front(), options.match};
+      CountFailures(met, character);
+    }
+    if (character.is_flaky()) wanted = options.queries_if_flaky;
+  }
+  if (!character.is_flaky()) return character;
+  Expectation& expectation = *character.expectation;
+  if (expectation.signature.phase == FailurePhase::kCompare)
+    expectation.signature.kind = FailureKind::kNonDeterministic;
+  CountFailures(met, character);
+  expectation.repeats = RepeatsFor(static_cast<double>(character.failures) / character.queries);
+  return character;
+}
+
+}  // namespace culprit::check

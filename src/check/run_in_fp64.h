@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A run of a model in float64, as every check does it and `culprit run --fp64`: on the inputs cast to
+// float64, with the random numbers that the model draws in its own precision, under the recorded settings
+// apart from those that decide on precision (SettingsInFp64).
+#pragma once
+
+#include <ATen/core/ivalue.h>
+
+#include <vector>
+
+#include "base/result.h"
+#include "check/model.h"
+#include "check/outcome.h"
+#include "check/run_model.h"
+
+namespace culprit::check {
+
+/// The results of all calls. The inputs are left as they are, whatever `options` say about cloning. The error
+/// is the reason, without an introduction: the model or its inputs cannot be cast, or the run failed.
+base::Result<std::vector<Results>> RunInFp64(const Model& model, const std::vector<c10::IValue>& inputs,
+                                             RunOptions options);
+
+}  // namespace culprit::check

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "check/sign.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <csignal>
+#include <cstring>
+#include <tuple>
+
+#include "backend/normalize_message.h"
+#include "backend/top_frames.h"
+
+namespace culprit::check {
+namespace {
+
+using backend::FailureKind;
+using backend::FailurePhase;
+using backend::FailureSignature;
+
+/// "calls[1].outputs[0]" is outputs[0] of the 2nd call.
+struct ResultPath {
+  int call = 1;
+  std::string name;
+};
+
+std::optional<size_t> NumberAfter(std::string_view text, std::string_view prefix) {
+  if (!text.starts_with(prefix)) return std::nullopt;
+  text.remove_prefix(prefix.size());
+  size_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end == text.data()) return std::nullopt;
+  return number;
+}
+
+ResultPath Split(const std::string& path) {
+  const std::optional<size_t> call = NumberAfter(path, "calls[");
+  if (!call) return {1, path};
+  return {static_cast<int>(*call) + 1, path.substr(std::min(path.find("].") + 2, path.size()))};
+}
+
+FailureKind KindOf(compare::MismatchKind kind) {
+  switch (kind) {
+    case compare::MismatchKind::kDtype:
+      return FailureKind::kDtype;
+    case compare::MismatchKind::kAliasing:
+      return FailureKind::kAliasing;
+    case compare::MismatchKind::kRequiresGrad:
+      return FailureKind::kGradient;
+    case compare::MismatchKind::kValue:
+      return FailureKind::kWrongValues;
+    default:
+      return FailureKind::kShape;
+  }
+}
+
+FailureKind KindOf(const compare::Output& output) {
+  return output.result.nan > output.reference.nan ? FailureKind::kNan : FailureKind::kWrongValues;
+}
+
+struct Difference {
+  std::string path;
+  FailureKind kind = FailureKind::kWrongValues;
+};
+
+/// Results in the order in which they come into being: a wrong output makes a wrong gradient, not the other
+/// way round.
+auto OrderOf(const Difference& difference) {
+  const ResultPath path = Split(difference.path);
+  const std::string_view name = path.name;
+  const int rank = name.starts_with("outputs") ? 0 : name.starts_with("gradients") ? 2 : 1;
+  const size_t bracket = std::min(name.find('['), name.size());
+  return std::tuple(path.call, rank, NumberAfter(name.substr(bracket), "[").value_or(0));
+}
+
+std::vector<Difference> DifferencesOf(const compare::Verdict& verdict) {
+  std::vector<Difference> differences;
+  for (const compare::Mismatch& mismatch : verdict.mismatches)
+    differences.push_back({mismatch.path, KindOf(mismatch.kind)});
+  for (const compare::Output& output : verdict.outputs) {
+    if (!output.passes) differences.push_back({output.path, KindOf(output)});
+  }
+  std::ranges::stable_sort(differences, {}, OrderOf);
+  return differences;
+}
+
+FailureKind InContext(FailureKind kind, std::string_view name) {
+  if (name.starts_with("gradients")) return FailureKind::kGradient;
+  if (name.starts_with("inputs")) return FailureKind::kMutatedInput;
+  return kind;
+}
+
+Finding SignDifferences(const compare::Verdict& verdict) {
+  Finding finding;
+  const std::vector<Difference> differences = DifferencesOf(verdict);
+  CULPRIT_CHECK(!differences.empty(), "results differ in nothing");
+  const ResultPath first = Split(differences[0].path);
+  finding.failure = FailureSignature{.phase = FailurePhase::kCompare,
+                                     .kind = InContext(differences[0].kind, first.name),
+                                     .call = first.call,
+                                     .guilty_output = first.name};
+  for (const Difference& difference : differences) {
+    const ResultPath path = Split(difference.path);
+    if (path.call != first.call) break;
+    const std::optional<size_t> index = NumberAfter(path.name, "outputs[");
+    if (index && (finding.wrong_outputs.empty() || finding.wrong_outputs.back() != *index))
+      finding.wrong_outputs.push_back(*index);
+  }
+  return finding;
+}
+
+FailureSignature SignFailure(const Failure& failure) {
+  FailureSignature signature{.kind = FailureKind::kException,
+                             .call = failure.call + 1,
+                             .message = backend::NormalizeMessage(failure.message),
+                             .exception_type = failure.type};
+  switch (failure.phase) {
+    case Phase::kCompile:
+      signature.phase = FailurePhase::kCompile;
+      signature.call = 0;
+      break;
+    case Phase::kReduce:
+    case Phase::kBackward:
+      signature.phase = FailurePhase::kBackward;
+      break;
+    default:
+      signature.phase = FailurePhase::kCall;
+  }
+  return signature;
+}
+
+/// Of the text that RunModel announces.
+FailureSignature InPhase(std::string_view phase) {
+  if (const auto call = NumberAfter(phase, "call "))
+    return {.phase = FailurePhase::kCall, .call = static_cast<int>(*call)};
+  if (const auto call = NumberAfter(phase, "backward of call "))
+    return {.phase = FailurePhase::kBackward, .call = static_cast<int>(*call)};
+  // Memory that the compiler broke may break the process later.
+  return {.phase = phase == kComparePhase ? FailurePhase::kCompare : FailurePhase::kCompile};
+}
+
+std::string SignalName(int number) {
+  const char* name = sigabbrev_np(number);
+  return name != nullptr ? fmt::format("SIG{}", name) : fmt::format("signal {}", number);
+}
+
+void Describe(FailureSignature& signature, const isolate::Signal& signal) {
+  signature.kind = FailureKind::kSignal;
+  signature.signal = SignalName(signal.number);
+  if (signal.address_class == isolate::AddressClass::kStackOverflow) signature.message = "stack overflow";
+  if (!signal.last_words.empty()) signature.message = backend::NormalizeMessage(signal.last_words);
+  std::vector<backend::NativeFrame> frames;
+  for (const isolate::Frame& frame : signal.frames) frames.push_back({frame.symbol, frame.module});
+  signature.frames = backend::TopFrames(frames);
+}
+
+struct Describer {
+  FailureSignature& signature;
+
+  void operator()(const isolate::Result&) const { CULPRIT_CHECK(false, "a result is no failure"); }
+  void operator()(const isolate::Exception& exception) const {
+    signature.kind = FailureKind::kException;
+    signature.exception_type = exception.type;
+    signature.message = backend::NormalizeMessage(exception.message);
+  }
+  void operator()(const isolate::NonstandardThrow& thrown) const {
+    signature.kind = FailureKind::kException;
+    signature.exception_type = thrown.type;
+  }
+  void operator()(const isolate::Signal& signal) const { Describe(signature, signal); }
+  void operator()(const isolate::Timeout&) const { signature.kind = FailureKind::kTimeout; }
+  void operator()(const isolate::MemoryLimit&) const { signature.kind = FailureKind::kMemory; }
+  void operator()(const isolate::Exit& exit) const {
+    signature.kind = FailureKind::kExit;
+    signature.exit_code = exit.code;
+  }
+  /// A compiler that closes or scribbles over descriptors which are not its own.
+  void operator()(const isolate::Garbage& garbage) const {
+    signature.kind = FailureKind::kException;
+    signature.message = backend::NormalizeMessage(garbage.what);
+  }
+};
+
+}  // namespace
+
+Finding SignCheck(const CheckResult& check) {
+  Finding finding;
+  switch (check.status) {
+    case CheckStatus::kSame:
+      break;
+    case CheckStatus::kDifferent:
+      finding = SignDifferences(check.verdict);
+      break;
+    case CheckStatus::kCandidateFailed:
+      finding.failure = SignFailure(check.failure.value());
+      break;
+    case CheckStatus::kReferenceFailed:
+    case CheckStatus::kReferenceUnstable:
+    case CheckStatus::kNoFp64:
+      finding.invalid = check.message;
+  }
+  finding.warnings = check.warnings;
+  return finding;
+}
+
+Finding SignEnding(const isolate::Outcome& outcome) {
+  Finding finding;
+  if (outcome.phase == kLoadPhase) {
+    finding.invalid = fmt::format("cannot be loaded: {}", outcome.ToString());
+    return finding;
+  }
+  if (outcome.phase == kEagerPhase) {
+    finding.invalid = fmt::format("eager itself failed: {}", outcome.ToString());
+    return finding;
+  }
+  finding.failure = InPhase(outcome.phase);
+  std::visit(Describer{*finding.failure}, outcome.ending);
+  return finding;
+}
+
+}  // namespace culprit::check

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// From how a query ended to the signature of its failure.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "backend/failure_signature.h"
+#include "check/same_two_models.h"
+#include "isolate/outcome.h"
+
+namespace culprit::check {
+
+/// Announced by a child that reads a repro, until the graph runs (isolate/task.h).
+inline constexpr std::string_view kLoadPhase = "load";
+
+/// What one query has shown.
+struct Finding {
+  /// Nothing: the compiled graph does what eager does.
+  std::optional<backend::FailureSignature> failure;
+  /// Why the question makes no sense for this graph: it cannot be read, does not run in eager, or never twice
+  /// the same. Empty if it does.
+  std::string invalid;
+  /// Indices of the outputs that are wrong, if numbers or structure are.
+  std::vector<size_t> wrong_outputs;
+  /// What makes the answer weaker than it looks, one sentence each.
+  std::vector<std::string> warnings;
+
+  bool passes() const { return !failure && invalid.empty(); }
+};
+
+Finding SignCheck(const CheckResult& check);
+
+/// Of a child that gave no result: it crashed, hung, ate memory, exited. The phase that it announced last
+/// says whose fault that is.
+Finding SignEnding(const isolate::Outcome& outcome);
+
+}  // namespace culprit::check

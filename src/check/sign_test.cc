@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "check/sign.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <csignal>
+
+namespace culprit::check {
+namespace {
+
+using compare::MismatchKind;
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+compare::Output Failing(std::string path, int64_t nan_in_reference = 0, int64_t nan_in_result = 0) {
+  compare::Output output{.path = std::move(path)};
+  output.reference.nan = nan_in_reference;
+  output.result.nan = nan_in_result;
+  return output;
+}
+
+compare::Output Passing(std::string path) {
+  return {.path = std::move(path), .passes = true};
+}
+
+CheckResult Different(std::vector<compare::Mismatch> mismatches, std::vector<compare::Output> outputs = {}) {
+  CheckResult check{.status = CheckStatus::kDifferent};
+  check.verdict.mismatches = std::move(mismatches);
+  check.verdict.outputs = std::move(outputs);
+  return check;
+}
+
+CheckResult Failed(const Failure& failure, CheckStatus status = CheckStatus::kCandidateFailed) {
+  return {.status = status, .message = "it failed: " + failure.ToString(), .failure = failure};
+}
+
+std::string LineOf(const Finding& finding) {
+  return finding.failure ? finding.failure->ToString() : "no failure";
+}
+
+std::string Signed(const CheckResult& check) {
+  return LineOf(SignCheck(check));
+}
+
+std::string Signed(isolate::Ending ending, std::string phase = "call 1") {
+  return LineOf(SignEnding({.ending = std::move(ending), .phase = std::move(phase)}));
+}
+
+TEST(SignCheckTest, WhatIsTheSamePasses) {
+  const Finding finding = SignCheck({.warnings = {"it was dark"}});
+  EXPECT_TRUE(finding.passes());
+  EXPECT_THAT(finding.warnings, ElementsAre("it was dark"));
+}
+
+TEST(SignCheckTest, EveryKindOfMismatchHasItsKindOfFailure) {
+  const std::pair<MismatchKind, const char*> kCases[] = {
+      {MismatchKind::kType, "wrong shape"},        {MismatchKind::kLength, "wrong shape"},
+      {MismatchKind::kKeys, "wrong shape"},        {MismatchKind::kValue, "wrong values"},
+      {MismatchKind::kDtype, "wrong dtype"},       {MismatchKind::kShape, "wrong shape"},
+      {MismatchKind::kLayout, "wrong shape"},      {MismatchKind::kStrides, "wrong shape"},
+      {MismatchKind::kQuantizer, "wrong shape"},   {MismatchKind::kRequiresGrad, "wrong gradient"},
+      {MismatchKind::kAliasing, "wrong aliasing"}, {MismatchKind::kNoData, "wrong shape"},
+      {MismatchKind::kUnsupported, "wrong shape"},
+  };
+  for (const auto& [kind, what] : kCases)
+    EXPECT_EQ(Signed(Different({{kind, "outputs[2]", "m"}})),
+              fmt::format("compare: {} in outputs[2] (call 1)", what));
+}
+
+TEST(SignCheckTest, NumbersAreWrongOrNan) {
+  EXPECT_EQ(Signed(Different({}, {Failing("outputs[0]")})), "compare: wrong values in outputs[0] (call 1)");
+  EXPECT_EQ(Signed(Different({}, {Failing("outputs[0]", 0, 1)})), "compare: NaN in outputs[0] (call 1)");
+  EXPECT_EQ(Signed(Different({}, {Failing("outputs[0]", 2, 2)})),
+            "compare: wrong values in outputs[0] (call 1)")
+      << "eager has as many";
+}
+
+TEST(SignCheckTest, GradientsAndInputsAreKindsOfTheirOwn) {
+  EXPECT_EQ(Signed(Different({}, {Failing("gradients.inputs[1]", 0, 5)})),
+            "compare: wrong gradient in gradients.inputs[1] (call 1)");
+  EXPECT_EQ(Signed(Different({{MismatchKind::kType, "gradients.parameters.w", "m"}})),
+            "compare: wrong gradient in gradients.parameters.w (call 1)");
+  EXPECT_EQ(Signed(Different({}, {Failing("inputs[0]")})), "compare: mutated input in inputs[0] (call 1)");
+  EXPECT_EQ(Signed(Different({{MismatchKind::kShape, "inputs[0]", "m"}})),
+            "compare: mutated input in inputs[0] (call 1)");
+}
+
+TEST(SignCheckTest, PathsOfSeveralCallsNameTheCall) {
+  const CheckResult check =
+      Different({}, {Passing("calls[0].outputs[0]"), Failing("calls[2].outputs[0]"),
+                     Failing("calls[1].outputs[1]"), Failing("calls[1].gradients.inputs[0]")});
+  EXPECT_EQ(Signed(check), "compare: wrong values in outputs[1] (call 2)");
+  EXPECT_EQ(SignCheck(check).failure->guilty_output, "outputs[1]");
+  EXPECT_THAT(SignCheck(check).wrong_outputs, ElementsAre(1)) << "of that call alone";
+  EXPECT_EQ(Signed(Different({}, {Failing("calls[11].outputs[0]")})),
+            "compare: wrong values in outputs[0] (call 12)");
+}
+
+TEST(SignCheckTest, OutputsComeBeforeInputsAndGradients) {
+  EXPECT_EQ(Signed(Different({{MismatchKind::kDtype, "gradients.inputs[0]", "m"}},
+                             {Failing("inputs[0]"), Failing("outputs[3]")})),
+            "compare: wrong values in outputs[3] (call 1)");
+  EXPECT_EQ(Signed(Different({}, {Failing("gradients.inputs[0]"), Failing("inputs[1]")})),
+            "compare: mutated input in inputs[1] (call 1)");
+}
+
+TEST(SignCheckTest, TheFirstOutputIsGuiltyWhateverItsKind) {
+  const Finding finding = SignCheck(
+      Different({{MismatchKind::kShape, "outputs[10]", "m"}, {MismatchKind::kAliasing, "outputs[2]", "m"}},
+                {Failing("outputs[1]"), Failing("outputs[2]"), Passing("outputs[3]")}));
+  EXPECT_EQ(LineOf(finding), "compare: wrong values in outputs[1] (call 1)");
+  EXPECT_THAT(finding.wrong_outputs, ElementsAre(1, 2, 10));
+}
+
+TEST(SignCheckTest, AnotherNumberOfOutputsIsOfAllOfThem) {
+  const Finding finding = SignCheck(Different({{MismatchKind::kLength, "outputs", "m"}}));
+  EXPECT_EQ(LineOf(finding), "compare: wrong shape in outputs (call 1)");
+  EXPECT_THAT(finding.wrong_outputs, IsEmpty());
+}
+
+TEST(SignCheckTest, WhatWasThrownIsSignedByThePhaseOfTheRun) {
+  const auto thrown = [](Phase phase, int call) {
+    return Signed(Failed({phase, "bad size 3", call, "std::runtime_error"}));
+  };
+  EXPECT_EQ(thrown(Phase::kCompile, 0), "compile: exception std::runtime_error: bad size N");
+  EXPECT_EQ(thrown(Phase::kClone, 0), "call 1: exception std::runtime_error: bad size N");
+  EXPECT_EQ(thrown(Phase::kForward, 1), "call 2: exception std::runtime_error: bad size N");
+  EXPECT_EQ(thrown(Phase::kSynchronize, 0), "call 1: exception std::runtime_error: bad size N");
+  EXPECT_EQ(thrown(Phase::kReduce, 0), "backward: exception std::runtime_error: bad size N (call 1)");
+  EXPECT_EQ(thrown(Phase::kBackward, 2), "backward: exception std::runtime_error: bad size N (call 3)");
+}
+
+TEST(SignCheckTest, WhatEagerCannotDoIsInvalid) {
+  const Failure failure{Phase::kForward, "no kernel"};
+  EXPECT_EQ(SignCheck(Failed(failure, CheckStatus::kReferenceFailed)).invalid,
+            "it failed: forward: no kernel");
+  for (const CheckStatus status : {CheckStatus::kReferenceUnstable, CheckStatus::kNoFp64}) {
+    const Finding finding = SignCheck({.status = status, .message = "why"});
+    EXPECT_EQ(finding.invalid, "why");
+    EXPECT_FALSE(finding.failure);
+    EXPECT_FALSE(finding.passes());
+  }
+}
+
+TEST(SignEndingTest, EveryEndingHasItsKind) {
+  EXPECT_EQ(Signed(isolate::Exception{"std::bad_alloc", "no 3 bytes"}),
+            "call 1: exception std::bad_alloc: no N bytes");
+  EXPECT_EQ(Signed(isolate::NonstandardThrow{"int"}), "call 1: exception int: ");
+  EXPECT_EQ(Signed(isolate::Signal{.number = SIGSEGV}), "call 1: signal SIGSEGV");
+  EXPECT_EQ(Signed(isolate::Timeout{}), "call 1: time limit exceeded");
+  EXPECT_EQ(Signed(isolate::MemoryLimit{}), "call 1: memory limit exceeded");
+  EXPECT_EQ(Signed(isolate::Exit{0}), "call 1: exit with code 0");
+  EXPECT_EQ(Signed(isolate::Exit{7}), "call 1: exit with code 7");
+  EXPECT_EQ(Signed(isolate::Garbage{"cut its connection"}), "call 1: exception: cut its connection");
+}
+
+TEST(SignEndingTest, ThePhaseSaysWhatWasGoingOn) {
+  EXPECT_EQ(Signed(isolate::Exit{7}, "compile"), "compile: exit with code 7");
+  EXPECT_EQ(Signed(isolate::Exit{7}, "call 12"), "call 12: exit with code 7");
+  EXPECT_EQ(Signed(isolate::Exit{7}, "backward of call 2"), "backward: exit with code 7 (call 2)");
+}
+
+TEST(SignEndingTest, WhatDiesInEagerIsInvalid) {
+  const Finding finding = SignEnding({.ending = isolate::Exit{7}, .phase = "eager"});
+  EXPECT_THAT(finding.invalid, testing::StartsWith("eager itself failed: in eager: "));
+  EXPECT_FALSE(finding.failure);
+}
+
+TEST(SignEndingTest, MemoryThatIsBrokenWhenResultsAreComparedWasBrokenByTheCompiler) {
+  EXPECT_EQ(Signed(isolate::Signal{.number = SIGSEGV}, "compare"), "compare: signal SIGSEGV");
+}
+
+TEST(SignEndingTest, WhatDiesWhenItIsReadIsInvalid) {
+  const Finding finding = SignEnding({.ending = isolate::Timeout{}, .phase = std::string(kLoadPhase)});
+  EXPECT_THAT(finding.invalid, testing::StartsWith("cannot be loaded: in load: "));
+  EXPECT_FALSE(finding.failure);
+}
+
+TEST(SignEndingTest, ACrashIsKnownByItsFramesAndLastWords) {
+  const isolate::Signal signal{
+      .number = SIGABRT,
+      .frames = {{"libc.so.6", 1, "abort"}, {"libmine.so", 2, "mine::Emit(int)"}, {"culprit", 3, "main"}},
+      .last_words = "std::runtime_error: line 5"};
+  const Finding finding = SignEnding({.ending = signal, .phase = "compile"});
+  EXPECT_EQ(LineOf(finding), "compile: signal SIGABRT in mine::Emit");
+  EXPECT_EQ(finding.failure->message, "std::runtime_error: line N");
+}
+
+TEST(SignEndingTest, AStackOverflowIsNoOtherSegmentationFault) {
+  const isolate::Signal signal{.number = SIGSEGV, .address_class = isolate::AddressClass::kStackOverflow};
+  EXPECT_EQ(SignEnding({.ending = signal, .phase = "call 1"}).failure->message, "stack overflow");
+}
+
+TEST(SignEndingTest, ASignalWithoutANameHasItsNumber) {
+  EXPECT_EQ(Signed(isolate::Signal{.number = 63}), "call 1: signal signal 63");
+}
+
+}  // namespace
+}  // namespace culprit::check

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/ask_child.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "cli/command.h"
+#include "cli/compiled_run.h"
+#include "cli/isolated_command.h"
+
+namespace culprit::cli {
+
+std::vector<std::string> CommandLineAs(std::string_view command, std::initializer_list<LeftOut> left_out) {
+  std::vector<std::string> words = {"culprit", std::string(command)};
+  for (size_t i = 2; i < CommandLine().size(); ++i) {
+    const std::string& word = CommandLine()[i];
+    const std::string_view name = std::string_view(word).substr(0, word.find('='));
+    const auto* left = std::ranges::find(left_out, name, &LeftOut::name);
+    if (left == left_out.end()) {
+      if (word != "--json") words.push_back(word);
+    } else if (left->takes_value && name.size() == word.size()) {
+      ++i;
+    }
+  }
+  words.emplace_back("--json");
+  return words;
+}
+
+base::Result<check::Finding> AskChild(const std::vector<std::string>& run_words,
+                                      const isolate::Limits& limits) {
+  const ChildEnding ending = CULPRIT_TRY(EndingInChild(run_words, limits));
+  if (const auto* death = std::get_if<isolate::Outcome>(&ending)) return check::SignEnding(*death);
+  const auto& prints = std::get<ChildPrints>(ending);
+  if (prints.status != kSuccess && prints.status != kFailure) {
+    fmt::print(stderr, "{}", prints.err);
+    return base::Diagnostic{{"culprit"}, "there is nothing to ask"};
+  }
+  return FindingFromRunJson(prints.out);
+}
+
+}  // namespace culprit::cli

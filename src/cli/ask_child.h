@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A query as a command line of its own: what one command asks of another, in a child.
+#pragma once
+
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "check/sign.h"
+#include "isolate/limits.h"
+
+namespace culprit::cli {
+
+/// An option that the other command does not have.
+struct LeftOut {
+  std::string_view name;
+  bool takes_value = false;
+};
+
+/// This process's command line as one of another command, with --json.
+std::vector<std::string> CommandLineAs(std::string_view command, std::initializer_list<LeftOut> left_out);
+
+/// Runs a command line of `culprit run --json` in a child; its death is a finding too. An error if it is
+/// wrong usage.
+base::Result<check::Finding> AskChild(const std::vector<std::string>& run_words,
+                                      const isolate::Limits& limits);
+
+}  // namespace culprit::cli

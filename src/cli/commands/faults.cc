@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// culprit faults: the catalogue of injected faults.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "cli/command.h"
+#include "faults/fault.h"
+
+namespace culprit::cli {
+namespace {
+
+std::string NameAndArgument(const faults::FaultKind& kind) {
+  return kind.argument.empty() ? std::string(kind.name) : fmt::format("{}:{}", kind.name, kind.argument);
+}
+
+int PrintKinds() {
+  size_t width = 0;
+  for (const faults::FaultKind& kind : faults::AllFaultKinds())
+    width = std::max(width, NameAndArgument(kind).size());
+  for (const faults::FaultKind& kind : faults::AllFaultKinds())
+    fmt::print("{:<{}}  {}\n", NameAndArgument(kind), width, kind.line);
+  return kSuccess;
+}
+
+std::function<int()> Declare(CLI::App& /*app*/) {
+  return PrintKinds;
+}
+
+constexpr std::string_view kDescription =
+    "Lists the faults that can be put into any backend, to see how a failure of this kind looks and whether "
+    "it is found.\n\n"
+    "A fault is written as WHERE:KIND or WHERE:KIND:ARGUMENT. WHERE says for which graphs it is:\n\n"
+    "  tanh               those that call this operator; aten::tanh and\n"
+    "                     aten::add.Tensor say which one exactly\n"
+    "  convolution>relu   those in which the second uses what the first gives\n"
+    "  sin&tanh           those that call both, anywhere\n\n"
+    "In all other graphs it does nothing. Wrong numbers are in those outputs only that depend on the "
+    "operator, "
+    "of two on the second.";
+
+constexpr Example kExamples[] = {
+    {"culprit faults", "All kinds, one per line"},
+};
+
+}  // namespace
+
+const Command kFaultsCommand = {
+    .name = "faults",
+    .summary = "list the faults that can be injected into a backend",
+    .description = kDescription,
+    .examples = kExamples,
+    .see_also = "culprit run --help",
+    .declare = Declare,
+};
+
+}  // namespace culprit::cli

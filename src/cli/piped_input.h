@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Standard input, and what is no file but a pipe or the like (`culprit graph <(...)`): it can be read once
+// only, and a child does not have it. So the parent reads it, and a child gets the contents as its standard
+// input.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "base/result.h"
+#include "isolate/shared_memory.h"
+
+namespace culprit::cli {
+
+/// "-", or the name of a pipe or device.
+bool IsPiped(const std::string& word);
+
+/// What it holds; the same however often it is asked for.
+base::Result<std::shared_ptr<isolate::SharedMemory>> PipedContents(const std::string& file);
+
+/// In a child: from now on these are the contents of standard input, and of the file.
+void UseAsStandardInput(const isolate::SharedMemory& contents, const std::string& file);
+
+/// Whether the file is to be read from standard input.
+bool IsStandardInput(const std::string& file);
+
+}  // namespace culprit::cli

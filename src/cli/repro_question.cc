@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/repro_question.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+
+#include "base/text.h"
+#include "cli/isolated_command.h"
+
+namespace culprit::cli {
+
+base::Result<repro::Header> ReadHeaderInChild(const ScriptOptions& options) {
+  std::vector<std::string> words = {"culprit", "graph", options.file, "--header"};
+  if (options.which) words.insert(words.end(), {"--which", std::to_string(*options.which)});
+  for (const std::string& library : options.libraries) words.insert(words.end(), {"--load-library", library});
+  const ChildPrints prints = CULPRIT_TRY(RunWordsInChild(words));
+  if (prints.status != 0) {
+    base::Diagnostic error{{options.shown_file()}, "cannot be read"};
+    error.notes.push_back(prints.err.substr(0, prints.err.find('\n')));
+    return error;
+  }
+  return CULPRIT_TRY(repro::HeaderFromJson(prints.out)).header;
+}
+
+base::Result<check::Expectation> ExpectationOf(const repro::Header& header, backend::MatchMode match) {
+  if (header.expected.empty()) return check::Expectation{.match = backend::MatchMode::kAny};
+  check::Expectation expected{CULPRIT_TRY(backend::FailureSignature::FromJson(header.expected)), match};
+  if (const auto repeats = header.settings.find(kRepeats); repeats != header.settings.end())
+    expected.repeats = std::clamp(std::atoi(repeats->second.c_str()), 1, check::kMostRepeats);
+  return expected;
+}
+
+std::string CharacterAsText(const check::Character& character) {
+  if (!character.invalid.empty()) return fmt::format("invalid: {}\n", character.invalid);
+  if (!character.expectation)
+    return fmt::format("passes: in {}\n", base::Counted(static_cast<size_t>(character.queries), "run"));
+  std::string text;
+  for (const backend::FailureSignature& other : character.others)
+    text += fmt::format("also met: {}\n", other.ToString());
+  text += fmt::format("it came in {} of {} runs", character.failures, character.queries);
+  if (character.is_flaky())
+    text += fmt::format("; {} runs show it with a probability of 99 %", character.expectation->repeats);
+  return fmt::format("{}\nfailure: {}\n", text, character.expectation->signature.ToString());
+}
+
+std::string CharacterAsJson(const check::Character& character) {
+  nlohmann::ordered_json object{{"passes", !character.expectation && character.invalid.empty()},
+                                {"failures", character.failures},
+                                {"runs", character.queries}};
+  if (!character.invalid.empty()) object["invalid"] = character.invalid;
+  if (character.expectation) {
+    const backend::FailureSignature& signature = character.expectation->signature;
+    object["failure"] = nlohmann::ordered_json::parse(signature.ToJson());
+    object["signature"] = signature.ToString();
+    object["repeats"] = character.expectation->repeats;
+  }
+  for (const backend::FailureSignature& other : character.others)
+    object["others"].push_back(other.ToString());
+  return object.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+}
+
+std::string QueryVerdictAsText(const backend::QueryVerdict& verdict) {
+  std::string text(NameOf(verdict.answer));
+  if (verdict.signature) text += ": " + verdict.signature->ToString();
+  if (!verdict.reason.empty()) text += fmt::format("\n  {}", verdict.reason);
+  return text + "\n";
+}
+
+std::string QueryVerdictAsJson(const backend::QueryVerdict& verdict) {
+  nlohmann::ordered_json object{{"answer", NameOf(verdict.answer)}};
+  if (verdict.signature) {
+    object["failure"] = nlohmann::ordered_json::parse(verdict.signature->ToJson());
+    object["signature"] = verdict.signature->ToString();
+  }
+  if (!verdict.reason.empty()) object["reason"] = verdict.reason;
+  return object.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace culprit::cli

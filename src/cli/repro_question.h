@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The failure that a repro records, and whether it came back: what `query` and `verify` share.
+#pragma once
+
+#include <string>
+
+#include "backend/query_verdict.h"
+#include "base/result.h"
+#include "check/question.h"
+#include "cli/open_script.h"
+#include "repro/header.h"
+
+namespace culprit::cli {
+
+/// The header of a file that nobody trusts yet: it is read in a child.
+base::Result<repro::Header> ReadHeaderInChild(const ScriptOptions& options);
+
+/// Among the settings of a repro: how often it has to be asked until a failure that comes sometimes has come.
+inline constexpr const char* kRepeats = "repeats";
+
+/// Of the failure that the header records; if it records none, any failure will do.
+base::Result<check::Expectation> ExpectationOf(const repro::Header& header, backend::MatchMode match);
+
+/// What `run --times` says.
+std::string CharacterAsText(const check::Character& character);
+std::string CharacterAsJson(const check::Character& character);
+
+std::string QueryVerdictAsText(const backend::QueryVerdict& verdict);
+std::string QueryVerdictAsJson(const backend::QueryVerdict& verdict);
+
+}  // namespace culprit::cli

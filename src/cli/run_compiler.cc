@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/run_compiler.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "backend/spec.h"
+#include "check/question.h"
+#include "check/sample_inputs.h"
+#include "cli/ask_child.h"
+#include "cli/command.h"
+#include "cli/compiled_run.h"
+#include "cli/isolated_command.h"
+#include "cli/load_for_query.h"
+#include "cli/repro_question.h"
+#include "cli/stamp.h"
+#include "repro/write_repro.h"
+
+namespace culprit::cli {
+namespace {
+
+/// A plug-in is found from anywhere.
+std::string WithAbsolutePath(const std::string& backend) {
+  base::Result<backend::Spec> spec = backend::ParseSpec(backend);
+  if (!spec.ok() || !spec->names_file()) return backend;
+  spec->name = std::filesystem::absolute(spec->name).lexically_normal();
+  return spec->ToString();
+}
+
+/// Writes the repro with the failure that it has shown, and with what the failure depends on.
+base::Status Record(repro::Repro repro, const std::string& signature, const RunOptions& options) {
+  repro::Header& header = repro.header;
+  header.expected = signature;
+  header.backend = WithAbsolutePath(header.backend);
+  if (options.record_repeats > 1) header.settings[kRepeats] = std::to_string(options.record_repeats);
+  options.query.Remember(header);
+  Stamp(header);
+  CULPRIT_TRY(repro::WriteRepro(options.record, repro));
+  fmt::print(stderr, "note: wrote the failure to {}\n", options.record);
+  return base::Done{};
+}
+
+int Recorded(const repro::Repro& repro, const std::string& signature, const RunOptions& options) {
+  const base::Status status = Record(repro, signature, options);
+  return status.ok() ? kFailure : Fail(status.error());
+}
+
+/// In a child, since this process does not have the graph: says what there is to say about the file, and
+/// writes the failure if that is wanted.
+int Conclude(const backend::FailureSignature& signature, int repeats, uint64_t sample,
+             const RunOptions& options) {
+  std::vector<std::string> words = CommandLine();
+  words.insert(words.end(), {"--sample", std::to_string(sample)});
+  if (options.record.empty()) {
+    words.emplace_back("--load-only");
+  } else {
+    words.insert(words.end(),
+                 {"--record-as", signature.ToJson(), "--record-repeats", std::to_string(repeats)});
+  }
+  const base::Result<ChildPrints> prints = RunWordsInChild(words, options.query.limits());
+  if (!prints.ok()) return Fail(prints.error(), kInternal);
+  fmt::print(stderr, "{}", prints->err);
+  return prints->status;
+}
+
+std::string HelpAfter(const isolate::Outcome& outcome) {
+  if (std::holds_alternative<isolate::Timeout>(outcome.ending))
+    return "to give it more time, add: --timeout SECONDS";
+  if (std::holds_alternative<isolate::MemoryLimit>(outcome.ending))
+    return "to give it more memory, add: --memory-limit MIB";
+  return "";
+}
+
+int ReportDeath(const isolate::Outcome& outcome, uint64_t sample, const RunOptions& options) {
+  const check::Finding finding = check::SignEnding(outcome);
+  if (outcome.phase == check::kLoadPhase) {
+    base::Diagnostic error{{options.script.shown_file()},
+                           "the process that opened it died: " + outcome.ToString()};
+    error.help = HelpAfter(outcome);
+    return Fail(error, kFailure);
+  }
+  fmt::print("{}", options.json ? DeathAsJson(outcome, finding) : DeathAsText(outcome, finding));
+  return finding.failure ? Conclude(*finding.failure, 1, sample, options) : kFailure;
+}
+
+int RunOften(const RunOptions& options) {
+  const std::vector<std::string> words = CommandLineAs("run", {{"--times", true}, {"--record", true}});
+  const check::AskOnce ask = [&](const repro::Repro&) { return AskChild(words, options.query.limits()); };
+  const int times = static_cast<int>(options.times);
+  const base::Result<check::Character> character =
+      check::Characterize(ask, {}, {.queries = times, .queries_if_flaky = times});
+  if (!character.ok()) return Fail(character.error());
+  fmt::print("{}", options.json ? CharacterAsJson(*character) : CharacterAsText(*character));
+  if (!character->expectation) return character->invalid.empty() ? kSuccess : kFailure;
+  return Conclude(character->expectation->signature, character->expectation->repeats, 0, options);
+}
+
+}  // namespace
+
+int RunInChildren(const RunOptions& options) {
+  if (options.times > 1) return RunOften(options);
+  for (uint64_t sample = 0;; ++sample) {
+    std::vector<std::string> words = CommandLine();
+    if (sample > 0) words.insert(words.end(), {"--sample", std::to_string(sample)});
+    const base::Result<ChildEnding> ending = EndingInChild(words, options.query.limits());
+    if (!ending.ok()) return Fail(ending.error(), kInternal);
+    if (const auto* death = std::get_if<isolate::Outcome>(&*ending))
+      return ReportDeath(*death, sample, options);
+    const auto& prints = std::get<ChildPrints>(*ending);
+    if (prints.status != kSuccess || sample + 1 >= options.samples) return Relay(prints);
+  }
+}
+
+int RunCompiler(repro::ReadRepro read, const RunOptions& options) {
+  if (options.fp64) {
+    base::Diagnostic error{{"culprit run"}, "--fp64 is about eager, and a compiler is named"};
+    error.help = "leave it out: float64 helps to judge a compiler anyway";
+    return Fail(error);
+  }
+  if (options.tolerance) read.header.compare.tolerance = *options.tolerance;
+  base::Result<repro::Repro> repro =
+      LoadForQuery(std::move(read), options.script, options.query, options.seed);
+  if (repro.ok()) repro = check::WithSample(*repro, options.sample);
+  if (!repro.ok()) return Fail(repro.error());
+  if (options.load_only) return kFailure;
+  if (!options.record_as.empty()) return Recorded(*repro, options.record_as, options);
+  const base::Result<CompiledRun> run = RunCompiled(*repro, options.sample);
+  if (!run.ok()) return Fail(run.error());
+  fmt::print("{}", options.json ? CompiledRunAsJson(*run) : CompiledRunAsText(*run));
+  if (run->finding.failure && !options.record.empty())
+    return Recorded(*repro, run->finding.failure->ToJson(), options);
+  return run->finding.passes() ? kSuccess : kFailure;
+}
+
+}  // namespace culprit::cli

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "cli/open_script.h"
+#include "cli/query_options.h"
+#include "repro/header.h"
+
+namespace culprit::cli {
+
+/// Of `culprit run`.
+struct RunOptions {
+  ScriptOptions script;
+  QueryOptions query;
+  /// Where a failure is written down, and as what if it has been signed already.
+  std::string record;
+  std::string record_as;
+  uint64_t record_repeats = 1;
+  uint64_t times = 1;
+  /// Which set of inputs (check/sample_inputs.h), in a child.
+  uint64_t sample = 0;
+  /// Only for what is said about the file.
+  bool load_only = false;
+  uint64_t samples = 1;
+  /// What the file says, unless these say otherwise.
+  std::optional<uint64_t> seed;
+  std::optional<repro::Accuracy> accuracy;
+  std::optional<double> tolerance;
+  std::optional<uint64_t> calls;
+  std::optional<repro::Autocast> autocast;
+  bool only_forward = false;
+
+  bool fp64 = false;
+  bool json = false;
+};
+
+}  // namespace culprit::cli

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/spawn_self.h"
+
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+
+namespace culprit::cli {
+namespace {
+
+base::Diagnostic Failed(const char* what, int error) {
+  return {{"culprit"}, std::string(what) + ": " + std::strerror(error)};
+}
+
+/// What the new program writes to one of its streams, in memory without a name.
+class StreamFile {
+ public:
+  StreamFile() : file_(memfd_create("culprit", MFD_CLOEXEC)) {}
+  ~StreamFile() { close(file_); }
+  StreamFile(const StreamFile&) = delete;
+  StreamFile& operator=(const StreamFile&) = delete;
+
+  int number() const { return file_; }
+
+  std::string Read() const {
+    std::string text;
+    char buffer[4096];
+    ssize_t got = 0;
+    while ((got = pread(file_, buffer, sizeof(buffer), static_cast<off_t>(text.size()))) > 0)
+      text.append(buffer, static_cast<size_t>(got));
+    return text;
+  }
+
+ private:
+  int file_;
+};
+
+/// Between fork and exec: only what is safe there. posix_spawn cannot tie the child's life to ours.
+[[noreturn]] void BecomeAnew(pid_t parent, char* const* argv, int in, int out, int err) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  const bool connected = (in < 0 || dup2(in, STDIN_FILENO) >= 0) && dup2(out, STDOUT_FILENO) >= 0 &&
+                         dup2(err, STDERR_FILENO) >= 0;
+  if (connected && getppid() == parent) execv("/proc/self/exe", argv);
+  _exit(127);
+}
+
+}  // namespace
+
+base::Result<SpawnedSelf> SpawnSelf(const std::vector<std::string>& words,
+                                    const isolate::SharedMemory* input) {
+  const StreamFile out;
+  const StreamFile err;
+  if (out.number() < 0 || err.number() < 0) return Failed("no memory for the output", errno);
+  std::vector<std::string> texts = words;
+  std::vector<char*> argv;
+  argv.reserve(texts.size() + 1);
+  for (std::string& text : texts) argv.push_back(text.data());
+  argv.push_back(nullptr);
+  const int in = input != nullptr ? input->descriptor().number() : -1;
+  if (in >= 0) lseek(in, 0, SEEK_SET);
+  const pid_t parent = getpid();
+  const pid_t child = fork();
+  if (child < 0) return Failed("the program cannot be started anew", errno);
+  if (child == 0) BecomeAnew(parent, argv.data(), in, out.number(), err.number());
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  const int code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  return SpawnedSelf{code, out.Read(), err.Read()};
+}
+
+}  // namespace culprit::cli

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/stamp.h"
+
+#include "process/environment.h"
+
+namespace culprit::cli {
+
+void Stamp(repro::Header& header) {
+  const process::Environment environment = process::DescribeEnvironment();
+  header.written_by = {CULPRIT_VERSION, environment.torch_version, environment.blas,
+                       environment.cpu_capability};
+  const repro::RunSettings current = repro::CurrentRunSettings();
+  if (!header.run.threads) header.run.threads = current.threads;
+  if (!header.run.interop_threads) header.run.interop_threads = current.interop_threads;
+}
+
+}  // namespace culprit::cli

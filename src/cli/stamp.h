@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "repro/header.h"
+
+namespace culprit::cli {
+
+/// Says in the header which versions and which machine it was written with, and how many threads, where that
+/// is not known: a file that does not say will be run with as many as here.
+void Stamp(repro::Header& header);
+
+}  // namespace culprit::cli

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A fault as users write it: WHERE:KIND or WHERE:KIND:ARGUMENT.
+//
+//   tanh:accuracy                   every graph with a tanh computes wrong numbers
+//   convolution>relu:segfault       (faults/where.h)
+//   aten::add.Tensor:flaky:5        one call in five
+//
+// The kinds stand in one table, in the order of `culprit faults`.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "faults/incident.h"
+#include "faults/where.h"
+
+namespace culprit::faults {
+
+struct FaultKind {
+  std::string_view name;
+  Moment moment = Moment::kCall;
+  void (*strike)(Incident& incident) = nullptr;
+  /// What the argument is called; empty if the kind takes none. It is an integer from 1 on.
+  std::string_view argument;
+  /// One line, in lower case and without a full stop.
+  std::string_view line;
+  /// How many calls it takes until it shows.
+  int calls = 1;
+};
+
+std::span<const FaultKind> AllFaultKinds();
+
+struct Fault {
+  Where where;
+  const FaultKind* kind = nullptr;
+  /// 0 if the kind takes none.
+  uint64_t argument = 0;
+  bool operator==(const Fault&) const = default;
+
+  /// What ParseFault reads.
+  std::string ToString() const;
+};
+
+/// The error says what is wrong and names the nearest kind that exists.
+base::Result<Fault> ParseFault(std::string_view text);
+
+}  // namespace culprit::faults

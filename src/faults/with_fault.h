@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A compiler with a bug in it, made from one without: to try out whatever deals with failures. Graphs that
+// the fault is not for are compiled and called as if it were not there.
+//
+//   WithFault(WithFault(backend, *ParseFault("tanh:nan")), *ParseFault("sin:shape"))
+#pragma once
+
+#include <memory>
+
+#include "backend/backend.h"
+#include "faults/fault.h"
+
+namespace culprit::faults {
+
+std::unique_ptr<backend::Backend> WithFault(std::unique_ptr<backend::Backend> inner, Fault fault);
+
+}  // namespace culprit::faults

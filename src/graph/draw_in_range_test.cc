@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "graph/draw_in_range.h"
+
+#include <gtest/gtest.h>
+
+#include "graph/make_inputs.h"
+
+namespace culprit::graph {
+namespace {
+
+using Kind = InputRange::Kind;
+
+at::Tensor DrawnAs(const std::optional<InputRange>& range, at::ScalarType dtype, int64_t count) {
+  const int64_t bytes = count * static_cast<int64_t>(c10::elementSize(dtype));
+  return MakeContents(DrawInRange(range, dtype, count, /*seed=*/1), bytes, nullptr)->view(dtype);
+}
+
+TEST(DrawInRange, IndicesCoverTheRange) {
+  const at::Tensor indices = DrawnAs(InputRange{Kind::kBelow, 10}, at::kLong, 1000);
+  EXPECT_EQ(indices.min().item<int64_t>(), 0);
+  EXPECT_EQ(indices.max().item<int64_t>(), 9);
+}
+
+TEST(DrawInRange, IndicesFitTheirDtype) {
+  EXPECT_LE(DrawnAs(InputRange{Kind::kBelow, 1000000}, at::kShort, 1000).max().item<int64_t>(), INT16_MAX);
+  EXPECT_GT(DrawnAs(InputRange{Kind::kBelow, 200}, at::kByte, 1000).max().item<int64_t>(), 150);
+}
+
+TEST(DrawInRange, PositiveNumbersAreNeverZeroNotEvenInSmallDtypes) {
+  for (const at::ScalarType dtype : {at::kBFloat16, at::kHalf, at::kFloat, at::kDouble, at::kInt, at::kChar})
+    EXPECT_TRUE(DrawnAs(InputRange{Kind::kPositive}, dtype, 20000).gt(0).all().item<bool>()) << dtype;
+}
+
+TEST(DrawInRange, RepeatsSumToTheBound) {
+  const at::Tensor parts = DrawnAs(InputRange{Kind::kSumsTo, 7}, at::kLong, 3);
+  EXPECT_EQ(parts[0].item<int64_t>(), 3);
+  EXPECT_EQ(parts.sum().item<int64_t>(), 7);
+}
+
+TEST(DrawUnknown, KnownContentsStay) {
+  InputSpecs specs{.storages = {{.bytes = 8, .contents = StoredBytes{"h"}}},
+                   .inputs = {TensorSpec{.sizes = {1}, .strides = {1}, .dtype = at::kLong}}};
+  const InputSpecs before = specs;
+  DrawUnknown(specs, {InputRange{Kind::kBelow, 10}}, 1);
+  EXPECT_EQ(specs, before);
+}
+
+TEST(DrawUnknown, TheSmallestRangeOfTheTensorsOnAStorageHolds) {
+  const TensorSpec tensor{.sizes = {1000}, .strides = {1}, .dtype = at::kLong};
+  InputSpecs specs{.storages = {{.bytes = 8000}}, .inputs = {tensor, tensor}};
+  DrawUnknown(specs, {InputRange{Kind::kBelow, 10}, InputRange{Kind::kBelow, 5}}, 1);
+  EXPECT_EQ(MakeInputs(specs)->values[0].toTensor().max().item<int64_t>(), 4);
+}
+
+SparseCoo SparseOf(std::vector<int64_t> sizes, int64_t count) {
+  const int64_t dims = static_cast<int64_t>(sizes.size());
+  return {.indices = {.storage = 0, .sizes = {dims, count}, .strides = {count, 1}, .dtype = at::kLong},
+          .values = {.storage = 1, .sizes = {count}, .strides = {1}},
+          .sizes = std::move(sizes),
+          .is_coalesced = true};
+}
+
+TEST(DrawUnknown, TheIndicesOfSparseTensorsAscend) {
+  InputSpecs specs{.storages = {{.bytes = 2 * 5 * 8}, {.bytes = 5 * 4}}, .inputs = {SparseOf({4, 3}, 5)}};
+  const auto made = MakeInputs(specs);
+  ASSERT_TRUE(made.ok()) << made.error().message;
+  const at::Tensor sparse = made->values[0].toTensor();
+  EXPECT_TRUE(sparse.is_coalesced());
+  EXPECT_EQ(sparse._nnz(), 5);
+  EXPECT_GT(sparse._indices().max().item<int64_t>(), 1);
+}
+
+TEST(DrawUnknown, SparseTensorsThatCannotBeAreLeftForTheCheck) {
+  SparseCoo empty = SparseOf({0, 3}, 5);
+  InputSpecs specs{.storages = {{.bytes = 80}, {.bytes = 20}}, .inputs = {empty}};
+  EXPECT_FALSE(MakeInputs(specs).ok());
+  SparseCoo flat = SparseOf({4, 3}, 5);
+  flat.indices.sizes = {10};
+  flat.indices.strides = {1};
+  specs.inputs = {flat};
+  EXPECT_FALSE(MakeInputs(specs).ok());
+  SparseCoo deep = SparseOf({4, 3}, 5);
+  deep.sizes = {4};
+  specs.inputs = {deep};
+  EXPECT_FALSE(MakeInputs(specs).ok());
+}
+
+TEST(DrawUnknown, ScalesOfQuantisedTensorsArePositive) {
+  const TensorSpec channels{.storage = 1, .sizes = {3}, .strides = {1}, .dtype = at::kDouble};
+  TensorSpec zero_points = channels;
+  zero_points.storage = 2;
+  zero_points.dtype = at::kLong;
+  const InputSpecs specs{
+      .storages = {{.bytes = 6}, {.bytes = 24}, {.bytes = 24}},
+      .inputs = {QuantisedPerChannel{{.sizes = {3, 2}, .strides = {2, 1}, .dtype = at::kQInt8},
+                                     channels,
+                                     zero_points,
+                                     /*axis=*/0}}};
+  const auto made = MakeInputs(specs);
+  ASSERT_TRUE(made.ok()) << made.error().message;
+  EXPECT_TRUE(made->values[0].toTensor().q_per_channel_scales().gt(0).all().item<bool>());
+}
+
+}  // namespace
+}  // namespace culprit::graph

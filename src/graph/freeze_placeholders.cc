@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "graph/freeze_placeholders.h"
+
+#include <algorithm>
+
+#include "base/internal_error.h"
+#include "graph/fresh_names.h"
+#include "graph/memory_sets.h"
+#include "graph/rebuild.h"
+#include "graph/tensor_copy.h"
+#include "graph/verify.h"
+
+namespace culprit::graph {
+namespace {
+
+class PlaceholderFreezer {
+ public:
+  PlaceholderFreezer(const Graph& graph, const std::vector<c10::IValue>& inputs)
+      : graph_(graph), inputs_(inputs), rebuild_(graph), names_(graph) {}
+
+  FrozenGraph Run() && {
+    ChooseFrozen();
+    std::vector<std::optional<Argument>> given(graph_.placeholders().size());
+    FrozenGraph result;
+    for (size_t i = 0; i < given.size(); ++i) {
+      if (is_frozen_[i] && !IsOutput(ValueOf(i))) continue;
+      given[i] = AddPlaceholder(i);
+      rebuild_.Replace(ValueOf(i), *given[i]);
+      result.kept.push_back(i);
+    }
+    rebuild_.CopyConstants();
+    for (size_t i = 0; i < given.size(); ++i) {
+      if (is_frozen_[i]) rebuild_.Replace(ValueOf(i), AddConstant(i, /*renamed=*/given[i].has_value()));
+    }
+    for (const Node& node : graph_.nodes()) rebuild_.CopyNode(node);
+    for (size_t i = 0; i < given.size(); ++i) {
+      if (given[i]) rebuild_.Replace(ValueOf(i), *given[i]);
+    }
+    rebuild_.CopyOutputs();
+    result.graph = std::move(rebuild_).Take();
+    return result;
+  }
+
+ private:
+  ValueId ValueOf(size_t placeholder) const { return graph_.placeholders()[placeholder].value; }
+
+  void ChooseFrozen() {
+    MemorySets sets(graph_);
+    const std::vector<bool> written = WrittenSets(graph_, sets);
+    for (size_t i = 0; i < graph_.placeholders().size(); ++i) {
+      const bool is_state = graph_.placeholders()[i].kind != PlaceholderKind::kInput;
+      const bool is_tensor = inputs_[i].isTensor() && inputs_[i].toTensor().defined();
+      is_frozen_.push_back(is_state && is_tensor && !written[sets.SetOf(ValueOf(i))]);
+    }
+  }
+
+  bool IsOutput(ValueId id) const { return std::ranges::count(graph_.outputs(), Argument(id)) > 0; }
+
+  ValueId AddPlaceholder(size_t i) {
+    const Value& value = graph_.value(ValueOf(i));
+    return rebuild_.graph().AddPlaceholder(value.name, graph_.placeholders()[i].kind, value.kind);
+  }
+
+  ValueId AddConstant(size_t i, bool renamed) {
+    const std::string& name = graph_.value(ValueOf(i)).name;
+    const at::Tensor& tensor = inputs_[i].toTensor();
+    return rebuild_.graph().AddConstant(renamed ? names_.Derive(name) : name, copies_.Copy(tensor),
+                                        tensor.device());
+  }
+
+  const Graph& graph_;
+  const std::vector<c10::IValue>& inputs_;
+  Rebuild rebuild_;
+  FreshNames names_;
+  TensorCopies copies_;
+  std::vector<bool> is_frozen_;
+};
+
+}  // namespace
+
+FrozenGraph FreezePlaceholders(const Graph& graph, const std::vector<c10::IValue>& inputs) {
+  CULPRIT_CHECK(inputs.size() == graph.placeholders().size(), "the graph takes {} inputs, not {}",
+                graph.placeholders().size(), inputs.size());
+  VerifyPass(graph, "before", "FreezePlaceholders");
+  FrozenGraph result = PlaceholderFreezer(graph, inputs).Run();
+  VerifyPass(result.graph, "behind", "FreezePlaceholders");
+  return result;
+}
+
+}  // namespace culprit::graph

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// From a request that was sent to its outcome: reads what the child prints, enforces the limits, and tells
+// the ways apart in which it can end.
+#pragma once
+
+#include "base/result.h"
+#include "isolate/child.h"
+#include "isolate/limits.h"
+#include "isolate/outcome.h"
+
+namespace culprit::isolate {
+
+struct WatchedQuery {
+  /// Which request of the child it is.
+  uint32_t number = 0;
+  /// What the child had when it was forked, with what it got from the caller.
+  uint64_t memory_at_start = 0;
+  Limits limits = {};
+};
+
+struct Watched {
+  Outcome outcome;
+  /// The child can take another request. If not, it is dead or has to be let go.
+  bool child_is_fit = false;
+};
+
+/// An error is one of Culprit's own surroundings: the zygote has died.
+base::Result<Watched> WatchQuery(const Child& child, const WatchedQuery& query);
+
+}  // namespace culprit::isolate

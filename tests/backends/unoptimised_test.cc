@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Graphs through TorchScript without any optimisation: it gives what eager gives, bit for bit, so whatever
+// differs with optimisation is the optimisation's doing.
+#include <ATen/Context.h>
+#include <ATen/core/grad_mode.h>
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "backends/table.h"
+#include "graph/interpreter.h"
+#include "graph/make_inputs.h"
+#include "graph/map_devices.h"
+#include "graph/tensor_copy.h"
+#include "tests/lib/fixtures.h"
+#include "tests/lib/random_graph.h"
+#include "tests/lib/volume.h"
+
+namespace culprit::tests {
+namespace {
+
+using backend::Values;
+
+bool SameValue(const c10::IValue& a, const c10::IValue& b) {
+  if (a.isTensor() && b.isTensor()) return graph::SameTensor(a.toTensor(), b.toTensor());
+  if (!a.isList() || !b.isList()) return graph::SameConstant(a, b);
+  const auto x = a.toListRef();
+  const auto y = b.toListRef();
+  return std::equal(x.begin(), x.end(), y.begin(), y.end(), SameValue);
+}
+
+/// What a run gives, and what it leaves in its inputs.
+template <typename Function>
+Values RunOn(const Values& inputs, const Function& function) {
+  Values all = graph::CopyAll(inputs);
+  at::manual_seed(/*seed=*/11);
+  Values given = all;
+  for (c10::IValue& output : function(given)) all.push_back(std::move(output));
+  return all;
+}
+
+void ExpectSameAsEager(const graph::Graph& graph, const Values& inputs, const std::string& name) {
+  const at::NoGradGuard no_grad;
+  const auto backend = *backends::Open(*backend::ParseSpec("torchscript:off=executor_optimize"));
+  const auto compiled = backend->Compile(graph, inputs);
+  const Values expected = RunOn(inputs, [&](Values& given) { return graph::Interpreter(graph).Run(given); });
+  const Values found = RunOn(inputs, [&](Values& given) { return compiled->Call(given); });
+  ASSERT_EQ(found.size(), expected.size()) << name;
+  for (size_t i = 0; i < found.size(); ++i)
+    EXPECT_TRUE(SameValue(found[i], expected[i])) << name << ", value " << i;
+}
+
+TEST(UnoptimisedTest, RandomGraphsGiveWhatEagerGives) {
+  const int count = Volume(/*sample=*/200, /*full=*/2000);
+  size_t nodes = 0;
+  for (int seed = 0; seed < count; ++seed) {
+    const RandomGraph random = MakeRandomGraph(seed);
+    nodes += random.graph.nodes().size();
+    ExpectSameAsEager(random.graph, random.inputs, fmt::format("seed {}", seed));
+  }
+  fmt::print("{} graphs, {} nodes\n", count, nodes);
+}
+
+TEST(UnoptimisedTest, GraphsOfModelsGiveWhatEagerGives) {
+  for (const char* name :
+       {"resnet18_torch2_1_forward", "transformer_torch2_4", "transformer_torch2_7_symbolic"}) {
+    const graph::text::Script script = ReadFixtureScript(fmt::format("tests/fixtures/joint/{}.py", name));
+    const graph::InputSpecs specs = graph::MapDevices(*script.inputs, at::kCPU);
+    ExpectSameAsEager(graph::MapDevices(script.graph, at::kCPU), graph::MakeInputs(specs)->values, name);
+  }
+}
+
+}  // namespace
+}  // namespace culprit::tests
