@@ -4,22 +4,21 @@
 // backend is; the search does not.
 #pragma once
 
-#include <cstdint>
-#include <string>
 #include <vector>
 
+#include "backend/query_verdict.h"
 #include "minify/program.h"
 
 namespace culprit::minify {
 
-enum class Answer : uint8_t { kSameFailure, kOtherFailure, kPasses, kInvalid };
+using backend::Answer;
 
 struct Reply {
-  Answer answer = Answer::kPasses;
+  backend::QueryVerdict verdict = {};
   /// Where the numbers are wrong, if that is the failure: indices of outputs.
   std::vector<size_t> wrong_outputs = {};
-  /// The failure in one line, if there was one.
-  std::string failure = {};
+
+  bool fails() const { return verdict.answer == Answer::kSameFailure; }
 };
 
 class FailureCheck {

@@ -9,12 +9,20 @@
 namespace culprit::minify {
 namespace {
 
+/// Of one strategy.
+constexpr size_t kMostNeighbours = 4;
+
 struct Candidate {
   Edit edit;
-  std::optional<Program> program;
-  graph::Hash128 hash;
-  Reply reply = {Answer::kInvalid};
+  std::optional<Program> program = std::nullopt;
+  graph::Hash128 hash = {};
+  Reply reply = {{Answer::kInvalid}};
 };
+
+bool IsWorthIt(Use use, bool first_round, const Reply& first) {
+  if (use == Use::kAlways) return true;
+  return first_round && (use == Use::kOnce || !first.wrong_outputs.empty());
+}
 
 class Search {
  public:
@@ -22,15 +30,13 @@ class Search {
       : subject_(std::move(subject)), check_(check), options_(options), memory_(options.remembered) {}
 
   SearchResult Run() {
-    bool first_round = true;
-    do {
-      moved_ = false;
-      for (const StrategyEntry& entry : options_.strategies) {
-        if (ended_) break;
-        if (first_round || !entry.once) RunStrategy(entry);
-      }
-      first_round = false;
-    } while (moved_ && !ended_);
+    const std::vector<StrategyEntry>& strategies = options_.strategies;
+    // Ends when every strategy in turn found nothing to do on the same program.
+    for (size_t turn = 0; !ended_ && turn - last_move_ < strategies.size(); ++turn) {
+      const StrategyEntry& entry = strategies[turn % strategies.size()];
+      turn_ = turn;
+      if (IsWorthIt(entry.use, turn < strategies.size(), options_.first)) RunStrategy(entry);
+    }
     result_.program = subject_.program();
     result_.ended = ended_.value_or(Ended::kMinimal);
     return std::move(result_);
@@ -39,6 +45,8 @@ class Search {
  private:
   void RunStrategy(const StrategyEntry& entry) {
     strategy_name_ = entry.name;
+    std::erase_if(result_.tried, [&](const Tried& tried) { return tried.strategy == entry.name; });
+    bound_ = BoundFrom(turn_);
     const std::unique_ptr<Strategy> strategy = entry.make();
     while (!ended_) {
       std::vector<Candidate> candidates;
@@ -47,18 +55,32 @@ class Search {
       if (candidates.empty()) return;
       AskAll(candidates);
       if (ended_) return;
-      std::vector<Learned> learned = Accept(candidates);
+      const std::vector<Learned> learned = Accept(candidates);
       strategy->Learn(learned);
     }
+  }
+
+  /// Of this strategy and all that follow it until it would be its turn again.
+  size_t BoundFrom(size_t turn) const {
+    const std::vector<StrategyEntry>& strategies = options_.strategies;
+    size_t bound = 0;
+    for (size_t next = turn; next - last_move_ < strategies.size(); ++next) {
+      const StrategyEntry& entry = strategies[next % strategies.size()];
+      if (IsWorthIt(entry.use, next < strategies.size(), options_.first)) bound += entry.bound(subject_);
+    }
+    return bound;
   }
 
   Candidate Apply(Edit edit) const {
     Candidate candidate{std::move(edit)};
     base::Result<Program> program = candidate.edit.apply(subject_);
-    if (!program.ok()) return candidate;
-    candidate.program = *std::move(program);
-    candidate.hash = graph::StructuralHash(candidate.program->graph, candidate.program->inputs);
+    if (program.ok()) SetProgram(candidate, *std::move(program));
     return candidate;
+  }
+
+  static void SetProgram(Candidate& candidate, Program program) {
+    candidate.program = std::move(program);
+    candidate.hash = graph::StructuralHash(candidate.program->graph, candidate.program->inputs);
   }
 
   /// From memory, or all others at once.
@@ -93,31 +115,36 @@ class Search {
 
   void Remember(const Candidate& candidate, Reply reply) {
     const Reply& kept = memory_.emplace(candidate.hash, std::move(reply)).first->second;
-    options_.on_answer({candidate.hash, *candidate.program, kept, strategy_name_, candidate.edit.what});
-    if (kept.answer != Answer::kPasses) return;
-    const bool smallest = !result_.passing || SizeOf(*candidate.program) < SizeOf(*result_.passing);
-    if (smallest) result_.passing = *candidate.program;
+    if (bound_ > 0) --bound_;
+    options_.on_answer(
+        {candidate.hash, *candidate.program, kept, strategy_name_, candidate.edit.what, bound_});
   }
 
   /// All edits that keep the failure together, if that works; otherwise the one that leaves least.
   std::vector<Learned> Accept(std::vector<Candidate>& candidates) {
     std::vector<Learned> learned;
-    for (const Candidate& candidate : candidates) learned.push_back({candidate.reply});
     std::vector<size_t> good;
     for (size_t i = 0; i < candidates.size(); ++i) {
-      const Candidate& candidate = candidates[i];
-      const bool fails = candidate.program && candidate.reply.answer == Answer::kSameFailure;
-      if (fails && SizeOf(*candidate.program) < SizeOf(subject_.program())) good.push_back(i);
+      learned.push_back({candidates[i].reply});
+      if (IsProgress(candidates[i])) good.push_back(i);
     }
-    if (good.empty()) return learned;
     if (good.size() > 1 && MoveToAll(candidates, good)) {
       for (const size_t i : good) learned[i].accepted = true;
       return learned;
     }
-    const size_t best =
-        *std::ranges::min_element(good, {}, [&](size_t i) { return SizeOf(*candidates[i].program); });
-    learned[best].accepted = MoveTo(*std::move(candidates[best].program));
+    if (!good.empty()) {
+      const size_t best =
+          *std::ranges::min_element(good, {}, [&](size_t i) { return SizeOf(*candidates[i].program); });
+      learned[best].accepted = MoveTo(*std::move(candidates[best].program));
+      if (learned[best].accepted) return learned;
+    }
+    for (Candidate& candidate : candidates) CountTry(candidate);
     return learned;
+  }
+
+  bool IsProgress(const Candidate& candidate) const {
+    return candidate.program && candidate.reply.fails() &&
+           SizeOf(*candidate.program) < SizeOf(subject_.program());
   }
 
   bool MoveToAll(const std::vector<Candidate>& candidates, const std::vector<size_t>& good) {
@@ -125,26 +152,49 @@ class Search {
     for (const size_t i : good) {
       base::Result<Program> program = candidates[i].edit.apply(*subject);
       if (!program.ok()) return false;
-      base::Result<Subject> next = Subject::Make(*std::move(program));
+      base::Result<Subject> next = Subject::Make(*std::move(program), subject_.costs());
       if (!next.ok()) return false;
       subject = *std::move(next);
     }
     std::vector<Candidate> merged(1);
     merged[0].edit.what = "several edits at once";
-    merged[0].program = subject->program();
-    merged[0].hash = graph::StructuralHash(subject->graph(), subject->program().inputs);
+    SetProgram(merged[0], subject->program());
     AskAll(merged);
-    if (ended_ || merged[0].reply.answer != Answer::kSameFailure) return false;
-    return MoveTo(*std::move(merged[0].program));
+    return !ended_ && IsProgress(merged[0]) && MoveTo(*std::move(merged[0].program));
   }
 
   bool MoveTo(Program program) {
-    base::Result<Subject> next = Subject::Make(std::move(program));
+    base::Result<Subject> next = Subject::Make(std::move(program), subject_.costs());
     if (!next.ok()) return false;
     subject_ = *std::move(next);
-    moved_ = true;
+    last_move_ = turn_ + 1;
+    result_.tried.clear();
+    result_.passing.clear();
+    bound_ = BoundFrom(turn_);
     options_.on_smaller(subject_.program(), strategy_name_);
     return true;
+  }
+
+  /// The subject stays as it is.
+  void CountTry(Candidate& candidate) {
+    if (result_.tried.empty() || result_.tried.back().strategy != strategy_name_)
+      result_.tried.push_back({strategy_name_});
+    Tried& tried = result_.tried.back();
+    switch (candidate.reply.verdict.answer) {
+      case Answer::kSameFailure:
+        ++tried.not_smaller;
+        break;
+      case Answer::kOtherFailure:
+        ++tried.other_failures;
+        break;
+      case Answer::kInvalid:
+        ++tried.invalid;
+        break;
+      case Answer::kPasses:
+        if (++tried.passes <= kMostNeighbours)
+          result_.passing.push_back({*std::move(candidate.program), candidate.edit.what});
+        break;
+    }
   }
 
   Subject subject_;
@@ -152,7 +202,10 @@ class Search {
   const SearchOptions& options_;
   Memory memory_;
   std::string_view strategy_name_;
-  bool moved_ = false;
+  size_t turn_ = 0;
+  /// The turn behind the one that made the program what it is.
+  size_t last_move_ = 0;
+  size_t bound_ = 0;
   std::optional<Ended> ended_;
   SearchResult result_;
 };
@@ -160,7 +213,7 @@ class Search {
 }  // namespace
 
 base::Result<SearchResult> Minimize(Program program, FailureCheck& check, const SearchOptions& options) {
-  return Search(CULPRIT_TRY(Subject::Make(std::move(program))), check, options).Run();
+  return Search(CULPRIT_TRY(Subject::Make(std::move(program), options.costs)), check, options).Run();
 }
 
 }  // namespace culprit::minify

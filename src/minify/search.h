@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The search: takes the strategies in order, asks about what they propose, and goes on from whatever still
-// fails in the same way, until no strategy finds anything more. It depends on nothing but the answers, so a
-// search that is repeated with the same answers goes the same way; that is how an interrupted one is taken up
-// again.
+// fails in the same way and is smaller (size.h), until no strategy finds anything more. It depends on nothing
+// but the answers, so a search that is repeated with the same answers goes the same way; that is how an
+// interrupted one is taken up again.
 #pragma once
 
 #include <chrono>
@@ -23,17 +23,20 @@ namespace culprit::minify {
 
 using Memory = std::map<graph::Hash128, Reply>;
 
+/// A question that was put to the check.
 struct Asked {
   graph::Hash128 hash;
   const Program& program;
   const Reply& reply;
   std::string_view strategy;
-  std::string_view edit;
+  const std::string& edit;
+  /// How many questions may still come, at most, if nothing gets smaller.
+  size_t bound = 0;
 };
 
 struct SearchOptions {
   /// In the order in which they are tried.
-  std::span<const StrategyEntry> strategies;
+  std::vector<StrategyEntry> strategies;
   size_t jobs = 1;
   std::optional<size_t> max_questions;
   std::optional<std::chrono::steady_clock::time_point> deadline;
@@ -41,6 +44,11 @@ struct SearchOptions {
   std::function<bool()> stop = [] { return false; };
   /// Answers from an earlier search. They cost nothing.
   Memory remembered = {};
+  /// Without them all operators cost the same.
+  std::shared_ptr<const Costs> costs = nullptr;
+  /// What the check says of the program itself: that it fails, and where.
+  Reply first = {{Answer::kSameFailure}};
+  /// In the order of the edits, whoever was answered first.
   std::function<void(const Asked&)> on_answer = [](const Asked&) {};
   /// A smaller program that fails in the same way.
   std::function<void(const Program&, std::string_view strategy)> on_smaller = [](const Program&,
@@ -49,14 +57,33 @@ struct SearchOptions {
 
 enum class Ended : uint8_t { kMinimal, kQuestions, kTime, kStopped };
 
+/// What a strategy has tried on the program that is left, and how often that gave which answer.
+struct Tried {
+  std::string_view strategy;
+  size_t passes = 0;
+  size_t other_failures = 0;
+  /// Not runnable, or no change.
+  size_t invalid = 0;
+  /// Fails in the same way and is not smaller.
+  size_t not_smaller = 0;
+};
+
+/// A program that passes, and the edit that makes it of the one that fails.
+struct Neighbour {
+  Program program;
+  std::string edit;
+};
+
 struct SearchResult {
   Program program;
   Ended ended = Ended::kMinimal;
   /// Questions that were put to the check, and those that were answered from memory.
   size_t questions = 0;
   size_t remembered = 0;
-  /// The smallest program that was asked about and passes, if there is one.
-  std::optional<Program> passing = std::nullopt;
+  /// About the program that is left: complete if the search ended with kMinimal.
+  std::vector<Tried> tried;
+  /// Of the program that is left; the first ones of each strategy.
+  std::vector<Neighbour> passing;
 };
 
 /// The program is known to fail. Refused with the reason if it does not run in eager.

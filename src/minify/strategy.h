@@ -34,13 +34,24 @@ class Strategy {
   virtual void Learn(std::span<const Learned> learned) = 0;
 };
 
+/// When a strategy is worth its questions.
+enum class Use : uint8_t {
+  /// Once per search, at the beginning.
+  kOnce,
+  /// Once, if the failure is wrong numbers: it looks at which outputs are wrong.
+  kOnceForNumbers,
+  /// Again and again until nothing moves.
+  kAlways,
+};
+
 struct StrategyEntry {
   std::string_view name;
   /// One line, in lower case and without a full stop.
   std::string_view line;
-  /// Once per search; the others again and again until nothing moves.
-  bool once = false;
+  Use use = Use::kAlways;
   std::unique_ptr<Strategy> (*make)() = nullptr;
+  /// How many edits it proposes at most, beginning with this subject.
+  size_t (*bound)(const Subject& subject) = nullptr;
 };
 
 }  // namespace culprit::minify

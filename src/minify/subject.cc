@@ -1,35 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "minify/subject.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "graph/tensor_copy.h"
 #include "graph/torch_error.h"
+#include "minify/node_names.h"
 
 namespace culprit::minify {
 namespace {
 
-std::vector<std::string> NamesOf(const graph::Graph& graph) {
-  std::vector<std::string> names;
-  std::unordered_map<const graph::Operator*, size_t> without_results;
-  for (const graph::Node& node : graph.nodes()) {
-    names.push_back(node.results.empty()
-                        ? fmt::format("{}#{}", node.op->qualified_name(), ++without_results[node.op])
-                        : graph.value(node.results[0]).name);
-  }
-  return names;
+double MeanOf(const Costs& costs) {
+  double sum = 0;
+  for (const auto& [name, cost] : costs) sum += cost;
+  return costs.empty() ? 1 : sum / static_cast<double>(costs.size());
 }
 
 }  // namespace
 
-base::Result<Subject> Subject::Make(Program program) {
+base::Result<Subject> Subject::Make(Program program, std::shared_ptr<const Costs> costs) {
   Subject subject;
   subject.program_ = std::move(program);
-  subject.names_ = NamesOf(subject.graph());
+  subject.names_ = NodeNames(subject.graph());
   for (size_t i = 0; i < subject.names_.size(); ++i)
     subject.nodes_.emplace(subject.names_[i], graph::NodeId(i));
+  subject.costs_ = std::move(costs);
+  if (subject.costs_) subject.mean_cost_ = MeanOf(*subject.costs_);
   try {
     subject.recording_ = std::make_shared<const graph::Recording>(
         graph::Record(subject.graph(), graph::CopyAll(subject.program_.inputs)));
@@ -46,6 +42,12 @@ std::vector<graph::NodeId> Subject::Find(const std::vector<std::string>& names) 
   }
   std::ranges::sort(found);
   return found;
+}
+
+double Subject::CostOf(graph::NodeId node) const {
+  if (!costs_) return mean_cost_;
+  const auto found = costs_->find(NameOf(node));
+  return found == costs_->end() ? mean_cost_ : found->second;
 }
 
 }  // namespace culprit::minify

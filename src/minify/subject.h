@@ -11,31 +11,38 @@
 
 #include "base/result.h"
 #include "graph/recording.h"
+#include "minify/costs.h"
 #include "minify/program.h"
 
 namespace culprit::minify {
 
 class Subject {
  public:
-  /// Refused with the reason if the program does not run in eager.
-  static base::Result<Subject> Make(Program program);
+  /// Refused with the reason if the program does not run in eager. Nodes that have no cost yet cost as much
+  /// as the others do on average.
+  static base::Result<Subject> Make(Program program, std::shared_ptr<const Costs> costs = nullptr);
 
   const Program& program() const { return program_; }
   const graph::Graph& graph() const { return program_.graph; }
   const graph::Recording& recording() const { return *recording_; }
   size_t operators() const { return graph().nodes().size(); }
 
-  /// Names survive edits, indices do not: a node is named after its first result, or after its operator and
-  /// place if it has none.
+  /// node_names.h
   const std::string& NameOf(graph::NodeId node) const { return names_[Index(node)]; }
+  /// In program order.
+  const std::vector<std::string>& names() const { return names_; }
   /// Of those that still exist, in program order.
   std::vector<graph::NodeId> Find(const std::vector<std::string>& names) const;
+  double CostOf(graph::NodeId node) const;
+  const std::shared_ptr<const Costs>& costs() const { return costs_; }
 
  private:
   Subject() = default;
 
   Program program_;
   std::shared_ptr<const graph::Recording> recording_;
+  std::shared_ptr<const Costs> costs_;
+  double mean_cost_ = 1;
   std::vector<std::string> names_;
   std::unordered_map<std::string, graph::NodeId> nodes_;
 };

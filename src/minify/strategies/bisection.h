@@ -12,21 +12,26 @@ namespace culprit::minify::strategies {
 
 class Bisection {
  public:
-  /// `costs[i]` is what step i adds to a question: places are chosen so that both sides cost the same.
+  /// `costs[i]` is what step i adds to a question: places are chosen so that both sides cost the same. When
+  /// that has taken as many rounds as a plain bisection would, it goes on as one.
   explicit Bisection(std::vector<double> costs);
 
   /// Up to `at_most` places between the border's bounds, in ascending order; none when it is found.
-  std::vector<size_t> Next(size_t at_most) const;
+  std::vector<size_t> Next(size_t at_most);
   void Learn(size_t place, bool fails);
 
   /// The smallest that is known to fail.
   size_t failing() const { return failing_; }
 
  private:
+  size_t PlaceByCost(double share) const;
+  size_t PlaceByCount(double share) const;
+
   // sums_[i] is what the first i steps cost.
   std::vector<double> sums_;
   size_t passing_ = 0;
   size_t failing_;
+  size_t rounds_left_;
 };
 
 }  // namespace culprit::minify::strategies

@@ -70,14 +70,33 @@ base::Result<Program> Apply(const Subject& subject, const Detour& detour) {
   return Program{std::move(rebuild).Take(), subject.program().inputs};
 }
 
+/// From the end backwards.
+std::vector<Detour> DetoursOf(const Subject& subject) {
+  std::vector<Detour> detours;
+  const graph::Graph& graph = subject.graph();
+  const std::unordered_set<uint32_t> used = UsedByNodes(graph);
+  for (uint32_t i = subject.operators(); i-- > 0;) {
+    const graph::Node& node = graph.node(NodeId(i));
+    // At the end of a chain it would be a drop.
+    if (node.results.size() != 1 || !used.contains(Index(node.results[0]))) continue;
+    if (!GeometryOf(subject, node.results[0])) continue;
+    for (const graph::Argument& argument : node.arguments) {
+      ForEachValue(argument, [&](ValueId id) {
+        if (GeometryOf(subject, id)) detours.push_back({subject.NameOf(NodeId(i)), graph.value(id).name});
+      });
+    }
+  }
+  return detours;
+}
+
 class Bypass : public Strategy {
  public:
   std::vector<Edit> Propose(const Subject& subject, size_t at_most) override {
-    if (!begun_) Begin(subject);
+    if (!begun_) detours_ = DetoursOf(subject);
+    begun_ = true;
     std::vector<Edit> edits;
-    while (!left_.empty() && edits.size() < at_most) {
-      Detour detour = std::move(left_.back());
-      left_.pop_back();
+    for (; next_ < detours_.size() && edits.size() < at_most; ++next_) {
+      const Detour& detour = detours_[next_];
       std::string what = fmt::format("let {} take the place of {}", detour.operand, detour.node);
       edits.push_back({std::move(what), [detour](const Subject& now) { return Apply(now, detour); }});
     }
@@ -87,28 +106,16 @@ class Bypass : public Strategy {
   void Learn(std::span<const Learned>) override {}
 
  private:
-  void Begin(const Subject& subject) {
-    begun_ = true;
-    const graph::Graph& graph = subject.graph();
-    const std::unordered_set<uint32_t> used = UsedByNodes(graph);
-    for (uint32_t i = 0; i < subject.operators(); ++i) {
-      const graph::Node& node = graph.node(NodeId(i));
-      // At the end of a chain it would be a drop.
-      if (node.results.size() != 1 || !used.contains(Index(node.results[0]))) continue;
-      if (!GeometryOf(subject, node.results[0])) continue;
-      for (const graph::Argument& argument : node.arguments) {
-        ForEachValue(argument, [&](ValueId id) {
-          if (GeometryOf(subject, id)) left_.push_back({subject.NameOf(NodeId(i)), graph.value(id).name});
-        });
-      }
-    }
-  }
-
   bool begun_ = false;
-  std::vector<Detour> left_;
+  std::vector<Detour> detours_;
+  size_t next_ = 0;
 };
 
 }  // namespace
+
+size_t BoundOfBypass(const Subject& subject) {
+  return DetoursOf(subject).size();
+}
 
 std::unique_ptr<Strategy> MakeBypass() {
   return std::make_unique<Bypass>();

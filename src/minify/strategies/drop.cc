@@ -1,26 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One operator less, from the end backwards, until none can be left out: what remains is 1-minimal.
+// Some operators less, from the end backwards: a quarter of them at a time, then an eighth, in the end one by
+// one, until none can be left out: what remains is 1-minimal.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 
+#include "base/text.h"
 #include "minify/strategies/make.h"
 
 namespace culprit::minify::strategies {
 namespace {
 
+using Names = std::vector<std::string>;
+
+/// Below, the operators are tried one by one.
+constexpr size_t kFewOperators = 8;
+
+size_t FirstWindow(size_t operators) {
+  return operators > kFewOperators ? std::bit_floor(operators / 4) : 1;
+}
+
+std::string WhatToDrop(const Names& names) {
+  if (names.size() == 1) return fmt::format("drop {}", names[0]);
+  return fmt::format("drop {} from {} on", base::Counted(names.size(), "operator"), names[0]);
+}
+
 class Drop : public Strategy {
  public:
   std::vector<Edit> Propose(const Subject& subject, size_t at_most) override {
-    if (!begun_) {
-      begun_ = true;
-      for (uint32_t i = 0; i < subject.operators(); ++i) left_.push_back(subject.NameOf(graph::NodeId(i)));
-    }
+    if (window_ == 0) Begin(subject, FirstWindow(subject.operators()));
+    if (left_.empty() && window_ > 1) Begin(subject, window_ / 2);
     std::vector<Edit> edits;
     while (!left_.empty() && edits.size() < at_most) {
-      edits.push_back(DropNodes(fmt::format("drop {}", left_.back()), {left_.back()}));
-      left_.pop_back();
+      const size_t from = left_.size() - std::min(window_, left_.size());
+      Names names(left_.begin() + static_cast<std::ptrdiff_t>(from), left_.end());
+      left_.resize(from);
+      std::string what = WhatToDrop(names);
+      edits.push_back(DropNodes(std::move(what), std::move(names)));
     }
     return edits;
   }
@@ -28,11 +46,21 @@ class Drop : public Strategy {
   void Learn(std::span<const Learned>) override {}
 
  private:
-  bool begun_ = false;
-  std::vector<std::string> left_;
+  void Begin(const Subject& subject, size_t window) {
+    window_ = window;
+    left_ = subject.names();
+  }
+
+  size_t window_ = 0;
+  Names left_;
 };
 
 }  // namespace
+
+/// n / w windows of each width w.
+size_t BoundOfDrop(const Subject& subject) {
+  return 2 * subject.operators() + std::bit_width(subject.operators());
+}
 
 std::unique_ptr<Strategy> MakeDrop() {
   return std::make_unique<Drop>();

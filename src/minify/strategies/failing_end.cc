@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <optional>
 
 #include "base/text.h"
@@ -34,15 +35,20 @@ class FailingEnd : public Strategy {
 
   void Learn(std::span<const Learned> learned) override {
     for (size_t i = 0; i < learned.size(); ++i) {
-      bisection_->Learn(places_[i], learned[i].reply.answer == Answer::kSameFailure);
+      bisection_->Learn(places_[i], learned[i].reply.fails());
     }
   }
 
  private:
   void Begin(const Subject& subject) {
-    for (uint32_t i = 0; i < subject.operators(); ++i) names_.push_back(subject.NameOf(graph::NodeId(i)));
-    if (!is_prefix_) std::ranges::reverse(names_);
-    bisection_.emplace(std::vector<double>(names_.size(), 1.0));
+    names_ = subject.names();
+    std::vector<double> costs;
+    for (uint32_t i = 0; i < names_.size(); ++i) costs.push_back(subject.CostOf(graph::NodeId(i)));
+    if (!is_prefix_) {
+      std::ranges::reverse(names_);
+      std::ranges::reverse(costs);
+    }
+    bisection_.emplace(std::move(costs));
   }
 
   bool is_prefix_;
@@ -53,6 +59,10 @@ class FailingEnd : public Strategy {
 };
 
 }  // namespace
+
+size_t BoundOfEnd(const Subject& subject) {
+  return 2 * std::bit_width(subject.operators());
+}
 
 std::unique_ptr<Strategy> MakePrefix() {
   return std::make_unique<FailingEnd>(true);

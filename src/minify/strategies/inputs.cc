@@ -60,14 +60,15 @@ base::Result<Program> InlineNumbers(const Subject& subject) {
   return ChangeInputs(subject.program(), plan);
 }
 
+const Edit kEdits[] = {
+    {"drop unused inputs", [](const Subject& subject) { return DropUnusedInputs(subject.program()); }},
+    {"write numbers into the calls", InlineNumbers},
+    {"make equal inputs one", MergeEqual}};
+
 /// All three at once would be one question less and, when it is answered no, three more.
 class Inputs : public Strategy {
  public:
   std::vector<Edit> Propose(const Subject& /*subject*/, size_t at_most) override {
-    static const Edit kEdits[] = {
-        {"drop unused inputs", [](const Subject& subject) { return DropUnusedInputs(subject.program()); }},
-        {"write numbers into the calls", InlineNumbers},
-        {"make equal inputs one", MergeEqual}};
     std::vector<Edit> edits;
     for (; next_ < std::size(kEdits) && edits.size() < at_most; ++next_) edits.push_back(kEdits[next_]);
     return edits;
@@ -80,6 +81,10 @@ class Inputs : public Strategy {
 };
 
 }  // namespace
+
+size_t BoundOfInputs(const Subject& /*subject*/) {
+  return std::size(kEdits);
+}
 
 std::unique_ptr<Strategy> MakeInputs() {
   return std::make_unique<Inputs>();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How the table (table.cc) makes strategies; each is described at the top of its file.
+// How the table (table.cc) makes strategies, and how many edits each proposes at most; each is described at
+// the top of its file.
 #pragma once
 
 #include <memory>
@@ -11,11 +12,24 @@ namespace culprit::minify::strategies {
 
 std::unique_ptr<Strategy> MakePrefix();
 std::unique_ptr<Strategy> MakeSuffix();
+size_t BoundOfEnd(const Subject& subject);
+
 std::unique_ptr<Strategy> MakeGallop();
+size_t BoundOfGallop(const Subject& subject);
+
 std::unique_ptr<Strategy> MakeQuickXplain();
+size_t BoundOfQuickXplain(const Subject& subject);
+
 std::unique_ptr<Strategy> MakeDrop();
+size_t BoundOfDrop(const Subject& subject);
+
 std::unique_ptr<Strategy> MakeBypass();
+size_t BoundOfBypass(const Subject& subject);
+
 std::unique_ptr<Strategy> MakeOutputs();
+size_t BoundOfOutputs(const Subject& subject);
+
 std::unique_ptr<Strategy> MakeInputs();
+size_t BoundOfInputs(const Subject& subject);
 
 }  // namespace culprit::minify::strategies

@@ -91,6 +91,10 @@ class Outputs : public Strategy {
 
 }  // namespace
 
+size_t BoundOfOutputs(const Subject& subject) {
+  return 2 * subject.graph().outputs().size();
+}
+
 std::unique_ptr<Strategy> MakeOutputs() {
   return std::make_unique<Outputs>();
 }

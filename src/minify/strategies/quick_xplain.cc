@@ -37,7 +37,7 @@ class QuickXplain : public Strategy {
   }
 
   void Learn(std::span<const Learned> learned) override {
-    if (learned[0].reply.answer == Answer::kSameFailure) Return({});
+    if (learned[0].reply.fails()) Return({});
   }
 
  private:
@@ -51,8 +51,10 @@ class QuickXplain : public Strategy {
   };
 
   void Begin(const Subject& subject) {
-    for (uint32_t i = 0; i < subject.operators(); ++i) names_.push_back(subject.NameOf(graph::NodeId(i)));
+    names_ = subject.names();
     if (names_.size() < 3) return;
+    for (uint32_t i = 0; i < names_.size(); ++i)
+      cost_before_.push_back(cost_before_.back() + subject.CostOf(graph::NodeId(i)));
     background_ = {names_.front(), names_.back()};
     frames_.push_back({1, names_.size() - 1, true});
   }
@@ -60,7 +62,7 @@ class QuickXplain : public Strategy {
   void Step() {
     Frame& frame = frames_.back();
     if (frame.end - frame.begin == 1) return Return({frame.begin});
-    const size_t middle = frame.begin + (frame.end - frame.begin) / 2;
+    const size_t middle = MiddleOf(frame);
     const size_t begin = frame.begin;
     const size_t end = frame.end;
     switch (frame.stage++) {
@@ -82,6 +84,13 @@ class QuickXplain : public Strategy {
     }
   }
 
+  /// Both halves cost the same, as far as possible.
+  size_t MiddleOf(const Frame& frame) const {
+    const double wanted = (cost_before_[frame.begin] + cost_before_[frame.end]) / 2;
+    const auto found = std::ranges::lower_bound(cost_before_, wanted);
+    return std::clamp<size_t>(found - cost_before_.begin(), frame.begin + 1, frame.end - 1);
+  }
+
   /// Ends the last frame: what it found goes to the one that called it.
   void Return(std::vector<size_t> found) {
     frames_.pop_back();
@@ -92,11 +101,17 @@ class QuickXplain : public Strategy {
   }
 
   std::vector<std::string> names_;
+  std::vector<double> cost_before_ = {0.0};
   std::vector<std::string> background_;
   std::vector<Frame> frames_;
 };
 
 }  // namespace
+
+/// When every operator is needed, each half is asked about and each operator found.
+size_t BoundOfQuickXplain(const Subject& subject) {
+  return 2 * subject.operators();
+}
 
 std::unique_ptr<Strategy> MakeQuickXplain() {
   return std::make_unique<QuickXplain>();

@@ -7,14 +7,18 @@ namespace culprit::minify::strategies {
 namespace {
 
 constexpr StrategyEntry kStrategies[] = {
-    {"prefix", "the shortest beginning that fails, by bisection", true, &MakePrefix},
-    {"gallop", "the last operator alone, then with those that feed it", true, &MakeGallop},
-    {"suffix", "the shortest ending that fails, by bisection", true, &MakeSuffix},
-    {"quickxplain", "the operators between the two ends that are needed", true, &MakeQuickXplain},
-    {"drop", "one operator less", false, &MakeDrop},
-    {"bypass", "one operator less, an operand in the place of its result", false, &MakeBypass},
-    {"outputs", "fewer outputs, and what only they need", false, &MakeOutputs},
-    {"inputs", "without unused inputs; equal ones as one; numbers in the calls", false, &MakeInputs},
+    {"prefix", "the shortest beginning that fails, by bisection", Use::kOnce, &MakePrefix, &BoundOfEnd},
+    {"gallop", "the last operator alone, then with those that feed it", Use::kOnce, &MakeGallop,
+     &BoundOfGallop},
+    {"suffix", "the shortest ending that fails, by bisection", Use::kOnce, &MakeSuffix, &BoundOfEnd},
+    {"quickxplain", "the operators between the two ends that are needed", Use::kOnce, &MakeQuickXplain,
+     &BoundOfQuickXplain},
+    {"drop", "one operator less", Use::kAlways, &MakeDrop, &BoundOfDrop},
+    {"bypass", "one operator less, an operand in the place of its result", Use::kAlways, &MakeBypass,
+     &BoundOfBypass},
+    {"outputs", "fewer outputs, and what only they need", Use::kAlways, &MakeOutputs, &BoundOfOutputs},
+    {"inputs", "without unused inputs; equal ones as one; numbers in the calls", Use::kAlways, &MakeInputs,
+     &BoundOfInputs},
 };
 
 }  // namespace

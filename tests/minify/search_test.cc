@@ -32,7 +32,7 @@ class Needs : public FailureCheck {
     const std::vector<std::string> names = OperatorsOf(program);
     const bool fails = std::ranges::all_of(
         operators_, [&](const std::string& name) { return std::ranges::count(names, name) > 0; });
-    return {fails ? Answer::kSameFailure : Answer::kPasses};
+    return {{fails ? Answer::kSameFailure : Answer::kPasses}};
   }
 
  private:
@@ -52,7 +52,8 @@ Program Chain(size_t length, const std::map<size_t, std::string>& others) {
 }
 
 SearchResult Search(Program program, FailureCheck& check) {
-  return *Minimize(std::move(program), check, {.strategies = AllStrategies()});
+  return *Minimize(std::move(program), check,
+                   {.strategies = {AllStrategies().begin(), AllStrategies().end()}});
 }
 
 TEST(SearchTest, OneGuiltyOperatorOfAThousandIsFound) {
