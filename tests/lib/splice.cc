@@ -76,8 +76,9 @@ class Splicer {
     rebuild_.CopyOutputs();
     Program spliced{std::move(rebuild_).Take(), model_.inputs};
     spliced.inputs.insert(spliced.inputs.end(), small_.inputs.begin(), small_.inputs.end());
-    std::vector<Argument> outputs = spliced.graph.outputs();
+    std::vector<Argument> outputs;
     for (const Argument& output : small_.graph.outputs()) outputs.push_back(InNewGraph(output));
+    outputs.insert(outputs.end(), spliced.graph.outputs().begin(), spliced.graph.outputs().end());
     spliced.graph.SetOutputs(std::move(outputs));
     return spliced;
   }

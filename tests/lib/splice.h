@@ -10,7 +10,7 @@
 //   d = cos(y')
 //   a' = a + 0.001 * mean(d)
 //   b = relu(a'); c = linear(b)
-//   return (c, d)
+//   return (d, c)
 #pragma once
 
 #include "minify/program.h"
@@ -18,7 +18,8 @@
 namespace culprit::tests {
 
 /// Behind the first node from the middle on whose result is float32 and large enough. The inputs of both
-/// programs become those of the result, the model's first, with their kinds; its outputs are those of both.
+/// programs become those of the result, the model's first, with their kinds; its outputs are those of both,
+/// those of the small program first, so that what is wrong there is what is seen first.
 minify::Program Splice(const minify::Program& model, const minify::Program& small);
 
 }  // namespace culprit::tests

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "backend/match.h"
 #include "check/query.h"
 #include "check/sign.h"
 #include "graph/interpreter.h"
@@ -42,8 +43,8 @@ TEST(SpliceTest, TheModelFeedsTheSmallProgramAndTheOtherWayRound) {
   const auto changes = [&](size_t input, size_t output) {
     return !run(input)[output].toTensor().equal(run(nothing)[output].toTensor());
   };
-  EXPECT_TRUE(changes(0, 1)) << "the image of the model, the result of the small program";
-  EXPECT_TRUE(changes(nothing - 1, 0)) << "the bias of the small program, the result of the model";
+  EXPECT_TRUE(changes(0, 0)) << "the image of the model, the result of the small program";
+  EXPECT_TRUE(changes(nothing - 1, 1)) << "the bias of the small program, the result of the model";
 }
 
 TEST(SpliceTest, ASplicedBugFailsAsItDoesAlone) {
@@ -52,12 +53,13 @@ TEST(SpliceTest, ASplicedBugFailsAsItDoesAlone) {
                                                       {"pytorch_92740", "torchscript:stage=ofi"},
                                                       {"bool_times_one", "torchscript:stage=plain"}};
   const Program model = ReadProgram("models/resnet18");
-  for (const auto& [name, backend] : bugs) {
+  for (const auto& [name, compiler] : bugs) {
     const Program bug = ReadProgram(std::string("real_bugs/") + name);
-    const auto alone = FailureOf(bug, backend);
-    const auto inside = FailureOf(Splice(model, bug), backend);
+    const auto alone = FailureOf(bug, compiler);
+    const auto inside = FailureOf(Splice(model, bug), compiler);
     ASSERT_TRUE(alone && inside) << name;
-    EXPECT_TRUE(SameFailure(*alone, *inside, backend::kDefaultMatchMode))
+    // The message of an exception may name values, which are called otherwise in the model.
+    EXPECT_TRUE(SameFailure(*alone, *inside, backend::MatchMode::kKind))
         << alone->ToString() << " / " << inside->ToString();
   }
 }
