@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """functorch's minifier on graphs in Culprit's text form, for bench/minify_bench.cc.
 
-    functorch_minifier.py MOST_QUERIES MOST_SECONDS < cases
+    functorch_minifier.py CASES MOST_QUERIES MOST_SECONDS
 
-Each line of the standard input is a case: the path of a graph and the name of an oracle. Each line of the output is a
-JSON object with what the minifier did. The oracles are those of bench/marked_graph.h:
+Each line of the file CASES is a case: the path of a graph and the name of an oracle. Each line of the output is a JSON
+object with what the minifier did. The oracles are those of bench/marked_graph.h:
 
     one       a live erf
     pair      a live atan of the result of an erf
@@ -185,10 +185,10 @@ def run(path, oracle, most_queries, most_seconds):
 
 
 def main():
-    most_queries, most_seconds = int(sys.argv[1]), float(sys.argv[2])
-    torch.set_num_threads(1)
-    for line in sys.stdin:
-        print(json.dumps(run(*line.split(), most_queries, most_seconds)), flush=True)
+    most_queries, most_seconds = int(sys.argv[2]), float(sys.argv[3])
+    with open(sys.argv[1], encoding="utf-8") as cases:
+        for line in cases:
+            print(json.dumps(run(*line.split(), most_queries, most_seconds)), flush=True)
 
 
 if __name__ == "__main__":
