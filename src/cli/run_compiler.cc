@@ -33,7 +33,7 @@ base::Status Record(repro::Repro repro, const std::string& signature, const RunO
   repro::Header& header = repro.header;
   header.expected = signature;
   header.backend = WithAbsolutePath(header.backend);
-  if (options.record_repeats > 1) header.settings[kRepeats] = std::to_string(options.record_repeats);
+  if (options.record_repeats > 1) header.settings[repro::kRepeatsSetting] = std::to_string(options.record_repeats);
   options.query.Remember(header);
   Stamp(header);
   CULPRIT_TRY(repro::WriteRepro(options.record, repro));

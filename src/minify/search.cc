@@ -135,7 +135,7 @@ class Search {
     if (!good.empty()) {
       const size_t best =
           *std::ranges::min_element(good, {}, [&](size_t i) { return SizeOf(*candidates[i].program); });
-      learned[best].accepted = MoveTo(*std::move(candidates[best].program));
+      learned[best].accepted = MoveTo(candidates[best]);
       if (learned[best].accepted) return learned;
     }
     for (Candidate& candidate : candidates) CountTry(candidate);
@@ -160,18 +160,18 @@ class Search {
     merged[0].edit.what = "several edits at once";
     SetProgram(merged[0], subject->program());
     AskAll(merged);
-    return !ended_ && IsProgress(merged[0]) && MoveTo(*std::move(merged[0].program));
+    return !ended_ && IsProgress(merged[0]) && MoveTo(merged[0]);
   }
 
-  bool MoveTo(Program program) {
-    base::Result<Subject> next = Subject::Make(std::move(program), subject_.costs());
+  bool MoveTo(const Candidate& candidate) {
+    base::Result<Subject> next = Subject::Make(*candidate.program, subject_.costs());
     if (!next.ok()) return false;
     subject_ = *std::move(next);
     last_move_ = turn_ + 1;
     result_.tried.clear();
     result_.passing.clear();
     bound_ = BoundFrom(turn_);
-    options_.on_smaller(subject_.program(), strategy_name_);
+    options_.on_smaller({subject_.program(), candidate.reply, strategy_name_});
     return true;
   }
 

@@ -34,6 +34,13 @@ struct Asked {
   size_t bound = 0;
 };
 
+/// Where the search has arrived.
+struct Smaller {
+  const Program& program;
+  const Reply& reply;
+  std::string_view strategy;
+};
+
 struct SearchOptions {
   /// In the order in which they are tried.
   std::vector<StrategyEntry> strategies;
@@ -50,9 +57,8 @@ struct SearchOptions {
   Reply first = {{Answer::kSameFailure}};
   /// In the order of the edits, whoever was answered first.
   std::function<void(const Asked&)> on_answer = [](const Asked&) {};
-  /// A smaller program that fails in the same way.
-  std::function<void(const Program&, std::string_view strategy)> on_smaller = [](const Program&,
-                                                                                 std::string_view) {};
+  /// A smaller program that fails in the same way, also when that was remembered.
+  std::function<void(const Smaller&)> on_smaller = [](const Smaller&) {};
 };
 
 enum class Ended : uint8_t { kMinimal, kQuestions, kTime, kStopped };
