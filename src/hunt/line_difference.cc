@@ -54,7 +54,8 @@ bool IsNearChange(const std::vector<Marked>& marked, size_t i) {
 }  // namespace
 
 LineDifference Difference(const Lines& first, const Lines& second) {
-  const std::vector<Marked> marked = Mark(first, second);
+  std::vector<Marked> marked = Mark(first, second);
+  while (!marked.empty() && marked.back().mark == ' ' && marked.back().line->empty()) marked.pop_back();
   LineDifference difference;
   bool skips = false;
   for (size_t i = 0; i < marked.size(); ++i) {

@@ -102,6 +102,7 @@ base::Result<Report> Minify(const MinifyRepro& job, minify::FailureCheck& check)
   AddResult(job, result, report);
   report.finds = record.finds();
   CULPRIT_TRY(TakeBackUntilVerified(job, record.steps(), report));
+  if (!job.stop()) report.shown = job.show(job.folder.repro());
   report.seconds = SecondsSince(start);
   const base::Status written = repro::WriteText(job.folder.summary(), SummaryOf(report));
   if (!written.ok()) job.on_warning(written.error());

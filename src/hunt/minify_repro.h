@@ -42,6 +42,8 @@ struct MinifyRepro {
   std::function<void(const base::Diagnostic&)> on_warning = [](const base::Diagnostic&) {};
   /// Whether the file fails in the same way in a process that is started for it.
   std::function<Verification(const std::string& path)> verify;
+  /// What a user sees who runs the file, as text.
+  std::function<std::string(const std::string& path)> show = [](const std::string&) { return ""; };
 };
 
 /// An error if the original does not run in eager, or the strategies of the plan do not exist.

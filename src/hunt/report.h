@@ -44,6 +44,8 @@ struct Report {
   size_t questions = 0;
   size_t questions_before = 0;
   double seconds = 0;
+  /// What `culprit run` says of it; empty if nobody asked.
+  std::string shown;
   /// The files that were written: the script, and whether it needs the store beside it.
   std::string program_text;
   bool needs_store = false;

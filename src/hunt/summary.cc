@@ -48,6 +48,12 @@ std::string ClassOf(const std::string& script) {
   return script.substr(begin, end == std::string::npos ? end : end - begin) + "\n";
 }
 
+/// Everything that Python needs; a tracker folds it.
+std::string WholeFile(const Report& report) {
+  return fmt::format("<details><summary>repro.py, the whole file</summary>\n\n{}\n</details>\n\n",
+                     Quoted("python", report.program_text));
+}
+
 std::string Guilty(const Report& report) {
   std::string text;
   for (const GuiltyOperator& guilty : report.guilty) {
@@ -118,14 +124,14 @@ std::string TriedAsText(const minify::Tried& tried) {
 }
 
 std::string SummaryOf(const Report& report) {
-  const std::string file = report.folder + "/repro.py";
   std::string text = fmt::format("# {}\n\n## The program\n\n{}\n", TitleOf(report),
                                  Quoted("python", ClassOf(report.program_text)));
   text += fmt::format("## How to run it\n\n{}\n",
-                      Quoted("console", fmt::format("$ culprit run {}\n$ python3 {}\n", file, file)));
-  text += report.needs_store ? "It needs the folder `store` beside it.\n\n" : "";
-  text += fmt::format("## What happens\n\n{}\n\n{}.\n\n", report.expected.signature.ToString(),
-                      VerificationAsText(report));
+                      Quoted("console", "$ culprit run repro.py\n$ python3 repro.py   # eager alone\n"));
+  text += report.needs_store ? "It needs the folder `store` beside it.\n\n" : WholeFile(report);
+  text +=
+      fmt::format("## What happens\n\n{}\n\n{}{}.\n\n", report.expected.signature.ToString(),
+                  report.shown.empty() ? "" : Quoted("", report.shown) + "\n", VerificationAsText(report));
   text += fmt::format("## What should happen\n\n{}\n\n", WhatShouldHappen(report.expected.signature));
   text += fmt::format("## Guilty operators\n\n{}\n", Guilty(report));
   if (report.nearest)
@@ -140,8 +146,7 @@ std::string SummaryOf(const Report& report) {
   if (!report.tried.empty()) text += "\nTried on the program above:\n\n";
   for (const minify::Tried& tried : report.tried) text += fmt::format("- {}\n", TriedAsText(tried));
   if (!report.finds.empty()) text += "\n## Other failures that were met\n\n";
-  for (const Find& find : report.finds)
-    text += fmt::format("- `{}`: {}\n", report.folder + "/" + find.file, find.signature);
+  for (const Find& find : report.finds) text += fmt::format("- `{}`: {}\n", find.file, find.signature);
   return text + fmt::format("\n## Versions\n\n{}", Versions(report));
 }
 

@@ -177,6 +177,7 @@ class Search {
 
   /// The subject stays as it is.
   void CountTry(Candidate& candidate) {
+    if (!candidate.program) return;
     if (result_.tried.empty() || result_.tried.back().strategy != strategy_name_)
       result_.tried.push_back({strategy_name_});
     Tried& tried = result_.tried.back();

@@ -68,7 +68,7 @@ struct Tried {
   std::string_view strategy;
   size_t passes = 0;
   size_t other_failures = 0;
-  /// Not runnable, or no change.
+  /// Does not run in eager.
   size_t invalid = 0;
   /// Fails in the same way and is not smaller.
   size_t not_smaller = 0;
