@@ -24,6 +24,9 @@ namespace {
 using graph::Argument;
 using graph::NodeId;
 
+/// One by one it takes no more questions.
+constexpr size_t kFewOperators = 2;
+
 /// The tensors and numbers that both take; everything else as the simple operator has it by default.
 void ReplaceOperator(const graph::Graph& graph, graph::Node& node, const graph::Operator& simple) {
   std::vector<Argument> operands;
@@ -37,9 +40,8 @@ void ReplaceOperator(const graph::Graph& graph, graph::Node& node, const graph::
   node.arguments = *std::move(bound);
 }
 
-/// Every operator of `names` with the simplest one, or one that is less simple by `step`.
-base::Result<Program> Simplify(const Subject& subject, const std::vector<std::string>& names, size_t step) {
-  const std::vector<NodeId> nodes = subject.Find(names);
+/// Each operator with the simplest one, or with one that is less simple by `step`.
+base::Result<Program> SimplifyBy(const Subject& subject, const std::vector<NodeId>& nodes, size_t step) {
   bool changes = false;
   Program program = Rewritten(subject.program(), {.change_node = [&](NodeId id, graph::Node& node) {
                                 if (!std::ranges::binary_search(nodes, id)) return;
@@ -51,6 +53,13 @@ base::Result<Program> Simplify(const Subject& subject, const std::vector<std::st
                               }});
   if (!changes) return base::Diagnostic{{}, "nothing would change"};
   return IfItRuns(std::move(program));
+}
+
+/// The simplest that runs: there is no relu of complex numbers.
+base::Result<Program> Simplify(const Subject& subject, const std::vector<std::string>& names) {
+  const std::vector<NodeId> nodes = subject.Find(names);
+  base::Result<Program> simplest = SimplifyBy(subject, nodes, 0);
+  return simplest.ok() ? simplest : SimplifyBy(subject, nodes, 1);
 }
 
 bool IsConvolution(const graph::Node& node) {
@@ -100,20 +109,19 @@ std::vector<Edit> EditsOf(const Subject& subject) {
   for (uint32_t i = subject.operators(); i-- > 0;) {
     const graph::Node& node = graph.node(NodeId(i));
     const std::string& name = subject.NameOf(NodeId(i));
-    const size_t steps = SimplerThan(*node.op).size();
-    if (steps > 0) complex.push_back(name);
-    for (size_t step = 0; step < steps; ++step) {
-      edits.push_back({fmt::format("let {} be {}", name, SimplerThan(*node.op)[step]->name()),
-                       [name, step](const Subject& now) { return Simplify(now, {name}, step); }});
+    if (!SimplerThan(*node.op).empty()) {
+      complex.push_back(name);
+      edits.push_back({fmt::format("a simpler operator for {}", name),
+                       [name](const Subject& now) { return Simplify(now, {name}); }});
     }
     if (IsConvolution(node) && WeightToSlice(leaves, graph, node) != nullptr) {
       edits.push_back({fmt::format("a kernel of one element for {}", name),
                        [name](const Subject& now) { return ShrinkKernel(now, name); }});
     }
   }
-  if (complex.size() < 2) return edits;
+  if (complex.size() <= kFewOperators) return edits;
   edits.insert(edits.begin(), {"let all operators be simple ones",
-                               [complex](const Subject& now) { return Simplify(now, complex, 0); }});
+                               [complex](const Subject& now) { return Simplify(now, complex); }});
   return edits;
 }
 
