@@ -32,4 +32,25 @@ size_t BoundOfOutputs(const Subject& subject);
 std::unique_ptr<Strategy> MakeInputs();
 size_t BoundOfInputs(const Subject& subject);
 
+std::unique_ptr<Strategy> MakeSimplifyOperators();
+size_t BoundOfSimplifyOperators(const Subject& subject);
+
+std::unique_ptr<Strategy> MakeFold();
+size_t BoundOfFold(const Subject& subject);
+
+std::unique_ptr<Strategy> MakeUnfreeze();
+size_t BoundOfUnfreeze(const Subject& subject);
+
+std::unique_ptr<Strategy> MakeShapes();
+size_t BoundOfShapes(const Subject& subject);
+
+std::unique_ptr<Strategy> MakeAttributes();
+size_t BoundOfAttributes(const Subject& subject);
+
+std::unique_ptr<Strategy> MakeDtypes();
+size_t BoundOfDtypes(const Subject& subject);
+
+std::unique_ptr<Strategy> MakeValues();
+size_t BoundOfValues(const Subject& subject);
+
 }  // namespace culprit::minify::strategies

@@ -16,9 +16,20 @@ constexpr StrategyEntry kStrategies[] = {
     {"drop", "one operator less", Use::kAlways, &MakeDrop, &BoundOfDrop},
     {"bypass", "one operator less, an operand in the place of its result", Use::kAlways, &MakeBypass,
      &BoundOfBypass},
+    {"simplify", "a simpler operator of the same signature", Use::kAlways, &MakeSimplifyOperators,
+     &BoundOfSimplifyOperators},
+    {"fold", "a constant in the place of operators that compute with constants only", Use::kAlways, &MakeFold,
+     &BoundOfFold},
     {"outputs", "fewer outputs, and what only they need", Use::kAlways, &MakeOutputs, &BoundOfOutputs},
     {"inputs", "without unused inputs; equal ones as one; numbers in the calls", Use::kAlways, &MakeInputs,
      &BoundOfInputs},
+    {"unfreeze", "weights and constants as inputs", Use::kAlways, &MakeUnfreeze, &BoundOfUnfreeze},
+    {"shapes", "smaller sizes, by slicing what was recorded", Use::kAlways, &MakeShapes, &BoundOfShapes},
+    {"attributes", "simpler strides, paddings, scalars, switches", Use::kAlways, &MakeAttributes,
+     &BoundOfAttributes},
+    {"dtypes", "float32 and int32 in the place of other dtypes", Use::kAlways, &MakeDtypes, &BoundOfDtypes},
+    {"values", "zeros, ones, small integers, numbers from a seed, rounded ones", Use::kAlways, &MakeValues,
+     &BoundOfValues},
 };
 
 }  // namespace
