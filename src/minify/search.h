@@ -72,6 +72,7 @@ struct Tried {
 struct Neighbour {
   Program program;
   std::string edit;
+  std::string_view strategy;
 };
 
 struct SearchResult {
