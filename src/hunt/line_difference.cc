@@ -54,13 +54,13 @@ bool IsNearChange(const std::vector<Marked>& marked, size_t i) {
 }  // namespace
 
 LineDifference Difference(const Lines& first, const Lines& second) {
-  std::vector<Marked> marked = Mark(first, second);
-  while (!marked.empty() && marked.back().mark == ' ' && marked.back().line->empty()) marked.pop_back();
+  const std::vector<Marked> marked = Mark(first, second);
   LineDifference difference;
   bool skips = false;
   for (size_t i = 0; i < marked.size(); ++i) {
     if (marked[i].mark != ' ') ++difference.changed;
-    if (!IsNearChange(marked, i)) {
+    const bool says_nothing = marked[i].mark == ' ' && marked[i].line->empty();
+    if (says_nothing || !IsNearChange(marked, i)) {
       skips = !difference.text.empty();
       continue;
     }

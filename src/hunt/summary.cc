@@ -90,9 +90,11 @@ std::string Versions(const Report& report) {
 std::string VerificationAsText(const Report& report) {
   const Verification& verification = report.verification;
   if (verification.times == 0) return "not verified";
-  std::string text =
-      fmt::format("{}: the failure came back in {} of {}", verification.holds() ? "verified" : "NOT verified",
-                  verification.same, base::Counted(verification.times, "fresh process"));
+  if (verification.times == 1 && verification.holds())
+    return "verified: the failure came back in a fresh process";
+  std::string text = fmt::format("{}: the failure came back in {} of {} fresh processes",
+                                 verification.holds() ? "verified" : "NOT verified", verification.same,
+                                 verification.times);
   if (!verification.holds() && !verification.otherwise.empty()) text += ": " + verification.otherwise;
   return text;
 }

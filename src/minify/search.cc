@@ -45,7 +45,9 @@ class Search {
  private:
   void RunStrategy(const StrategyEntry& entry) {
     strategy_name_ = entry.name;
-    std::erase_if(result_.tried, [&](const Tried& tried) { return tried.strategy == entry.name; });
+    const auto is_its = [&](const auto& each) { return each.strategy == entry.name; };
+    std::erase_if(result_.tried, is_its);
+    std::erase_if(result_.passing, is_its);
     bound_ = BoundFrom(turn_);
     const std::unique_ptr<Strategy> strategy = entry.make();
     while (!ended_) {
@@ -143,8 +145,10 @@ class Search {
   }
 
   bool IsProgress(const Candidate& candidate) const {
-    return candidate.program && candidate.reply.fails() &&
-           SizeOf(*candidate.program) < SizeOf(subject_.program());
+    if (!candidate.program || !candidate.reply.fails()) return false;
+    if (candidate.edit.acceptance != Acceptance::kIfSmaller)
+      return candidate.edit.acceptance == Acceptance::kIfItFails;
+    return SizeOf(*candidate.program) < SizeOf(subject_.program());
   }
 
   bool MoveToAll(const std::vector<Candidate>& candidates, const std::vector<size_t>& good) {
@@ -152,7 +156,7 @@ class Search {
     for (const size_t i : good) {
       base::Result<Program> program = candidates[i].edit.apply(*subject);
       if (!program.ok()) return false;
-      base::Result<Subject> next = Subject::Make(*std::move(program), subject_.costs());
+      base::Result<Subject> next = subject_.With(*std::move(program));
       if (!next.ok()) return false;
       subject = *std::move(next);
     }
@@ -164,7 +168,7 @@ class Search {
   }
 
   bool MoveTo(const Candidate& candidate) {
-    base::Result<Subject> next = Subject::Make(*candidate.program, subject_.costs());
+    base::Result<Subject> next = subject_.With(*candidate.program);
     if (!next.ok()) return false;
     subject_ = *std::move(next);
     last_move_ = turn_ + 1;
@@ -192,8 +196,8 @@ class Search {
         ++tried.invalid;
         break;
       case Answer::kPasses:
-        if (++tried.passes <= kMostNeighbours)
-          result_.passing.push_back({*std::move(candidate.program), candidate.edit.what});
+        if (++tried.passes <= kMostNeighbours && candidate.edit.acceptance != Acceptance::kNever)
+          result_.passing.push_back({*std::move(candidate.program), candidate.edit.what, strategy_name_});
         break;
     }
   }

@@ -78,6 +78,7 @@ struct Tried {
 struct Neighbour {
   Program program;
   std::string edit;
+  std::string_view strategy;
 };
 
 struct SearchResult {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "graph/generator_scope.h"
 #include "graph/tensor_copy.h"
 #include "graph/torch_error.h"
 #include "minify/node_names.h"
@@ -26,6 +27,7 @@ base::Result<Subject> Subject::Make(Program program, std::shared_ptr<const Costs
     subject.nodes_.emplace(subject.names_[i], graph::NodeId(i));
   subject.costs_ = std::move(costs);
   if (subject.costs_) subject.mean_cost_ = MeanOf(*subject.costs_);
+  const graph::GeneratorScope generator;
   try {
     subject.recording_ = std::make_shared<const graph::Recording>(
         graph::Record(subject.graph(), graph::CopyAll(subject.program_.inputs)));

@@ -19,8 +19,11 @@ namespace culprit::minify {
 class Subject {
  public:
   /// Refused with the reason if the program does not run in eager. Nodes that have no cost yet cost as much
-  /// as the others do on average.
+  /// as the others do on average. The run begins with the CPU's generator as it is and leaves it so: a search
+  /// draws the same numbers when it is repeated.
   static base::Result<Subject> Make(Program program, std::shared_ptr<const Costs> costs = nullptr);
+  /// Another program of the same search.
+  base::Result<Subject> With(Program program) const { return Make(std::move(program), costs_); }
 
   const Program& program() const { return program_; }
   const graph::Graph& graph() const { return program_.graph; }

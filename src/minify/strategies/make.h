@@ -10,6 +10,15 @@
 
 namespace culprit::minify::strategies {
 
+std::unique_ptr<Strategy> MakeHoist();
+size_t BoundOfHoist(const Subject& subject);
+
+std::unique_ptr<Strategy> MakeInstrument();
+size_t BoundOfInstrument(const Subject& subject);
+
+std::unique_ptr<Strategy> MakeExplode();
+size_t BoundOfExplode(const Subject& subject);
+
 std::unique_ptr<Strategy> MakePrefix();
 std::unique_ptr<Strategy> MakeSuffix();
 size_t BoundOfEnd(const Subject& subject);

@@ -7,6 +7,13 @@ namespace culprit::minify::strategies {
 namespace {
 
 constexpr StrategyEntry kStrategies[] = {
+    {"hoist", "what random operators draw becomes inputs", Use::kOnce, &MakeHoist, &BoundOfHoist},
+    // Both show an operator that is wrong by itself with the same number of questions; only instrument shows
+    // a pattern of several.
+    {"instrument", "all tensors shown; from the first wrong one backwards", Use::kOnceForNumbers,
+     &MakeInstrument, &BoundOfInstrument},
+    {"explode", "all operators in one program, each alone; the first wrong one", Use::kOnceForNumbers,
+     &MakeExplode, &BoundOfExplode},
     {"prefix", "the shortest beginning that fails, by bisection", Use::kOnce, &MakePrefix, &BoundOfEnd},
     {"gallop", "the last operator alone, then with those that feed it", Use::kOnce, &MakeGallop,
      &BoundOfGallop},
