@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/minify/hunting.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "check/query_task.h"
+#include "check/question.h"
+#include "graph/make_inputs.h"
+#include "graph/verify.h"
+#include "minify/strategies/table.h"
+#include "tests/lib/fixtures.h"
+#include "tests/question/query_zygote.h"
+
+namespace culprit::tests {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using minify::Program;
+
+class IsolatedCheck : public minify::FailureCheck {
+ public:
+  IsolatedCheck(check::AskOnce ask, repro::Header header, check::Expectation expected)
+      : ask_(std::move(ask)), header_(std::move(header)), expected_(std::move(expected)) {}
+
+  minify::Reply Ask(const Program& program) override {
+    const base::Status valid = graph::Verify(program.graph);
+    EXPECT_TRUE(valid.ok()) << valid.error().Render();
+    base::Result<check::Reply> reply =
+        check::AskRepeatedly(ask_, {program.graph, program.inputs, header_}, expected_);
+    if (!reply.ok()) return {{minify::Answer::kInvalid, std::nullopt, reply.error().message}};
+    return {std::move(reply->verdict), std::move(reply->finding.wrong_outputs)};
+  }
+
+ private:
+  check::AskOnce ask_;
+  repro::Header header_;
+  check::Expectation expected_;
+};
+
+std::string OperatorsOf(const graph::Graph& graph) {
+  std::string names;
+  for (const graph::Node& node : graph.nodes()) {
+    if (!names.empty()) names += ' ';
+    names += node.op->name().substr(node.op->name().find("::") + 2);
+    names.resize(std::min(names.size(), names.rfind('.')));
+  }
+  return names;
+}
+
+std::string LogLine(const minify::Asked& asked) {
+  return fmt::format("{:<12} {:<40} {} operators, {} outputs: {} {}\n", asked.strategy, asked.edit,
+                     asked.program.graph.nodes().size(), asked.program.graph.outputs().size(),
+                     backend::NameOf(asked.reply.verdict.answer), asked.reply.verdict.reason);
+}
+
+}  // namespace
+
+Program ReadProgram(const std::string& name) {
+  const graph::text::Script script = ReadFixtureScript("tests/fixtures/" + name + ".py");
+  return {script.graph, graph::MakeInputs(*script.inputs)->values};
+}
+
+Hunt HuntFor(const Program& program, const repro::Header& header, std::chrono::nanoseconds wall_time) {
+  const auto begin = Clock::now();
+  check::IsolatedQuery query(QueryZygote(), {.wall_time = wall_time, .memory_bytes = uint64_t{1} << 30});
+  std::vector<size_t> wrong_outputs;
+  const check::AskOnce ask = [&](const repro::Repro& repro) { return query.Ask(repro); };
+  const check::AskOnce ask_first = [&](const repro::Repro& repro) {
+    base::Result<check::Finding> finding = query.Ask(repro);
+    if (finding.ok() && finding->failure) wrong_outputs = finding->wrong_outputs;
+    return finding;
+  };
+  const base::Result<check::Character> character =
+      check::Characterize(ask_first, {program.graph, program.inputs, header});
+  Hunt hunt{.program = program};
+  if (!character.ok() || !character->invalid.empty()) {
+    ADD_FAILURE() << (character.ok() ? character->invalid : character.error().Render());
+    return hunt;
+  }
+  if (!character->expectation) return hunt;
+  hunt.signature = character->expectation->signature.ToString();
+  IsolatedCheck check(ask, header, *character->expectation);
+  minify::SearchOptions options{
+      .strategies = {minify::strategies::AllStrategies().begin(), minify::strategies::AllStrategies().end()}};
+  options.costs = std::make_shared<minify::Costs>(minify::MeasureCosts(program));
+  options.first = {{minify::Answer::kSameFailure}, std::move(wrong_outputs)};
+  options.on_answer = [&](const minify::Asked& asked) { hunt.log += LogLine(asked); };
+  minify::SearchResult result = *minify::Minimize(program, check, options);
+  hunt.program = std::move(result.program);
+  hunt.operators = OperatorsOf(hunt.program.graph);
+  hunt.questions = result.questions;
+  hunt.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+  return hunt;
+}
+
+std::string Summary(const std::string& name, const Hunt& hunt) {
+  return fmt::format("{:<40} {:>3} questions {:>6.1f} s  {}", name, hunt.questions, hunt.seconds,
+                     hunt.signature.empty() ? "passes" : hunt.operators);
+}
+
+}  // namespace culprit::tests
