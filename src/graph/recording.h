@@ -62,6 +62,8 @@ class Recording {
   const RecordedValue& value(ValueId id) const { return values_[Index(id)]; }
 
   const ObjectState& StateOf(ObjectId object, Moment moment) const;
+  /// Whether it is a storage, which the objects on it lie on as their geometries say.
+  bool IsStorage(MemoryId memory) const { return memories_[Index(memory)].plain; }
 
   /// The nodes that wrote into the memory, in order.
   const std::vector<NodeId>& WritersOf(MemoryId memory) const { return memories_[Index(memory)].writers; }

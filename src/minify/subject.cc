@@ -22,9 +22,10 @@ double MeanOf(const Costs& costs) {
 base::Result<Subject> Subject::Make(Program program, std::shared_ptr<const Costs> costs) {
   Subject subject;
   subject.program_ = std::move(program);
-  subject.names_ = NodeNames(subject.graph());
-  for (size_t i = 0; i < subject.names_.size(); ++i)
-    subject.nodes_.emplace(subject.names_[i], graph::NodeId(i));
+  subject.names_ = std::make_shared<const std::vector<std::string>>(NodeNames(subject.graph()));
+  subject.nodes_.reserve(subject.operators());
+  for (uint32_t i = 0; i < subject.operators(); ++i)
+    subject.nodes_.emplace(subject.names()[i], graph::NodeId(i));
   subject.costs_ = std::move(costs);
   if (subject.costs_) subject.mean_cost_ = MeanOf(*subject.costs_);
   const graph::GeneratorScope generator;

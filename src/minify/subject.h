@@ -6,6 +6,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -31,9 +32,9 @@ class Subject {
   size_t operators() const { return graph().nodes().size(); }
 
   /// node_names.h
-  const std::string& NameOf(graph::NodeId node) const { return names_[Index(node)]; }
+  const std::string& NameOf(graph::NodeId node) const { return (*names_)[Index(node)]; }
   /// In program order.
-  const std::vector<std::string>& names() const { return names_; }
+  const std::vector<std::string>& names() const { return *names_; }
   /// Of those that still exist, in program order.
   std::vector<graph::NodeId> Find(const std::vector<std::string>& names) const;
   double CostOf(graph::NodeId node) const;
@@ -46,8 +47,8 @@ class Subject {
   std::shared_ptr<const graph::Recording> recording_;
   std::shared_ptr<const Costs> costs_;
   double mean_cost_ = 1;
-  std::vector<std::string> names_;
-  std::unordered_map<std::string, graph::NodeId> nodes_;
+  std::shared_ptr<const std::vector<std::string>> names_;
+  std::unordered_map<std::string_view, graph::NodeId> nodes_;
 };
 
 }  // namespace culprit::minify
