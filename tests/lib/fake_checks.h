@@ -93,11 +93,15 @@ inline AnswerFunction Needs(std::set<std::string> operators) {
   };
 }
 
-/// A coin per program, which falls the same way each time: `percent` of all fail.
+/// A coin per program, which falls the same way each time: `percent` of all fail, in one output or another.
 inline AnswerFunction ByHash(uint64_t seed, uint64_t percent) {
   return [=](const Program& program) {
     const graph::Hash128 hash = graph::StructuralHash(program.graph, program.inputs);
-    return FailsIf(((hash.low ^ (seed * 0x9e3779b97f4a7c15U)) * 0xbf58476d1ce4e5b9U >> 32U) % 100 < percent);
+    const uint64_t coin = (hash.low ^ (seed * 0x9e3779b97f4a7c15U)) * 0xbf58476d1ce4e5b9U >> 32U;
+    Reply reply = FailsIf(coin % 100 < percent);
+    if (reply.fails() && !program.graph.outputs().empty())
+      reply.wrong_outputs = {hash.high % program.graph.outputs().size()};
+    return reply;
   };
 }
 
@@ -140,7 +144,7 @@ inline minify::SearchResult MinimizeWith(const std::vector<std::string_view>& st
   for (const minify::StrategyEntry& entry : minify::strategies::AllStrategies()) {
     if (std::ranges::count(strategies, entry.name) > 0) options.strategies.push_back(entry);
   }
-  options.first = check.Answer(program);
+  if (options.first.wrong_outputs.empty()) options.first = check.Answer(program);
   return *minify::Minimize(std::move(program), check, options);
 }
 
