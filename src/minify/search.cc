@@ -95,17 +95,26 @@ class Search {
       if (!twice && !memory_.contains(candidate.hash)) open.push_back(&candidate);
     }
     if (!open.empty() && !MayAsk()) return;
+    const bool too_many = options_.max_questions && open.size() > *options_.max_questions - result_.questions;
+    if (too_many) open.resize(*options_.max_questions - result_.questions);
     std::vector<std::future<Reply>> replies;
     for (size_t i = 1; i < open.size(); ++i) {
       replies.push_back(std::async(std::launch::async, [&, i] { return check_.Ask(*open[i]->program); }));
     }
     if (!open.empty()) Remember(*open[0], check_.Ask(*open[0]->program));
     for (size_t i = 1; i < open.size(); ++i) Remember(*open[i], replies[i - 1].get());
+    result_.questions += open.size();
+    subject_.recording().Unload();
+    if (too_many) {
+      ended_ = Ended::kQuestions;
+      return;
+    }
+    const auto runnable =
+        std::ranges::count_if(candidates, [](auto& each) { return each.program.has_value(); });
+    result_.remembered += runnable - open.size();
     for (Candidate& candidate : candidates) {
       if (candidate.program) candidate.reply = memory_.at(candidate.hash);
     }
-    result_.questions += open.size();
-    result_.remembered += candidates.size() - open.size();
   }
 
   bool MayAsk() {
@@ -218,7 +227,9 @@ class Search {
 }  // namespace
 
 base::Result<SearchResult> Minimize(Program program, FailureCheck& check, const SearchOptions& options) {
-  return Search(CULPRIT_TRY(Subject::Make(std::move(program), options.costs)), check, options).Run();
+  return Search(CULPRIT_TRY(Subject::Make(std::move(program), options.costs, options.recording_limits)),
+                check, options)
+      .Run();
 }
 
 }  // namespace culprit::minify

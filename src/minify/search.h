@@ -53,6 +53,8 @@ struct SearchOptions {
   Memory remembered = {};
   /// Without them all operators cost the same.
   std::shared_ptr<const Costs> costs = nullptr;
+  /// Of the values that are recorded in eager runs. Without them all is kept in memory.
+  std::optional<graph::RecordingLimits> recording_limits = std::nullopt;
   /// What the check says of the program itself: that it fails, and where.
   Reply first = {{Answer::kSameFailure}};
   /// In the order of the edits, whoever was answered first.
