@@ -95,6 +95,7 @@ int Search(hunt::MinifyRepro job, MinifyQuestion& question, const MinifyOptions&
   ProgressLine progress;
   if (options.max_queries) job.max_questions = *options.max_queries;
   if (options.max_seconds) job.max_time = std::chrono::seconds(*options.max_seconds);
+  job.memory_bytes = options.query.limits(job.repro.header).memory_bytes;
   job.stop = [&] { return IsInterrupted() || question.broken(); };
   job.on_progress = [&](const hunt::Progress& now) { progress.Show(now); };
   job.on_warning = [&](const Diagnostic& warning) {

@@ -27,6 +27,7 @@ minify::SearchOptions OptionsOf(const MinifyRepro& job, std::vector<minify::Stra
   options.jobs = job.plan.jobs;
   options.max_questions = job.max_questions;
   if (job.max_time) options.deadline = Clock::now() + *job.max_time;
+  if (job.memory_bytes) options.recording_limits = {*job.memory_bytes, job.folder.path()};
   options.stop = job.stop;
   if (job.resumed) options.remembered = job.resumed->answers;
   options.costs = std::make_shared<const minify::Costs>(job.plan.costs);

@@ -36,6 +36,8 @@ struct MinifyRepro {
   std::optional<ReadTrace> resumed = std::nullopt;
   std::optional<size_t> max_questions = std::nullopt;
   std::optional<std::chrono::nanoseconds> max_time = std::nullopt;
+  /// Beyond so many bytes, values that were recorded go to a file in the folder.
+  std::optional<uint64_t> memory_bytes = std::nullopt;
   std::function<bool()> stop = [] { return false; };
   std::function<void(const Progress&)> on_progress = [](const Progress&) {};
   /// The disk is full or the like: the search goes on, and what is on disk stays.

@@ -92,9 +92,9 @@ std::string VerificationAsText(const Report& report) {
   if (verification.times == 0) return "not verified";
   if (verification.times == 1 && verification.holds())
     return "verified: the failure came back in a fresh process";
-  std::string text = fmt::format("{}: the failure came back in {} of {} fresh processes",
-                                 verification.holds() ? "verified" : "NOT verified", verification.same,
-                                 verification.times);
+  std::string text =
+      fmt::format("{}: the failure came back in {} of {} fresh processes",
+                  verification.holds() ? "verified" : "NOT verified", verification.same, verification.times);
   if (!verification.holds() && !verification.otherwise.empty()) text += ": " + verification.otherwise;
   return text;
 }
