@@ -13,6 +13,7 @@
 #include "graph/rebuild.h"
 #include "graph/tensor_copy.h"
 #include "tests/lib/splice.h"
+#include "tests/lib/temporary_folder.h"
 
 namespace culprit::bench {
 namespace {
@@ -116,6 +117,11 @@ std::vector<size_t> WrongOutputs(const Program& program) {
 }
 
 }  // namespace
+
+Script ReadScriptOf(const std::string& fixture) {
+  const std::string path = CULPRIT_SOURCE_FOLDER "/tests/fixtures/" + fixture + ".py";
+  return *graph::text::ReadScript(path, tests::ReadWholeFile(path), {.which = 1});
+}
 
 Script Chain(size_t operators, bool with_skips) {
   std::string text =

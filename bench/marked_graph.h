@@ -25,6 +25,12 @@ constexpr std::string_view NameOf(Oracle oracle) {
   return kNames[static_cast<size_t>(oracle)];
 }
 
+inline constexpr const char* kModels[] = {"resnet18", "mobilenet_v2", "densenet121", "vit_b_16",
+                                          "transformer12"};
+
+/// Of tests/fixtures: "models/resnet18".
+graph::text::Script ReadScriptOf(const std::string& fixture);
+
 /// Cheap operators, each on the result of the one before; with skips every fifth takes the mean of that and
 /// of what was 20 operators before.
 graph::text::Script Chain(size_t operators, bool with_skips);

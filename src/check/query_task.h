@@ -28,7 +28,7 @@ class IsolatedQuery {
   IsolatedQuery(std::shared_ptr<const isolate::Zygote> zygote, isolate::Limits limits)
       : zygote_(std::move(zygote)), limits_(limits) {}
 
-  /// An error is none of the query's: the repro cannot be sent, nothing can be forked.
+  /// A repro that cannot be sent is invalid. An error is none of the query's: nothing can be forked.
   base::Result<Finding> Ask(const repro::Repro& repro);
 
  private:

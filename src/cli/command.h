@@ -53,5 +53,8 @@ extern const Command kFaultsCommand;
 extern const Command kBackendsCommand;
 extern const Command kQueryCommand;
 extern const Command kVerifyCommand;
+extern const Command kHuntCommand;
+extern const Command kMinifyCommand;
+extern const Command kStrategiesCommand;
 
 }  // namespace culprit::cli

@@ -66,9 +66,9 @@ int PrintUsageError(const CLI::App& app, const CLI::ParseError& error) {
 }  // namespace
 
 std::span<const Command* const> AllCommands() {
-  static constexpr const Command* kCommands[] = {&kGraphCommand,  &kRunCommand,   &kConvertCommand,
-                                                 &kVerifyCommand, &kQueryCommand, &kBackendsCommand,
-                                                 &kFaultsCommand};
+  static constexpr const Command* kCommands[] = {
+      &kHuntCommand,    &kRunCommand,   &kMinifyCommand,   &kVerifyCommand, &kQueryCommand,
+      &kConvertCommand, &kGraphCommand, &kBackendsCommand, &kFaultsCommand, &kStrategiesCommand};
   return kCommands;
 }
 

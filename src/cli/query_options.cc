@@ -20,7 +20,6 @@ namespace {
 constexpr const char* kTimeout = "timeout";
 constexpr const char* kCpuLimit = "cpu_limit";
 constexpr const char* kMemoryLimit = "memory_limit";
-constexpr const char* kFreeze = "freeze";
 
 constexpr uint64_t kMostSeconds = 1000000;
 constexpr uint64_t kMostMib = uint64_t{1} << 30;
@@ -95,7 +94,7 @@ void QueryOptions::Remember(repro::Header& header) const {
   if (cpu_seconds) header.settings[kCpuLimit] = std::to_string(*cpu_seconds);
   if (memory_mib) header.settings[kMemoryLimit] = std::to_string(*memory_mib);
   // Names are kept by the graph itself.
-  if (freeze == "none") header.settings[kFreeze] = *freeze;
+  if (freeze == "none") header.settings[repro::kFreezeSetting] = *freeze;
 }
 
 void QueryOptions::Apply(repro::Header& header) const {
@@ -110,7 +109,7 @@ bool NamesCompiler(const repro::Header& header) {
 base::Status ChooseFrozen(repro::Repro& repro, const QueryOptions& options) {
   const std::unique_ptr<backend::Backend> backend = CULPRIT_TRY(check::OpenBackend(repro.header));
   if (backend->parameters() != backend::Parameters::kFrozen) return base::Done{};
-  const auto recorded = repro.header.settings.find(kFreeze);
+  const auto recorded = repro.header.settings.find(repro::kFreezeSetting);
   const std::string freeze =
       options.freeze.value_or(recorded == repro.header.settings.end() ? "auto" : recorded->second);
   graph::ChosenParameters chosen = CULPRIT_TRY(graph::ChooseParameters(repro.graph, freeze));

@@ -28,7 +28,7 @@ base::Result<repro::Header> ReadHeaderInChild(const ScriptOptions& options) {
 base::Result<check::Expectation> ExpectationOf(const repro::Header& header, backend::MatchMode match) {
   if (header.expected.empty()) return check::Expectation{.match = backend::MatchMode::kAny};
   check::Expectation expected{CULPRIT_TRY(backend::FailureSignature::FromJson(header.expected)), match};
-  if (const auto repeats = header.settings.find(kRepeats); repeats != header.settings.end())
+  if (const auto repeats = header.settings.find(repro::kRepeatsSetting); repeats != header.settings.end())
     expected.repeats = std::clamp(std::atoi(repeats->second.c_str()), 1, check::kMostRepeats);
   return expected;
 }

@@ -16,9 +16,6 @@ namespace culprit::cli {
 /// The header of a file that nobody trusts yet: it is read in a child.
 base::Result<repro::Header> ReadHeaderInChild(const ScriptOptions& options);
 
-/// Among the settings of a repro: how often it has to be asked until a failure that comes sometimes has come.
-inline constexpr const char* kRepeats = "repeats";
-
 /// Of the failure that the header records; if it records none, any failure will do.
 base::Result<check::Expectation> ExpectationOf(const repro::Header& header, backend::MatchMode match);
 

@@ -3,9 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <filesystem>
-
-#include "backend/spec.h"
 #include "check/question.h"
 #include "check/sample_inputs.h"
 #include "cli/ask_child.h"
@@ -20,20 +17,13 @@
 namespace culprit::cli {
 namespace {
 
-/// A plug-in is found from anywhere.
-std::string WithAbsolutePath(const std::string& backend) {
-  base::Result<backend::Spec> spec = backend::ParseSpec(backend);
-  if (!spec.ok() || !spec->names_file()) return backend;
-  spec->name = std::filesystem::absolute(spec->name).lexically_normal();
-  return spec->ToString();
-}
-
 /// Writes the repro with the failure that it has shown, and with what the failure depends on.
 base::Status Record(repro::Repro repro, const std::string& signature, const RunOptions& options) {
   repro::Header& header = repro.header;
   header.expected = signature;
-  header.backend = WithAbsolutePath(header.backend);
-  if (options.record_repeats > 1) header.settings[kRepeats] = std::to_string(options.record_repeats);
+  NameBackendAbsolutely(header);
+  if (options.record_repeats > 1)
+    header.settings[repro::kRepeatsSetting] = std::to_string(options.record_repeats);
   options.query.Remember(header);
   Stamp(header);
   CULPRIT_TRY(repro::WriteRepro(options.record, repro));
@@ -118,9 +108,8 @@ int RunCompiler(repro::ReadRepro read, const RunOptions& options) {
     error.help = "leave it out: float64 helps to judge a compiler anyway";
     return Fail(error);
   }
-  if (options.tolerance) read.header.compare.tolerance = *options.tolerance;
   base::Result<repro::Repro> repro =
-      LoadForQuery(std::move(read), options.script, options.query, options.seed);
+      LoadForQuery(std::move(read), options.script, options.query, options.judge.seed);
   if (repro.ok()) repro = check::WithSample(*repro, options.sample);
   if (!repro.ok()) return Fail(repro.error());
   if (options.load_only) return kFailure;

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <optional>
 #include <string>
 
+#include "cli/judge_options.h"
 #include "cli/open_script.h"
 #include "cli/query_options.h"
-#include "repro/header.h"
 
 namespace culprit::cli {
 
@@ -24,13 +23,7 @@ struct RunOptions {
   /// Only for what is said about the file.
   bool load_only = false;
   uint64_t samples = 1;
-  /// What the file says, unless these say otherwise.
-  std::optional<uint64_t> seed;
-  std::optional<repro::Accuracy> accuracy;
-  std::optional<double> tolerance;
-  std::optional<uint64_t> calls;
-  std::optional<repro::Autocast> autocast;
-  bool only_forward = false;
+  JudgeOptions judge;
 
   bool fp64 = false;
   bool json = false;

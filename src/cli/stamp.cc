@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/stamp.h"
 
+#include <filesystem>
+
+#include "backend/spec.h"
 #include "process/environment.h"
 
 namespace culprit::cli {
@@ -12,6 +15,13 @@ void Stamp(repro::Header& header) {
   const repro::RunSettings current = repro::CurrentRunSettings();
   if (!header.run.threads) header.run.threads = current.threads;
   if (!header.run.interop_threads) header.run.interop_threads = current.interop_threads;
+}
+
+void NameBackendAbsolutely(repro::Header& header) {
+  base::Result<backend::Spec> spec = backend::ParseSpec(header.backend);
+  if (!spec.ok() || !spec->names_file()) return;
+  spec->name = std::filesystem::absolute(spec->name).lexically_normal();
+  header.backend = spec->ToString();
 }
 
 }  // namespace culprit::cli

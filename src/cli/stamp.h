@@ -9,4 +9,7 @@ namespace culprit::cli {
 /// is not known: a file that does not say will be run with as many as here.
 void Stamp(repro::Header& header);
 
+/// A plug-in is found from anywhere.
+void NameBackendAbsolutely(repro::Header& header);
+
 }  // namespace culprit::cli

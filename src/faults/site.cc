@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "faults/site.h"
 
-#include <ATen/CPUGeneratorImpl.h>
 #include <ATen/core/grad_mode.h>
 
 #include <algorithm>
 
 #include "base/internal_error.h"
+#include "graph/generator_scope.h"
 #include "graph/interpreter.h"
 #include "graph/map_tensors.h"
 #include "graph/memory_sets.h"
@@ -99,18 +99,6 @@ class SizeObserver : public graph::Observer {
   int64_t largest_ = 0;
 };
 
-/// Puts the state of the default generator back.
-class GeneratorScope {
- public:
-  GeneratorScope() : state_(at::detail::getDefaultCPUGenerator().get_state()) {}
-  GeneratorScope(const GeneratorScope&) = delete;
-  GeneratorScope& operator=(const GeneratorScope&) = delete;
-  ~GeneratorScope() { at::Generator(at::detail::getDefaultCPUGenerator()).set_state(state_); }
-
- private:
-  at::Tensor state_;
-};
-
 }  // namespace
 
 Site MakeSite(Graph graph, std::vector<NodeId> guilty) {
@@ -128,7 +116,7 @@ Site MakeSite(Graph graph, std::vector<NodeId> guilty) {
 }
 
 int64_t LargestTensorAt(const Site& site, const std::vector<c10::IValue>& inputs) {
-  const GeneratorScope generator;
+  const graph::GeneratorScope generator;
   const at::NoGradGuard no_grad;
   SizeObserver observer(site.nodes);
   graph::Interpreter(site.graph).Run(graph::CopyAll(inputs), &observer);

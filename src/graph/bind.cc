@@ -94,15 +94,6 @@ std::string Describe(const Graph& graph, const Argument& argument) {
   return fmt::format("{}", fmt::streamed(constant));
 }
 
-std::optional<Argument> DefaultOf(const Graph& graph, const Slot& slot, const c10::Argument& formal) {
-  if (!formal.default_value()) return std::nullopt;
-  const c10::IValue& value = *formal.default_value();
-  if (!value.isList()) return Conform(graph, slot, Argument(value));
-  Argument::List list;
-  for (const c10::IValue& element : value.toListRef()) list.emplace_back(element);
-  return Conform(graph, slot, Argument(std::move(list)));
-}
-
 std::vector<std::string_view> ArgumentNames(const Operator& op) {
   std::vector<std::string_view> names;
   for (const c10::Argument& argument : op.schema().arguments()) names.push_back(argument.name());
@@ -175,7 +166,7 @@ class Binder {
     std::vector<Argument> arguments;
     arguments.reserve(bound_.size());
     for (size_t i = 0; i < bound_.size(); ++i) {
-      if (!bound_[i]) bound_[i] = DefaultOf(graph_, op_.slots()[i], formal(i));
+      if (!bound_[i]) bound_[i] = DefaultOf(op_, i);
       if (!bound_[i]) {
         base::Diagnostic error{
             {}, fmt::format("argument '{}' of {} is missing", formal(i).name(), op_.qualified_name())};
@@ -195,6 +186,16 @@ class Binder {
 };
 
 }  // namespace
+
+std::optional<Argument> DefaultOf(const Operator& op, size_t argument) {
+  const auto& value = op.schema().arguments()[argument].default_value();
+  if (!value) return std::nullopt;
+  const Graph none;
+  if (!value->isList()) return Conform(none, op.slots()[argument], Argument(*value));
+  Argument::List list;
+  for (const c10::IValue& element : value->toListRef()) list.emplace_back(element);
+  return Conform(none, op.slots()[argument], Argument(std::move(list)));
+}
 
 std::optional<Argument> Conform(const Graph& graph, const Slot& slot, Argument argument) {
   if (argument.is_none()) return slot.optional ? std::optional(std::move(argument)) : std::nullopt;

@@ -33,6 +33,9 @@ base::Result<std::vector<Argument>> BindArguments(const Graph& graph, const Oper
                                                   WrittenArguments written,
                                                   std::optional<size_t>* failed_at = nullptr);
 
+/// What the argument is where nothing is written, in normal form; nothing if it has to be written.
+std::optional<Argument> DefaultOf(const Operator& op, size_t argument);
+
 /// The argument in normal form if it fits the slot.
 std::optional<Argument> Conform(const Graph& graph, const Slot& slot, Argument argument);
 

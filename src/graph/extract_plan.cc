@@ -32,7 +32,11 @@ bool HasMissingTensor(const Slot& slot, const Argument& argument) {
 
 ExtractionPlan::ExtractionPlan(const Graph& graph, const std::vector<NodeId>& keep,
                                const Recording& recording)
-    : graph_(graph), recording_(recording), keep_(graph.nodes().size(), false), fresh_names_(graph) {
+    : graph_(graph),
+      recording_(recording),
+      keep_(graph.nodes().size(), false),
+      fresh_names_(graph),
+      taken_names_(graph.values().size(), false) {
   for (const NodeId id : keep) keep_[Index(id)] = true;
 }
 
@@ -90,7 +94,7 @@ base::Result<Argument> ExtractionPlan::ReadItem(ValueId id, size_t item, Moment 
     if (content.plain.isNone() || content.plain.isTensor()) return Argument();
     if (recorded.is_list) return Argument(content.plain);
     const Value& value = graph_.value(id);
-    const Argument placeholder = AddPlaceholder(id, TakeName(value.name), value.kind, content.plain);
+    const Argument placeholder = AddPlaceholder(id, TakeName(id), value.kind, content.plain);
     values_[id] = {placeholder.value(), {}};
     return placeholder;
   }
@@ -101,7 +105,7 @@ base::Result<Argument> ExtractionPlan::ReadItem(ValueId id, size_t item, Moment 
   }
   if (const std::optional<uint32_t> element = present->second.element) {
     const std::string& name = graph_.value(id).name;
-    std::string own_name = recorded.is_list ? fresh_names_.Derive(name) : TakeName(name);
+    std::string own_name = recorded.is_list ? fresh_names_.Derive(name) : TakeName(id);
     const ValueId list = present->second.planned;
     present->second.planned = AddGetItem(list, *element, ValueKind::kTensorList, std::move(own_name));
     present->second.element.reset();
@@ -123,7 +127,7 @@ base::Result<Argument> ExtractionPlan::Feed(ValueId id, size_t item, Moment mome
   if (!tensor.defined()) {
     return Diagnostic{{}, fmt::format("cannot cut here: the contents of '{}' were not recorded", name)};
   }
-  std::string own_name = recorded.is_list ? fresh_names_.Derive(name) : TakeName(name);
+  std::string own_name = recorded.is_list ? fresh_names_.Derive(name) : TakeName(id);
   const Argument placeholder = AddPlaceholder(id, std::move(own_name), ValueKind::kTensor, tensor);
   objects_[object] = {placeholder.value(), {instance}};
   return placeholder;
@@ -155,7 +159,7 @@ std::optional<Argument> ExtractionPlan::KeepConstant(ValueId id, MemoryId memory
   if (!unchanged || KeptNodeWrites(memory)) return std::nullopt;
   const ValueId planned = NextValue();
   constants_.emplace_back(planned, value.origin_index);
-  taken_names_.insert(value.name);
+  taken_names_[Index(id)] = true;
   instances_.push_back({memory, 0, /*fed=*/false, id});
   current_.try_emplace(memory, instances_.size() - 1);
   objects_[*recording_.value(id).items[0].object] = {planned, {instances_.size() - 1}};
@@ -204,7 +208,7 @@ void ExtractionPlan::DefineResult(NodeId id, ValueId result, PlannedNode& planne
   const std::string& name = graph_.value(result).name;
   const RecordedValue& recorded = recording_.value(result);
   Presence presence{NextValue(), {}};
-  std::vector<Moment> fresh_until(recorded.items.size(), keep_.size());
+  c10::SmallVector<Moment, 1> fresh_until(recorded.items.size(), keep_.size());
   for (uint32_t i = 0; i < recorded.items.size(); ++i) {
     const RecordedItem& item = recorded.items[i];
     if (!item.object) continue;
@@ -214,7 +218,7 @@ void ExtractionPlan::DefineResult(NodeId id, ValueId result, PlannedNode& planne
     objects_[*item.object] = {presence.planned, {instance}};
     if (recorded.is_list) objects_[*item.object].element = i;
   }
-  taken_names_.insert(name);
+  taken_names_[Index(result)] = true;
   planned.names.push_back(name);
   planned.results.push_back(presence.planned);
   results_.push_back({result, presence.planned, std::move(fresh_until)});
@@ -274,19 +278,31 @@ bool ExtractionPlan::IsFresh(const Presence& presence, Moment moment) const {
 }
 
 Moment ExtractionPlan::FreshUntil(const Instance& instance) const {
-  const std::vector<NodeId>& writers = recording_.WritersOf(instance.memory);
-  const auto outside = std::find_if(WritersFrom(writers, instance.since), writers.end(),
-                                    [&](NodeId writer) { return !keep_[Index(writer)]; });
+  const std::vector<NodeId>& writers = OutsideWritersOf(instance.memory);
+  const auto outside = WritersFrom(writers, instance.since);
   return outside == writers.end() ? keep_.size() : Index(*outside);
 }
 
-bool ExtractionPlan::KeptNodeWrites(MemoryId memory) const {
+const std::vector<NodeId>& ExtractionPlan::OutsideWritersOf(MemoryId memory) const {
   const std::vector<NodeId>& writers = recording_.WritersOf(memory);
-  return std::any_of(writers.begin(), writers.end(), [&](NodeId writer) { return keep_[Index(writer)]; });
+  if (writers.empty()) return writers;
+  const auto [place, is_new] = outside_writers_.try_emplace(memory);
+  if (is_new) {
+    std::copy_if(writers.begin(), writers.end(), std::back_inserter(place->second),
+                 [&](NodeId writer) { return !keep_[Index(writer)]; });
+  }
+  return place->second;
 }
 
-std::string ExtractionPlan::TakeName(const std::string& name) {
-  return taken_names_.insert(name).second ? name : fresh_names_.Derive(name);
+bool ExtractionPlan::KeptNodeWrites(MemoryId memory) const {
+  return OutsideWritersOf(memory).size() < recording_.WritersOf(memory).size();
+}
+
+std::string ExtractionPlan::TakeName(ValueId id) {
+  const std::string& name = graph_.value(id).name;
+  if (taken_names_[Index(id)]) return fresh_names_.Derive(name);
+  taken_names_[Index(id)] = true;
+  return name;
 }
 
 }  // namespace culprit::graph

@@ -5,8 +5,9 @@
 // end; arguments of a plan therefore speak of planned values, numbered in order of appearance.
 #pragma once
 
+#include <c10/util/SmallVector.h>
+
 #include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
 #include "base/result.h"
@@ -64,7 +65,7 @@ class ExtractionPlan {
   struct Presence {
     ValueId planned{};
     /// Of its tensors.
-    std::vector<size_t> instances;
+    c10::SmallVector<size_t, 1> instances;
     /// The object is only present as this element of a list.
     std::optional<uint32_t> element = std::nullopt;
   };
@@ -73,7 +74,7 @@ class ExtractionPlan {
     ValueId source{};
     ValueId planned{};
     /// The moments until which its items stay as the new graph has them.
-    std::vector<Moment> fresh_until;
+    c10::SmallVector<Moment, 1> fresh_until;
   };
 
   base::Status PlanNode(NodeId id);
@@ -94,10 +95,12 @@ class ExtractionPlan {
   bool IsFresh(const Presence& presence, Moment moment) const;
   bool IsFresh(const Instance& instance, Moment moment) const { return FreshUntil(instance) >= moment; }
   Moment FreshUntil(const Instance& instance) const;
+  /// In order; none for the many memories that nobody writes into.
+  const std::vector<NodeId>& OutsideWritersOf(MemoryId memory) const;
   bool KeptNodeWrites(MemoryId memory) const;
 
-  /// The name, or one derived from it if another value of the new graph has it.
-  std::string TakeName(const std::string& name);
+  /// The value's name, or one derived from it if the new graph has the value already.
+  std::string TakeName(ValueId id);
   ValueId NextValue() { return ValueId(value_count_++); }
 
   const Graph& graph_;
@@ -115,9 +118,10 @@ class ExtractionPlan {
   std::unordered_map<MemoryId, size_t> current_;
   std::unordered_map<ValueId, Presence> values_;
   std::unordered_map<ObjectId, Presence> objects_;
-  /// For values that the original graph does not have; and which of its own names are taken.
+  mutable std::unordered_map<MemoryId, std::vector<NodeId>> outside_writers_;
+  /// For values that the original graph does not have; and which of its own values have their names.
   FreshNames fresh_names_;
-  std::unordered_set<std::string> taken_names_;
+  std::vector<bool> taken_names_;
   /// Where the tensors lie that the current node reads.
   std::unordered_map<MemoryId, size_t> operands_;
 };

@@ -5,13 +5,12 @@
 
 namespace culprit::graph {
 
-FreshNames::FreshNames(const Graph& graph) {
-  for (const Value& value : graph.values()) taken_.insert(value.name);
-}
-
 std::string FreshNames::Derive(const std::string& name) {
-  for (size_t number = 1;; ++number) {
-    const auto [place, is_new] = taken_.insert(fmt::format("{}_{}", name, number));
+  if (taken_.empty()) {
+    for (const Value& value : graph_.values()) taken_.insert(value.name);
+  }
+  for (size_t& number = numbers_[name];;) {
+    const auto [place, is_new] = taken_.insert(fmt::format("{}_{}", name, ++number));
     if (is_new) return *place;
   }
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <unordered_map>
 #include <unordered_set>
 
 #include "graph/graph.h"
@@ -9,16 +10,20 @@
 namespace culprit::graph {
 
 /// Names for the values that a pass adds: "relu_1" next to the graph's own "relu", unless the graph has that
-/// too.
+/// too. Costs nothing until the first one is wanted.
 class FreshNames {
  public:
-  explicit FreshNames(const Graph& graph);
+  /// The graph has to stay.
+  explicit FreshNames(const Graph& graph) : graph_(graph) {}
 
   /// A name like this one that no value of the graph has and that was not given out before.
   std::string Derive(const std::string& name);
 
  private:
+  const Graph& graph_;
   std::unordered_set<std::string> taken_;
+  /// By name: the last number that was given out.
+  std::unordered_map<std::string, size_t> numbers_;
 };
 
 }  // namespace culprit::graph

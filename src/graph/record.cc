@@ -3,6 +3,7 @@
 // The making of a Recording (graph/recording.h).
 #include <ATen/core/grad_mode.h>
 
+#include <algorithm>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -25,8 +26,10 @@ void ForEachTensor(const c10::IValue& value, const auto& visit) {
 
 class Recorder : public Observer {
  public:
-  Recorder(const Graph& graph, const std::optional<std::vector<ValueId>>& contents_of)
-      : graph_(graph), keep_(graph.values().size(), !contents_of) {
+  Recorder(const Graph& graph, const std::optional<std::vector<ValueId>>& contents_of,
+           const std::optional<RecordingLimits>& limits)
+      : graph_(graph), keep_(graph.values().size(), !contents_of), limits_(limits) {
+    if (limits_) spill_from_ = limits_->memory_bytes;
     recording_.values_.resize(graph.values().size());
     if (!contents_of) return;
     for (const ValueId id : *contents_of) keep_[Index(id)] = true;
@@ -56,12 +59,16 @@ class Recorder : public Observer {
     for (size_t r = 0; r < results.size(); ++r) Define(node.results[r], results[r]);
     for (const Written& written : written_) KeepContents(written.tensor);
     written_.clear();
+    if (limits_ && in_memory_ > spill_from_) Spill();
   }
 
   Recording Finish(const std::vector<c10::IValue>& outputs) && {
     for (const c10::IValue& output : outputs)
       ForEachTensor(output, [&](const at::Tensor& t) { AddForeign(t); });
-    for (const MemoryId memory : foreign_) CopyContents(memory);
+    for (const MemoryId memory : foreign_) {
+      CopyContents(memory);
+      if (limits_ && in_memory_ > limits_->memory_bytes) Spill();
+    }
     return std::move(recording_);
   }
 
@@ -165,7 +172,10 @@ class Recorder : public Observer {
     const size_t version = memory.writers.size();
     if (memory.plain) {
       memory.storages.resize(version + 1);
-      if (!memory.storages[version]) memory.storages[version] = tensor.storage();
+      if (memory.storages[version]) return;
+      memory.storages[version] = tensor.storage();
+      in_memory_ += tensor.storage().nbytes();
+      if (limits_ && tensor.device().is_cpu()) in_order_.push_back({id, version});
     } else {
       memory.tensors.resize(version + 1);
       if (!memory.tensors[version].defined()) memory.tensors[version] = tensor.detach().clone();
@@ -181,10 +191,43 @@ class Recorder : public Observer {
     memory.storages[version] = CopyStorage(memory.storages[version]);
   }
 
+  struct Kept {
+    MemoryId memory;
+    size_t version;
+  };
+
+  // Moving what the run still uses would free nothing. If most is in use, the next attempt waits for more.
+  void Spill() {
+    if (!recording_.spilled_) recording_.spilled_ = OrThrow(SpillFile::Make(limits_->folder));
+    std::vector<Kept> stays;
+    for (const Kept& kept : in_order_) {
+      c10::Storage& storage = recording_.memories_[Index(kept.memory)].storages[kept.version];
+      if (in_memory_ <= limits_->memory_bytes / 2 || storage.use_count() > 1) {
+        stays.push_back(kept);
+        continue;
+      }
+      in_memory_ -= storage.nbytes();
+      storage = OrThrow(recording_.spilled_->Copy(storage));
+    }
+    in_order_ = std::move(stays);
+    spill_from_ = std::max(limits_->memory_bytes, in_memory_ + limits_->memory_bytes / 4);
+  }
+
+  template <typename T>
+  static T OrThrow(base::Result<T> result) {
+    if (!result.ok()) throw RecordingError(result.error().message);
+    return *std::move(result);
+  }
+
   const Graph& graph_;
   std::vector<bool> keep_;
+  const std::optional<RecordingLimits>& limits_;
   Recording recording_;
   Moment moment_ = 0;
+  // Kept contents that were not moved to the file, as they came, and their bytes.
+  std::vector<Kept> in_order_;
+  uint64_t in_memory_ = 0;
+  uint64_t spill_from_ = 0;
   // By the current node.
   std::vector<Written> written_;
   std::unordered_map<const void*, ObjectId> objects_;
@@ -197,10 +240,11 @@ class Recorder : public Observer {
 };
 
 Recording Record(const Graph& graph, std::vector<c10::IValue> inputs,
-                 const std::optional<std::vector<ValueId>>& contents_of) {
+                 const std::optional<std::vector<ValueId>>& contents_of,
+                 const std::optional<RecordingLimits>& limits) {
   const at::NoGradGuard no_grad;
   const Interpreter interpreter(graph);
-  Recorder recorder(graph, contents_of);
+  Recorder recorder(graph, contents_of, limits);
   recorder.AddInputs(inputs);
   const std::vector<c10::IValue> outputs = interpreter.Run(std::move(inputs), &recorder);
   return std::move(recorder).Finish(outputs);

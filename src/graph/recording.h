@@ -11,16 +11,21 @@
 //   version  of a memory at a moment: how many nodes had written into it. Operators that change the metadata
 //            of an object count as writers of its memory, as their schemas say
 //
-// Contents are not copied until a node is about to write into them, or somebody outside could.
+// Contents are not copied until a node is about to write into them, or somebody outside could. What exceeds
+// the limit of memory is moved to a file (graph/spill_file.h) when the run has no more use for it, oldest
+// first.
 #pragma once
 
 #include <ATen/core/Tensor.h>
 #include <ATen/core/ivalue.h>
 
 #include <optional>
+#include <stdexcept>
+#include <string>
 #include <vector>
 
 #include "graph/graph.h"
+#include "graph/spill_file.h"
 #include "graph/tensor_copy.h"
 
 namespace culprit::graph {
@@ -57,11 +62,26 @@ struct ObjectState {
   Geometry geometry;
 };
 
+struct RecordingLimits {
+  /// Of contents that are kept; not of what the run itself needs.
+  uint64_t memory_bytes = 0;
+  /// Where the file for the others may be.
+  std::string folder;
+};
+
+/// Contents could not be kept: the disk is full.
+class RecordingError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
 class Recording {
  public:
   const RecordedValue& value(ValueId id) const { return values_[Index(id)]; }
 
   const ObjectState& StateOf(ObjectId object, Moment moment) const;
+  /// Whether it is a storage, which the objects on it lie on as their geometries say.
+  bool IsStorage(MemoryId memory) const { return memories_[Index(memory)].plain; }
 
   /// The nodes that wrote into the memory, in order.
   const std::vector<NodeId>& WritersOf(MemoryId memory) const { return memories_[Index(memory)].writers; }
@@ -75,6 +95,11 @@ class Recording {
 
   /// The value at a moment; nothing if its contents were not kept.
   std::optional<c10::IValue> ValueAt(ValueId id, Moment moment) const;
+
+  /// Frees the memory of contents that were read from the file.
+  void Unload() const {
+    if (spilled_) spilled_->Unload();
+  }
 
  private:
   friend class Recorder;
@@ -90,12 +115,14 @@ class Recording {
   std::vector<RecordedValue> values_;
   std::vector<std::vector<ObjectState>> objects_;
   std::vector<MemoryRecord> memories_;
+  std::shared_ptr<SpillFile> spilled_;
 };
 
 /// Runs the graph and records it, without gradients; as in every run, writes to placeholders reach the
 /// caller's tensors. Contents are kept for the memory of all values, or just of `contents_of`. What an
-/// operator throws passes through.
+/// operator throws passes through; with limits, RecordingError may be thrown too.
 Recording Record(const Graph& graph, std::vector<c10::IValue> inputs,
-                 const std::optional<std::vector<ValueId>>& contents_of = std::nullopt);
+                 const std::optional<std::vector<ValueId>>& contents_of = std::nullopt,
+                 const std::optional<RecordingLimits>& limits = std::nullopt);
 
 }  // namespace culprit::graph

@@ -70,9 +70,9 @@ class Adapter {
 std::optional<graph::Geometry> GeometryOf(const Subject& subject, graph::ValueId value) {
   const graph::RecordedValue& recorded = subject.recording().value(value);
   if (recorded.is_list || recorded.items.size() != 1 || !recorded.items[0].object) return std::nullopt;
-  const at::Tensor tensor = subject.recording().TensorAt(*recorded.items[0].object, recorded.since);
-  if (!tensor.defined() || !graph::IsPlain(tensor)) return std::nullopt;
-  return graph::Geometry::Of(tensor);
+  const graph::ObjectState& state = subject.recording().StateOf(*recorded.items[0].object, recorded.since);
+  if (!subject.recording().IsStorage(state.memory)) return std::nullopt;
+  return state.geometry;
 }
 
 std::optional<Argument> Adapt(graph::Rebuild& rebuild, graph::FreshNames& names, graph::ValueId operand,

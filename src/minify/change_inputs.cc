@@ -3,6 +3,7 @@
 
 #include <unordered_set>
 
+#include "graph/eliminate_dead_code.h"
 #include "graph/rebuild.h"
 
 namespace culprit::minify {
@@ -63,6 +64,12 @@ base::Result<Program> DropUnusedInputs(const Program& program) {
     if (!used.contains(Index(program.graph.placeholders()[i].value))) plan.Set(i, InputFate::kGoes);
   }
   return ChangeInputs(program, plan);
+}
+
+Program WithoutUnused(Program program) {
+  program.graph = graph::EliminateDeadCode(program.graph);
+  base::Result<Program> smaller = DropUnusedInputs(program);
+  return smaller.ok() ? *std::move(smaller) : std::move(program);
 }
 
 }  // namespace culprit::minify

@@ -34,4 +34,7 @@ base::Result<Program> ChangeInputs(const Program& program, const InputPlan& plan
 /// Refused if there are none.
 base::Result<Program> DropUnusedInputs(const Program& program);
 
+/// Without nodes, constants and inputs that nothing needs; the same program if there are none.
+Program WithoutUnused(Program program);
+
 }  // namespace culprit::minify

@@ -15,11 +15,22 @@
 
 namespace culprit::minify {
 
+/// When the search goes on from what an edit made.
+enum class Acceptance : uint8_t {
+  /// It fails in the same way and is smaller (size.h).
+  kIfSmaller,
+  /// It fails in the same way: better, whatever its size. Only for strategies that run once.
+  kIfItFails,
+  /// Never: the answer is wanted, not the program.
+  kNever,
+};
+
 struct Edit {
   /// For people: "keep the first 12 operators".
   std::string what;
   /// Refuses with a reason what cannot be done to this subject.
   std::function<base::Result<Program>(const Subject&)> apply;
+  Acceptance acceptance = Acceptance::kIfSmaller;
 };
 
 /// The program of just these nodes, fed with recorded values (graph/extract.h).

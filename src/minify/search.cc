@@ -45,7 +45,9 @@ class Search {
  private:
   void RunStrategy(const StrategyEntry& entry) {
     strategy_name_ = entry.name;
-    std::erase_if(result_.tried, [&](const Tried& tried) { return tried.strategy == entry.name; });
+    const auto is_its = [&](const auto& each) { return each.strategy == entry.name; };
+    std::erase_if(result_.tried, is_its);
+    std::erase_if(result_.passing, is_its);
     bound_ = BoundFrom(turn_);
     const std::unique_ptr<Strategy> strategy = entry.make();
     while (!ended_) {
@@ -64,7 +66,7 @@ class Search {
   size_t BoundFrom(size_t turn) const {
     const std::vector<StrategyEntry>& strategies = options_.strategies;
     size_t bound = 0;
-    for (size_t next = turn; next - last_move_ < strategies.size(); ++next) {
+    for (size_t next = turn; next < last_move_ + strategies.size(); ++next) {
       const StrategyEntry& entry = strategies[next % strategies.size()];
       if (IsWorthIt(entry.use, next < strategies.size(), options_.first)) bound += entry.bound(subject_);
     }
@@ -93,17 +95,26 @@ class Search {
       if (!twice && !memory_.contains(candidate.hash)) open.push_back(&candidate);
     }
     if (!open.empty() && !MayAsk()) return;
+    const bool too_many = options_.max_questions && open.size() > *options_.max_questions - result_.questions;
+    if (too_many) open.resize(*options_.max_questions - result_.questions);
     std::vector<std::future<Reply>> replies;
     for (size_t i = 1; i < open.size(); ++i) {
       replies.push_back(std::async(std::launch::async, [&, i] { return check_.Ask(*open[i]->program); }));
     }
     if (!open.empty()) Remember(*open[0], check_.Ask(*open[0]->program));
     for (size_t i = 1; i < open.size(); ++i) Remember(*open[i], replies[i - 1].get());
+    result_.questions += open.size();
+    subject_.recording().Unload();
+    if (too_many) {
+      ended_ = Ended::kQuestions;
+      return;
+    }
+    const auto runnable =
+        std::ranges::count_if(candidates, [](auto& each) { return each.program.has_value(); });
+    result_.remembered += runnable - open.size();
     for (Candidate& candidate : candidates) {
       if (candidate.program) candidate.reply = memory_.at(candidate.hash);
     }
-    result_.questions += open.size();
-    result_.remembered += candidates.size() - open.size();
   }
 
   bool MayAsk() {
@@ -135,7 +146,7 @@ class Search {
     if (!good.empty()) {
       const size_t best =
           *std::ranges::min_element(good, {}, [&](size_t i) { return SizeOf(*candidates[i].program); });
-      learned[best].accepted = MoveTo(*std::move(candidates[best].program));
+      learned[best].accepted = MoveTo(candidates[best]);
       if (learned[best].accepted) return learned;
     }
     for (Candidate& candidate : candidates) CountTry(candidate);
@@ -143,8 +154,10 @@ class Search {
   }
 
   bool IsProgress(const Candidate& candidate) const {
-    return candidate.program && candidate.reply.fails() &&
-           SizeOf(*candidate.program) < SizeOf(subject_.program());
+    if (!candidate.program || !candidate.reply.fails()) return false;
+    if (candidate.edit.acceptance != Acceptance::kIfSmaller)
+      return candidate.edit.acceptance == Acceptance::kIfItFails;
+    return SizeOf(*candidate.program) < SizeOf(subject_.program());
   }
 
   bool MoveToAll(const std::vector<Candidate>& candidates, const std::vector<size_t>& good) {
@@ -152,7 +165,7 @@ class Search {
     for (const size_t i : good) {
       base::Result<Program> program = candidates[i].edit.apply(*subject);
       if (!program.ok()) return false;
-      base::Result<Subject> next = Subject::Make(*std::move(program), subject_.costs());
+      base::Result<Subject> next = subject_.With(*std::move(program));
       if (!next.ok()) return false;
       subject = *std::move(next);
     }
@@ -160,23 +173,24 @@ class Search {
     merged[0].edit.what = "several edits at once";
     SetProgram(merged[0], subject->program());
     AskAll(merged);
-    return !ended_ && IsProgress(merged[0]) && MoveTo(*std::move(merged[0].program));
+    return !ended_ && IsProgress(merged[0]) && MoveTo(merged[0]);
   }
 
-  bool MoveTo(Program program) {
-    base::Result<Subject> next = Subject::Make(std::move(program), subject_.costs());
+  bool MoveTo(const Candidate& candidate) {
+    base::Result<Subject> next = subject_.With(*candidate.program);
     if (!next.ok()) return false;
     subject_ = *std::move(next);
     last_move_ = turn_ + 1;
     result_.tried.clear();
     result_.passing.clear();
     bound_ = BoundFrom(turn_);
-    options_.on_smaller(subject_.program(), strategy_name_);
+    options_.on_smaller({subject_.program(), candidate.reply, strategy_name_});
     return true;
   }
 
   /// The subject stays as it is.
   void CountTry(Candidate& candidate) {
+    if (!candidate.program) return;
     if (result_.tried.empty() || result_.tried.back().strategy != strategy_name_)
       result_.tried.push_back({strategy_name_});
     Tried& tried = result_.tried.back();
@@ -191,8 +205,8 @@ class Search {
         ++tried.invalid;
         break;
       case Answer::kPasses:
-        if (++tried.passes <= kMostNeighbours)
-          result_.passing.push_back({*std::move(candidate.program), candidate.edit.what});
+        if (++tried.passes <= kMostNeighbours && candidate.edit.acceptance != Acceptance::kNever)
+          result_.passing.push_back({*std::move(candidate.program), candidate.edit.what, strategy_name_});
         break;
     }
   }
@@ -213,7 +227,9 @@ class Search {
 }  // namespace
 
 base::Result<SearchResult> Minimize(Program program, FailureCheck& check, const SearchOptions& options) {
-  return Search(CULPRIT_TRY(Subject::Make(std::move(program), options.costs)), check, options).Run();
+  return Search(CULPRIT_TRY(Subject::Make(std::move(program), options.costs, options.recording_limits)),
+                check, options)
+      .Run();
 }
 
 }  // namespace culprit::minify

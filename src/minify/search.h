@@ -34,6 +34,13 @@ struct Asked {
   size_t bound = 0;
 };
 
+/// Where the search has arrived.
+struct Smaller {
+  const Program& program;
+  const Reply& reply;
+  std::string_view strategy;
+};
+
 struct SearchOptions {
   /// In the order in which they are tried.
   std::vector<StrategyEntry> strategies;
@@ -46,13 +53,14 @@ struct SearchOptions {
   Memory remembered = {};
   /// Without them all operators cost the same.
   std::shared_ptr<const Costs> costs = nullptr;
+  /// Of the values that are recorded in eager runs. Without them all is kept in memory.
+  std::optional<graph::RecordingLimits> recording_limits = std::nullopt;
   /// What the check says of the program itself: that it fails, and where.
   Reply first = {{Answer::kSameFailure}};
   /// In the order of the edits, whoever was answered first.
   std::function<void(const Asked&)> on_answer = [](const Asked&) {};
-  /// A smaller program that fails in the same way.
-  std::function<void(const Program&, std::string_view strategy)> on_smaller = [](const Program&,
-                                                                                 std::string_view) {};
+  /// A smaller program that fails in the same way, also when that was remembered.
+  std::function<void(const Smaller&)> on_smaller = [](const Smaller&) {};
 };
 
 enum class Ended : uint8_t { kMinimal, kQuestions, kTime, kStopped };
@@ -62,7 +70,7 @@ struct Tried {
   std::string_view strategy;
   size_t passes = 0;
   size_t other_failures = 0;
-  /// Not runnable, or no change.
+  /// Does not run in eager.
   size_t invalid = 0;
   /// Fails in the same way and is not smaller.
   size_t not_smaller = 0;
@@ -72,6 +80,7 @@ struct Tried {
 struct Neighbour {
   Program program;
   std::string edit;
+  std::string_view strategy;
 };
 
 struct SearchResult {

@@ -1,11 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What is smaller? The first difference decides, so a program with one operator less is smaller whatever else
-// it has.
+// it has. All parts are natural numbers: there is no endless way down, and strategies cannot undo each other.
+//
+// The order is that of the strategies: what an early one wins may cost something further down (an operator
+// that is replaced by a constant adds a constant; sliced tensors have less simple numbers), never the other
+// way round.
 #pragma once
+
+#include <ATen/core/Tensor.h>
 
 #include <compare>
 #include <cstdint>
+#include <vector>
 
 #include "minify/program.h"
 
@@ -15,10 +22,25 @@ struct Size {
   /// Views and casts are counted below: a reshape in the place of a convolution is progress.
   size_t operators = 0;
   size_t adapters = 0;
+  /// simpler_operator.h, summed up.
+  size_t operator_complexity = 0;
   size_t outputs = 0;
+  /// Placeholders and constants.
   size_t inputs = 0;
+  /// Those of them that are constants, parameters or buffers.
+  size_t frozen = 0;
+  /// Of all tensors that the program begins with.
   int64_t elements = 0;
-  auto operator<=>(const Size&) const = default;
+  /// simplest_attribute.h, summed up.
+  size_t attributes = 0;
+  /// dtype_rank.h, of tensors and of arguments, summed up.
+  size_t dtypes = 0;
+  /// What the program begins with. How simple these numbers are (fill.h) decides last, and is only found out
+  /// if nothing else has decided: it means reading them all.
+  std::vector<at::Tensor> tensors;
+
+  std::strong_ordering operator<=>(const Size& other) const;
+  bool operator==(const Size& other) const { return (*this <=> other) == 0; }
 };
 
 Size SizeOf(const Program& program);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "graph/generator_scope.h"
 #include "graph/tensor_copy.h"
 #include "graph/torch_error.h"
 #include "minify/node_names.h"
@@ -18,17 +19,23 @@ double MeanOf(const Costs& costs) {
 
 }  // namespace
 
-base::Result<Subject> Subject::Make(Program program, std::shared_ptr<const Costs> costs) {
+base::Result<Subject> Subject::Make(Program program, std::shared_ptr<const Costs> costs,
+                                    std::optional<graph::RecordingLimits> limits) {
   Subject subject;
   subject.program_ = std::move(program);
-  subject.names_ = NodeNames(subject.graph());
-  for (size_t i = 0; i < subject.names_.size(); ++i)
-    subject.nodes_.emplace(subject.names_[i], graph::NodeId(i));
+  subject.names_ = std::make_shared<const std::vector<std::string>>(NodeNames(subject.graph()));
+  subject.nodes_.reserve(subject.operators());
+  for (uint32_t i = 0; i < subject.operators(); ++i)
+    subject.nodes_.emplace(subject.names()[i], graph::NodeId(i));
   subject.costs_ = std::move(costs);
   if (subject.costs_) subject.mean_cost_ = MeanOf(*subject.costs_);
+  subject.limits_ = std::move(limits);
+  const graph::GeneratorScope generator;
   try {
-    subject.recording_ = std::make_shared<const graph::Recording>(
-        graph::Record(subject.graph(), graph::CopyAll(subject.program_.inputs)));
+    subject.recording_ = std::make_shared<const graph::Recording>(graph::Record(
+        subject.graph(), graph::CopyAll(subject.program_.inputs), std::nullopt, subject.limits_));
+  } catch (const graph::RecordingError& error) {
+    return base::Diagnostic{{}, error.what()};
   } catch (const std::exception& error) {
     return base::Diagnostic{{}, "the graph does not run in eager: " + graph::TorchMessage(error)};
   }

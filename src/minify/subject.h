@@ -5,7 +5,9 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -19,8 +21,12 @@ namespace culprit::minify {
 class Subject {
  public:
   /// Refused with the reason if the program does not run in eager. Nodes that have no cost yet cost as much
-  /// as the others do on average.
-  static base::Result<Subject> Make(Program program, std::shared_ptr<const Costs> costs = nullptr);
+  /// as the others do on average. The run begins with the CPU's generator as it is and leaves it so: a search
+  /// draws the same numbers when it is repeated.
+  static base::Result<Subject> Make(Program program, std::shared_ptr<const Costs> costs = nullptr,
+                                    std::optional<graph::RecordingLimits> limits = std::nullopt);
+  /// Another program of the same search.
+  base::Result<Subject> With(Program program) const { return Make(std::move(program), costs_, limits_); }
 
   const Program& program() const { return program_; }
   const graph::Graph& graph() const { return program_.graph; }
@@ -28,13 +34,14 @@ class Subject {
   size_t operators() const { return graph().nodes().size(); }
 
   /// node_names.h
-  const std::string& NameOf(graph::NodeId node) const { return names_[Index(node)]; }
+  const std::string& NameOf(graph::NodeId node) const { return (*names_)[Index(node)]; }
   /// In program order.
-  const std::vector<std::string>& names() const { return names_; }
+  const std::vector<std::string>& names() const { return *names_; }
   /// Of those that still exist, in program order.
   std::vector<graph::NodeId> Find(const std::vector<std::string>& names) const;
   double CostOf(graph::NodeId node) const;
-  const std::shared_ptr<const Costs>& costs() const { return costs_; }
+  /// Of the recorded values.
+  const std::optional<graph::RecordingLimits>& limits() const { return limits_; }
 
  private:
   Subject() = default;
@@ -42,9 +49,10 @@ class Subject {
   Program program_;
   std::shared_ptr<const graph::Recording> recording_;
   std::shared_ptr<const Costs> costs_;
+  std::optional<graph::RecordingLimits> limits_;
   double mean_cost_ = 1;
-  std::vector<std::string> names_;
-  std::unordered_map<std::string, graph::NodeId> nodes_;
+  std::shared_ptr<const std::vector<std::string>> names_;
+  std::unordered_map<std::string_view, graph::NodeId> nodes_;
 };
 
 }  // namespace culprit::minify

@@ -1,80 +1,53 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // All strategies together, against checks that need no compiler.
-#include <ATen/ops/ones.h>
 #include <gtest/gtest.h>
 
-#include <set>
+#include "tests/lib/fake_checks.h"
 
-#include "graph/verify.h"
-#include "minify/search.h"
-#include "minify/strategies/table.h"
-#include "tests/lib/graph_builder.h"
-
-namespace culprit::minify::strategies {
+namespace culprit::minify {
 namespace {
 
-using tests::TestGraph;
-
-std::vector<std::string> OperatorsOf(const Program& program) {
-  std::vector<std::string> names;
-  for (const graph::Node& node : program.graph.nodes()) names.push_back(node.op->name().substr(6));
-  return names;
-}
-
-/// Fails if every one of these operators is there.
-class Needs : public FailureCheck {
- public:
-  explicit Needs(std::set<std::string> operators) : operators_(std::move(operators)) {}
-
-  Reply Ask(const Program& program) override {
-    EXPECT_TRUE(graph::Verify(program.graph).ok());
-    const std::vector<std::string> names = OperatorsOf(program);
-    const bool fails = std::ranges::all_of(
-        operators_, [&](const std::string& name) { return std::ranges::count(names, name) > 0; });
-    return {{fails ? Answer::kSameFailure : Answer::kPasses}};
-  }
-
- private:
-  std::set<std::string> operators_;
-};
-
-/// sin, sin ... with other operators at some places.
-Program Chain(size_t length, const std::map<size_t, std::string>& others) {
-  TestGraph g;
-  graph::ValueId value = g.Placeholder("x");
-  for (size_t i = 0; i < length; ++i) {
-    const auto other = others.find(i);
-    value = g.Call("aten::" + (other == others.end() ? "sin" : other->second), {value});
-  }
-  g.Return({value});
-  return {g.graph(), {at::ones({2, 3})}};
-}
-
-SearchResult Search(Program program, FailureCheck& check) {
-  return *Minimize(std::move(program), check,
-                   {.strategies = {AllStrategies().begin(), AllStrategies().end()}});
-}
+using tests::Chain;
+using tests::FakeCheck;
+using tests::MinimizeWithAll;
+using tests::Needs;
+using tests::OperatorsOf;
+using tests::WrongNumbers;
 
 TEST(SearchTest, OneGuiltyOperatorOfAThousandIsFound) {
-  Needs check({"tanh"});
-  const SearchResult result = Search(Chain(1000, {{617, "tanh"}}), check);
+  FakeCheck check(Needs({"tanh"}));
+  const SearchResult result = MinimizeWithAll(Chain(1000, {{617, "tanh"}}), check);
   EXPECT_EQ(OperatorsOf(result.program), std::vector<std::string>{"tanh"});
   EXPECT_LE(result.questions, 14);
 }
 
 TEST(SearchTest, TwoFarOperatorsAreFoundWithFewQuestions) {
-  Needs check({"tanh", "exp"});
-  const SearchResult result = Search(Chain(5000, {{100, "exp"}, {4321, "tanh"}}), check);
+  FakeCheck check(Needs({"tanh", "exp"}));
+  const SearchResult result = MinimizeWithAll(Chain(5000, {{100, "exp"}, {4321, "tanh"}}), check);
   EXPECT_EQ(OperatorsOf(result.program), (std::vector<std::string>{"exp", "tanh"}));
   EXPECT_LE(result.questions, 30);
 }
 
 TEST(SearchTest, ThreeOperatorsAreFound) {
-  Needs check({"tanh", "exp", "cos"});
-  const SearchResult result = Search(Chain(500, {{10, "exp"}, {77, "cos"}, {432, "tanh"}}), check);
+  FakeCheck check(Needs({"tanh", "exp", "cos"}));
+  const SearchResult result = MinimizeWithAll(Chain(500, {{10, "exp"}, {77, "cos"}, {432, "tanh"}}), check);
   EXPECT_EQ(OperatorsOf(result.program), (std::vector<std::string>{"exp", "cos", "tanh"}));
 }
 
+TEST(SearchTest, OneOperatorWithWrongNumbersTakesTwoQuestions) {
+  FakeCheck check(WrongNumbers("", "tanh"));
+  const SearchResult result = MinimizeWithAll(Chain(1000, {{617, "tanh"}}), check);
+  EXPECT_EQ(OperatorsOf(result.program), std::vector<std::string>{"tanh"});
+  EXPECT_EQ(result.questions, 2);
+}
+
+TEST(SearchTest, APairThatIsFusedWronglyTakesFewQuestionsAlthoughShowingItHidesIt) {
+  FakeCheck check(WrongNumbers("exp", "tanh"));
+  const SearchResult result = MinimizeWithAll(Chain(160, {{99, "exp"}, {100, "tanh"}}), check);
+  EXPECT_EQ(OperatorsOf(result.program), (std::vector<std::string>{"exp", "tanh"}));
+  EXPECT_LE(result.questions, 11);
+}
+
 }  // namespace
-}  // namespace culprit::minify::strategies
+}  // namespace culprit::minify

@@ -31,12 +31,7 @@ using Values = std::vector<c10::IValue>;
 void Apply(const RunOptions& options, repro::Header& header) {
   // Whoever wants to see the distances does not want a verdict, even if the file asks for one.
   if (options.fp64) header.accuracy = repro::Accuracy::kOff;
-  header.run.seed = options.seed.value_or(header.run.seed);
-  if (options.seed) header.run.generator_state.clear();
-  if (options.accuracy) header.accuracy = options.accuracy;
-  header.calls = static_cast<int>(options.calls.value_or(header.calls));
-  if (options.autocast) header.run.autocast = options.autocast;
-  header.only_forward = header.only_forward || options.only_forward;
+  options.judge.Apply(header);
 }
 
 bool Judges(const repro::Header& header) {
@@ -59,9 +54,9 @@ IdleOption FirstIdle(const RunOptions& options, const repro::Header& header) {
   if (Judges(header)) return {};
   constexpr const char* kNotJudged = "is about judging numbers, which nobody asked for";
   constexpr const char* kJudge = "add --accuracy or --strict-accuracy";
-  if (options.tolerance) return {"--tolerance", kNotJudged, kJudge};
-  if (options.calls) return {"--calls", kNotJudged, kJudge};
-  if (options.only_forward) return {"--only-forward", kNotJudged, kJudge};
+  if (options.judge.tolerance) return {"--tolerance", kNotJudged, kJudge};
+  if (options.judge.calls) return {"--calls", kNotJudged, kJudge};
+  if (options.judge.only_forward) return {"--only-forward", kNotJudged, kJudge};
   return {};
 }
 
@@ -107,7 +102,7 @@ int ShowOutputs(const repro::Repro& repro, FailingNode& failing_node, const RunO
 }
 
 int ShowVerdict(const repro::Repro& repro, FailingNode& failing_node, const RunOptions& options) {
-  const Judgement judgement = JudgeAgainstFp64(repro, options.tolerance, &failing_node);
+  const Judgement judgement = JudgeAgainstFp64(repro, options.judge.tolerance, &failing_node);
   const check::CheckResult& check = judgement.check;
   if (check.status == check::CheckStatus::kReferenceFailed)
     return Fail(failing_node.Describe(check.failure.value()), kFailure);
@@ -124,7 +119,7 @@ int ShowVerdict(const repro::Repro& repro, FailingNode& failing_node, const RunO
 int RunEager(repro::ReadRepro read, const RunOptions& options) {
   std::vector<uint32_t> node_lines = read.script.node_lines;
   if (const base::Status status = CheckIdle(options, read.header); !status.ok()) return Fail(status.error());
-  base::Result<repro::Repro> repro = LoadInputs(std::move(read), options.script, options.seed);
+  base::Result<repro::Repro> repro = LoadInputs(std::move(read), options.script, options.judge.seed);
   if (!repro.ok()) return Fail(repro.error());
   isolate::AnnouncePhase(check::kEagerPhase);
   FailingNode failing_node(repro->graph, options.script.shown_file(), std::move(node_lines));
@@ -149,43 +144,16 @@ int Run(const RunOptions& options) {
   return InChild() ? RunHere(options) : RunInChildren(options);
 }
 
-/// Of these, and --fp64, one can be given.
-void DeclareModes(CLI::App& app, const std::shared_ptr<RunOptions>& options) {
-  struct Flag {
-    const char* name;
-    repro::Accuracy accuracy;
-    const char* description;
-  };
-  constexpr Flag kFlags[] = {
-      {"--accuracy", repro::Accuracy::kOn,
-       "Judge outputs, gradients and written inputs against a run in float64; differences of integers and "
-       "bools do not "
-       "count"},
-      {"--strict-accuracy", repro::Accuracy::kStrict, "The same, and every difference counts"},
-      {"--no-accuracy", repro::Accuracy::kOff, "Only run it, whatever the file says"},
-  };
-  std::vector<CLI::Option*> declared;
-  for (const Flag& flag : kFlags) {
-    const repro::Accuracy accuracy = flag.accuracy;
-    declared.push_back(app.add_flag_callback(
-        flag.name, [options, accuracy] { options->accuracy = accuracy; }, flag.description));
-  }
-  declared.push_back(app.add_flag(
-      "--fp64", options->fp64,
-      "Run it a second time with everything cast to float64, on the same inputs, and show how far each "
-      "output is from that"));
-  for (CLI::Option* one : declared) {
-    for (CLI::Option* other : declared) {
-      if (one != other) one->excludes(other);
-    }
-  }
-}
-
 std::function<int()> Declare(CLI::App& app) {
   auto options = std::make_shared<RunOptions>();
   options->script.Declare(app);
   options->query.Declare(app);
-  DeclareModes(app, options);
+  std::vector<CLI::Option*> modes = options->judge.Declare(app);
+  modes.push_back(app.add_flag(
+      "--fp64", options->fp64,
+      "Run it a second time with everything cast to float64, on the same inputs, and show how far each "
+      "output is from that"));
+  Exclude(modes);
   AddInteger(
       app, "--samples", [options](uint64_t samples) { options->samples = samples; }, 1, 10000,
       "With a compiler: try so many sets of inputs, until one fails; all but the first are random");
@@ -200,30 +168,6 @@ std::function<int()> Declare(CLI::App& app) {
   AddInteger(
       app, "--times", [options](uint64_t times) { options->times = times; }, 1, 10000,
       "With a compiler: so many times, each in a process of its own, to learn how often a failure comes");
-  const auto set_tolerance = [options](double tolerance) {
-    if (!(tolerance >= 0)) throw CLI::ValidationError("--tolerance must not be negative");
-    options->tolerance = tolerance;
-  };
-  app.add_option_function<double>(
-         "--tolerance", set_tolerance,
-         "How far numbers may be off, as a fraction; without it what the file says, or 1e-4, or 4 units in "
-         "the "
-         "last place where the graph computes in a shorter dtype: 0.0039 for float16, 0.031 for bfloat16")
-      ->type_name("T");
-  app.add_flag("--only-forward", options->only_forward,
-               "Judge no gradients, also where an output requires one");
-  app.add_flag_callback(
-      "--autocast", [options] { options->autocast = repro::Autocast{}; },
-      "Run it under autocast to bfloat16, whatever the file says");
-  AddInteger(
-      app, "--calls", [options](uint64_t calls) { options->calls = calls; }, 1, 1000,
-      "Judge so many calls in a row, each with fresh inputs and the same random numbers; without it as many "
-      "as the file says, or one; a compiler that needs more to get going gets more");
-  AddInteger(
-      app, "--seed", [options](uint64_t seed) { options->seed = seed; }, 0, UINT64_MAX,
-      "Seed of the inputs that are made up and of random operators; the same seed gives the same numbers; "
-      "without it "
-      "that of the file, or 0");
   app.add_flag(
       "--json", options->json,
       "Show the table as JSON. Numbers that are not finite are the strings \"nan\", \"inf\" and \"-inf\"; "

@@ -70,9 +70,8 @@ base::Result<Program> Apply(const Subject& subject, const Detour& detour) {
   return Program{std::move(rebuild).Take(), subject.program().inputs};
 }
 
-/// From the end backwards.
-std::vector<Detour> DetoursOf(const Subject& subject) {
-  std::vector<Detour> detours;
+/// From the end backwards: calls `visit(node, operand)`.
+void ForEachDetour(const Subject& subject, const auto& visit) {
   const graph::Graph& graph = subject.graph();
   const std::unordered_set<uint32_t> used = UsedByNodes(graph);
   for (uint32_t i = subject.operators(); i-- > 0;) {
@@ -82,18 +81,16 @@ std::vector<Detour> DetoursOf(const Subject& subject) {
     if (!GeometryOf(subject, node.results[0])) continue;
     for (const graph::Argument& argument : node.arguments) {
       ForEachValue(argument, [&](ValueId id) {
-        if (GeometryOf(subject, id)) detours.push_back({subject.NameOf(NodeId(i)), graph.value(id).name});
+        if (GeometryOf(subject, id)) visit(NodeId(i), id);
       });
     }
   }
-  return detours;
 }
 
 class Bypass : public Strategy {
  public:
   std::vector<Edit> Propose(const Subject& subject, size_t at_most) override {
-    if (!begun_) detours_ = DetoursOf(subject);
-    begun_ = true;
+    if (!std::exchange(begun_, true)) Begin(subject);
     std::vector<Edit> edits;
     for (; next_ < detours_.size() && edits.size() < at_most; ++next_) {
       const Detour& detour = detours_[next_];
@@ -106,6 +103,12 @@ class Bypass : public Strategy {
   void Learn(std::span<const Learned>) override {}
 
  private:
+  void Begin(const Subject& subject) {
+    ForEachDetour(subject, [&](NodeId node, ValueId operand) {
+      detours_.push_back({subject.NameOf(node), subject.graph().value(operand).name});
+    });
+  }
+
   bool begun_ = false;
   std::vector<Detour> detours_;
   size_t next_ = 0;
@@ -114,7 +117,9 @@ class Bypass : public Strategy {
 }  // namespace
 
 size_t BoundOfBypass(const Subject& subject) {
-  return DetoursOf(subject).size();
+  size_t detours = 0;
+  ForEachDetour(subject, [&](NodeId, ValueId) { ++detours; });
+  return detours;
 }
 
 std::unique_ptr<Strategy> MakeBypass() {

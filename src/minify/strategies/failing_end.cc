@@ -12,6 +12,7 @@
 
 #include "base/text.h"
 #include "minify/strategies/bisection.h"
+#include "minify/strategies/few_operators.h"
 #include "minify/strategies/make.h"
 
 namespace culprit::minify::strategies {
@@ -22,6 +23,7 @@ class FailingEnd : public Strategy {
   explicit FailingEnd(bool is_prefix) : is_prefix_(is_prefix) {}
 
   std::vector<Edit> Propose(const Subject& subject, size_t at_most) override {
+    if (!bisection_ && HasFewOperators(subject)) return {};
     if (!bisection_) Begin(subject);
     places_ = bisection_->Next(at_most);
     std::vector<Edit> edits;
@@ -61,7 +63,7 @@ class FailingEnd : public Strategy {
 }  // namespace
 
 size_t BoundOfEnd(const Subject& subject) {
-  return 2 * std::bit_width(subject.operators());
+  return HasFewOperators(subject) ? 0 : 2 * std::bit_width(subject.operators());
 }
 
 std::unique_ptr<Strategy> MakePrefix() {

@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <unordered_set>
 
-#include "graph/eliminate_dead_code.h"
 #include "minify/change_inputs.h"
 #include "minify/strategies/make.h"
 
@@ -31,9 +30,7 @@ base::Result<Program> KeepOutputs(const Subject& subject,
   if (kept.empty() || kept.size() == graph.outputs().size())
     return base::Diagnostic{{}, "nothing would change"};
   graph.SetOutputs(std::move(kept));
-  Program program{graph::EliminateDeadCode(graph), subject.program().inputs};
-  base::Result<Program> smaller = DropUnusedInputs(program);
-  return smaller.ok() ? *std::move(smaller) : std::move(program);
+  return WithoutUnused({std::move(graph), subject.program().inputs});
 }
 
 Edit Only(const std::string& name) {

@@ -16,6 +16,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "minify/strategies/few_operators.h"
 #include "minify/strategies/make.h"
 
 namespace culprit::minify::strategies {
@@ -24,6 +25,7 @@ namespace {
 class QuickXplain : public Strategy {
  public:
   std::vector<Edit> Propose(const Subject& subject, size_t /*at_most*/) override {
+    if (names_.empty() && HasFewOperators(subject)) return {};
     if (names_.empty()) Begin(subject);
     while (!frames_.empty()) {
       if (frames_.back().asks) {
@@ -52,7 +54,6 @@ class QuickXplain : public Strategy {
 
   void Begin(const Subject& subject) {
     names_ = subject.names();
-    if (names_.size() < 3) return;
     for (uint32_t i = 0; i < names_.size(); ++i)
       cost_before_.push_back(cost_before_.back() + subject.CostOf(graph::NodeId(i)));
     background_ = {names_.front(), names_.back()};
@@ -110,7 +111,7 @@ class QuickXplain : public Strategy {
 
 /// When every operator is needed, each half is asked about and each operator found.
 size_t BoundOfQuickXplain(const Subject& subject) {
-  return 2 * subject.operators();
+  return HasFewOperators(subject) ? 0 : 2 * subject.operators();
 }
 
 std::unique_ptr<Strategy> MakeQuickXplain() {

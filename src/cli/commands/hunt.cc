@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// culprit hunt FILE: does a compiler fail on it, and which operators are to blame?
+#include <memory>
+
+#include "cli/checked_option.h"
+#include "cli/command.h"
+#include "cli/minify_file.h"
+
+namespace culprit::cli {
+namespace {
+
+std::function<int()> Declare(CLI::App& app) {
+  auto options = std::make_shared<MinifyOptions>();
+  options->Declare(app);
+  AddInteger(
+      app, "--samples", [options](uint64_t samples) { options->samples = samples; }, 1, 10000,
+      "Try so many sets of inputs, until one fails; all but the first are random");
+  return [options] { return MinifyFile(*options, Purpose::kHunt); };
+}
+
+constexpr std::string_view kDescription =
+    "Compiles a program, runs it, compares it with eager, and if something is wrong makes it as small as "
+    "possible, names the operators that are left, and verifies the result in a fresh process. All of it is "
+    "kept in the folder of the run: repro.py, the steps on the way, other failures that were met, and "
+    "summary.md, a report for an issue tracker.\n\n"
+    "What it does when it has found something is what `culprit minify` does.";
+
+constexpr Example kExamples[] = {
+    {"culprit hunt net.py --backend torchscript:stage=ofi", "Does libtorch's own compiler fail on it?"},
+    {"culprit hunt net.py --backend ./libmine.so --samples 20",
+     "Does a plug-in, with one of 20 sets of inputs?"},
+    {"culprit hunt net.py --fault tanh:accuracy", "How would a wrong tanh be found?"},
+};
+
+}  // namespace
+
+const Command kHuntCommand = {
+    .name = "hunt",
+    .summary = "find out whether a compiler fails, and make what fails as small as possible",
+    .description = kDescription,
+    .examples = kExamples,
+    .see_also = "culprit minify --help, culprit backends --help",
+    .meaning_of_success = "no failure",
+    .meaning_of_failure = "a failure was found; it is in the folder of the run",
+    .declare = Declare,
+};
+
+}  // namespace culprit::cli

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/minify_file.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "check/sample_inputs.h"
+#include "cli/ask_child.h"
+#include "cli/command.h"
+#include "cli/isolated_command.h"
+#include "cli/load_for_query.h"
+#include "cli/minify_question.h"
+#include "cli/piped_input.h"
+#include "cli/progress_line.h"
+#include "cli/report_text.h"
+#include "cli/repro_question.h"
+#include "cli/stamp.h"
+#include "cli/supervise.h"
+#include "hunt/minify_repro.h"
+#include "process/shared_library.h"
+
+namespace culprit::cli {
+namespace {
+
+using base::Diagnostic;
+using base::Result;
+
+/// What the user named can be opened, by a process with limits, before one without them does it.
+int OpenInChild(const MinifyOptions& options) {
+  std::vector<std::string> words = CommandLineAs("run", {{"--out", true},
+                                                         {"--only", true},
+                                                         {"--skip", true},
+                                                         {"--jobs", true},
+                                                         {"--max-queries", true},
+                                                         {"--max-time", true},
+                                                         {"--match", true},
+                                                         {"--check", true},
+                                                         {"--any-failure"}});
+  words.emplace_back("--load-only");
+  if (!options.check.empty() && !options.query.backend) words.insert(words.end(), {"--backend", "eager"});
+  const Result<ChildPrints> prints = RunWordsInChild(words);
+  if (!prints.ok()) return Fail(prints.error(), kFailure);
+  if (prints->status == kSuccess || prints->status == kFailure) return kSuccess;
+  fmt::print(stderr, "{}", prints->err);
+  return prints->status;
+}
+
+std::string TextOf(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+struct Opened {
+  repro::Repro repro;
+  hunt::Sources sources;
+};
+
+Result<Opened> Open(const MinifyOptions& options) {
+  const std::string& file = options.script.file;
+  if (IsPiped(file)) UseAsStandardInput(*CULPRIT_TRY(PipedContents(file)), file);
+  repro::ReadRepro read = CULPRIT_TRY(OpenScript(options.script));
+  options.judge.Apply(read.header);
+  options.query.Apply(read.header);
+  if (options.check.empty() && !options.query.backend && !NamesCompiler(read.header)) {
+    Diagnostic error{{options.script.shown_file()}, "names no compiler, so there is nothing to hunt in"};
+    error.help = "name one, as in: --backend torchscript:stage=ofi; `culprit backends` lists them";
+    return error;
+  }
+  hunt::Sources sources = hunt::SourcesOf(read.script.graph, read.script.node_lines,
+                                          options.script.shown_file(), IsPiped(file) ? "" : TextOf(file));
+  repro::Repro repro =
+      CULPRIT_TRY(LoadForQuery(std::move(read), options.script, options.query, options.judge.seed));
+  NameBackendAbsolutely(repro.header);
+  options.query.Remember(repro.header);
+  Stamp(repro.header);
+  return Opened{std::move(repro), std::move(sources)};
+}
+
+/// Of the search; whoever interrupts it does not want to read a report.
+int Conclude(const Result<hunt::Report>& report, const MinifyOptions& options, Purpose purpose) {
+  if (!report.ok()) return Fail(report.error(), kFailure);
+  if (report->ended == minify::Ended::kStopped) return kInterrupted;
+  fmt::print("{}", options.json ? ReportAsJson(*report) : ReportAsText(*report));
+  if (purpose == Purpose::kHunt) return kFailure;
+  return report->verification.holds() ? kSuccess : kFailure;
+}
+
+int Search(hunt::MinifyRepro job, MinifyQuestion& question, const MinifyOptions& options, Purpose purpose) {
+  AnnounceRunFolder(job.folder.path());
+  ProgressLine progress;
+  if (options.max_queries) job.max_questions = *options.max_queries;
+  if (options.max_seconds) job.max_time = std::chrono::seconds(*options.max_seconds);
+  job.memory_bytes = options.query.limits(job.repro.header).memory_bytes;
+  job.stop = [&] { return IsInterrupted() || question.broken(); };
+  job.on_progress = [&](const hunt::Progress& now) { progress.Show(now); };
+  job.on_warning = [&](const Diagnostic& warning) {
+    progress.Clear();
+    fmt::print(stderr, "{}\n", warning.Render("warning"));
+  };
+  job.verify = [&](const std::string& path) {
+    progress.Clear();
+    return question.Verify(path);
+  };
+  job.show = [&](const std::string& path) { return question.Show(path); };
+  const Result<hunt::Report> report = hunt::Minify(job, question.check());
+  progress.Clear();
+  if (const auto broken = question.broken()) return Fail(*broken, kInternal);
+  return Conclude(report, options, purpose);
+}
+
+/// It does not fail: that is what a hunt may find, and nothing that can be made smaller.
+int ConcludeWithout(const check::Character& character, const MinifyOptions& options, Purpose purpose) {
+  if (!character.invalid.empty())
+    return Fail({{options.script.shown_file()}, "there is no question to ask: " + character.invalid},
+                kFailure);
+  if (purpose == Purpose::kHunt) {
+    fmt::print("{}", options.json ? CharacterAsJson(character) : CharacterAsText(character));
+    return kSuccess;
+  }
+  Diagnostic error{{options.script.shown_file()}, "does not fail, so there is nothing to make smaller"};
+  error.help = fmt::format("to see what it does, run: culprit run {}", options.script.shown_file());
+  return Fail(error, kFailure);
+}
+
+struct Found {
+  repro::Repro repro;
+  check::Character character;
+};
+
+/// The first set of inputs that fails.
+Result<Found> FindFailure(const repro::Repro& repro, MinifyQuestion& question, uint64_t samples) {
+  for (uint64_t sample = 0;; ++sample) {
+    Found found{CULPRIT_TRY(check::WithSample(repro, sample))};
+    found.character = CULPRIT_TRY(question.Characterize(found.repro));
+    if (found.character.expectation || sample + 1 >= samples) return found;
+  }
+}
+
+/// That of the graph; where it has none, that of the file.
+std::string NameOf(const Found& found, const MinifyOptions& options) {
+  const std::string& name = found.repro.graph.name();
+  if (!name.empty() || IsPiped(options.script.file)) return name;
+  return std::filesystem::path(options.script.file).stem();
+}
+
+int Work(const MinifyOptions& options, Purpose purpose) {
+  Result<MinifyQuestion> question = MinifyQuestion::Prepare(options);
+  if (!question.ok()) return Fail(question.error());
+  const Result<Opened> opened = Open(options);
+  if (!opened.ok()) return Fail(opened.error());
+  Result<std::vector<std::string>> strategies = options.strategies();
+  if (!strategies.ok()) return Fail(strategies.error());
+  const base::Status begun = question->Begin(opened->repro.header, purpose == Purpose::kMinify);
+  if (!begun.ok()) return Fail(begun.error());
+  const Result<Found> found = FindFailure(opened->repro, *question, options.samples);
+  if (!found.ok()) return Fail(found.error(), kInternal);
+  if (!found->character.expectation) return ConcludeWithout(found->character, options, purpose);
+  Result<hunt::RunFolder> folder = hunt::RunFolder::Create(options.out, NameOf(*found, options));
+  if (!folder.ok()) return Fail(folder.error());
+  fmt::print(stderr, "{}minifying in {}\n", CharacterAsText(found->character), folder->path());
+  hunt::MinifyRepro job{.repro = found->repro, .folder = *std::move(folder)};
+  job.plan = question->PlanFor(found->repro, *found->character.expectation);
+  job.plan.strategies = *std::move(strategies);
+  job.plan.sources = opened->sources;
+  job.plan.judge = options.check;
+  return Search(std::move(job), *question, options, purpose);
+}
+
+int WorkOn(const MinifyOptions& options) {
+  const Result<hunt::RunFolder> folder = hunt::RunFolder::Open(options.resume);
+  if (!folder.ok()) return Fail(folder.error());
+  Result<hunt::ReadTrace> trace = hunt::OpenTrace(folder->trace());
+  if (!trace.ok()) return Fail(trace.error());
+  MinifyOptions original = options;
+  original.script.file = folder->original();
+  original.check = trace->plan.judge;
+  Result<MinifyQuestion> question = MinifyQuestion::Prepare(original);
+  if (!question.ok()) return Fail(question.error());
+  const Result<Opened> opened = Open(original);
+  if (!opened.ok()) return Fail(opened.error());
+  const base::Status begun = question->Begin(opened->repro.header, /*as_recorded=*/true);
+  if (!begun.ok()) return Fail(begun.error());
+  question->Expect(trace->plan.expected);
+  hunt::MinifyRepro job{.repro = opened->repro, .folder = *folder, .plan = trace->plan};
+  job.resumed = *std::move(trace);
+  return Search(std::move(job), *question, original, Purpose::kMinify);
+}
+
+}  // namespace
+
+int MinifyFile(const MinifyOptions& options, Purpose purpose) {
+  if (const int status = OpenInChild(options); status != kSuccess) return status;
+  return RunSupervised([&] { return Work(options, purpose); });
+}
+
+int ResumeMinify(const MinifyOptions& options) {
+  return RunSupervised([&] { return WorkOn(options); });
+}
+
+}  // namespace culprit::cli

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/report_text.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "base/text.h"
+#include "cli/text_table.h"
+#include "hunt/summary.h"
+
+namespace culprit::cli {
+namespace {
+
+using nlohmann::ordered_json;
+
+/// Below, all is shown.
+constexpr size_t kMostGuilty = 12;
+
+std::string SizesAsText(const hunt::Report& report) {
+  const hunt::Extent& before = report.before;
+  const hunt::Extent& after = report.after;
+  return fmt::format("operators {} -> {}, inputs {} -> {}, outputs {} -> {}, elements {} -> {}, {} -> {}\n",
+                     before.operators, after.operators, before.inputs, after.inputs, before.outputs,
+                     after.outputs, before.elements, after.elements, base::HumanBytes(before.bytes),
+                     base::HumanBytes(after.bytes));
+}
+
+std::string GuiltyAsText(const hunt::Report& report) {
+  std::string text = report.guilty.size() == 1 ? "guilty operator:\n" : "guilty operators:\n";
+  for (size_t i = 0; i < std::min(report.guilty.size(), kMostGuilty); ++i) {
+    const hunt::GuiltyOperator& guilty = report.guilty[i];
+    text += fmt::format("  {} = {}{}\n", guilty.name, guilty.operator_name,
+                        guilty.source.empty() ? "" : "   " + guilty.source);
+  }
+  if (report.guilty.size() > kMostGuilty)
+    text += fmt::format("  and {} more\n", report.guilty.size() - kMostGuilty);
+  return text;
+}
+
+std::string Indented(const std::string& lines) {
+  std::string text;
+  for (size_t begin = 0; begin < lines.size();) {
+    const size_t end = std::min(lines.find('\n', begin), lines.size());
+    text += "  " + lines.substr(begin, end - begin) + "\n";
+    begin = end + 1;
+  }
+  return text;
+}
+
+std::string NextSteps(const hunt::Report& report) {
+  const std::string repro = report.folder + "/repro.py";
+  std::string text =
+      fmt::format("the repro:   {}{}\nthe report:  {}/summary.md\n", repro,
+                  report.needs_store ? " (with the folder store beside it)" : "", report.folder);
+  text += fmt::format("to see it fail:  culprit run {}\n", repro);
+  if (report.ended != minify::Ended::kMinimal)
+    text += fmt::format("to go on:        culprit minify --resume {}\n", report.folder);
+  return text;
+}
+
+ordered_json ExtentAsJson(const hunt::Extent& extent) {
+  return {{"operators", extent.operators},
+          {"inputs", extent.inputs},
+          {"outputs", extent.outputs},
+          {"elements", extent.elements},
+          {"bytes", extent.bytes}};
+}
+
+}  // namespace
+
+std::string ReportAsText(const hunt::Report& report) {
+  std::string text = fmt::format("failure: {}\n", report.expected.signature.ToString());
+  text += SizesAsText(report) + GuiltyAsText(report);
+  if (report.nearest)
+    text += fmt::format("the nearest program that passes ({}):\n{}", report.nearest->edit,
+                        Indented(report.nearest->difference));
+  text += fmt::format("{} in {:.1f} s; {}\n", base::Counted(report.questions, "question"), report.seconds,
+                      hunt::EndAsText(report));
+  if (report.taken_back > 0)
+    text += fmt::format("{} did not fail again in a fresh process\n",
+                        base::Counted(report.taken_back, "smaller program"));
+  for (const hunt::Find& find : report.finds)
+    text += fmt::format("another failure, in {}/{}: {}\n", report.folder, find.file, find.signature);
+  return text + hunt::VerificationAsText(report) + "\n" + NextSteps(report);
+}
+
+std::string ReportAsJson(const hunt::Report& report) {
+  ordered_json object{{"failure", ordered_json::parse(report.expected.signature.ToJson())},
+                      {"signature", report.expected.signature.ToString()},
+                      {"folder", report.folder},
+                      {"repro", report.folder + "/repro.py"},
+                      {"verified", report.verification.holds()},
+                      {"before", ExtentAsJson(report.before)},
+                      {"after", ExtentAsJson(report.after)}};
+  object["guilty"] = ordered_json::array();
+  for (const hunt::GuiltyOperator& guilty : report.guilty) {
+    ordered_json entry{{"name", guilty.name}, {"operator", guilty.operator_name}};
+    if (!guilty.source.empty()) entry["source"] = guilty.source;
+    object["guilty"].push_back(std::move(entry));
+  }
+  if (report.nearest)
+    object["nearest_passing"] = {{"edit", report.nearest->edit}, {"difference", report.nearest->difference}};
+  object["tried"] = ordered_json::array();
+  for (const minify::Tried& tried : report.tried) {
+    object["tried"].push_back({{"strategy", tried.strategy},
+                               {"pass", tried.passes},
+                               {"fail_otherwise", tried.other_failures},
+                               {"not_smaller", tried.not_smaller},
+                               {"do_not_run", tried.invalid}});
+  }
+  object["finds"] = ordered_json::array();
+  for (const hunt::Find& find : report.finds)
+    object["finds"].push_back({{"signature", find.signature}, {"file", report.folder + "/" + find.file}});
+  object["ended"] = hunt::EndAsText(report);
+  object["taken_back"] = report.taken_back;
+  object["questions"] = report.questions;
+  object["seconds"] = report.seconds;
+  object["needs_store"] = report.needs_store;
+  return object.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace culprit::cli

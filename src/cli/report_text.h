@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "hunt/report.h"
+
+namespace culprit::cli {
+
+/// For people: what fails, how small it got, who is guilty, what passes, and what to do next.
+std::string ReportAsText(const hunt::Report& report);
+std::string ReportAsJson(const hunt::Report& report);
+
+}  // namespace culprit::cli

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hunt/isolated_check.h"
+
+#include <algorithm>
+
+namespace culprit::hunt {
+
+repro::Repro ReproOf(const minify::Program& program, const repro::Header& header) {
+  repro::Repro repro{program.graph, program.inputs, header};
+  repro.header.random.clear();
+  const bool names_parameters =
+      std::ranges::count(program.graph.placeholders(), graph::PlaceholderKind::kParameter,
+                         &graph::Placeholder::kind) > 0;
+  if (!names_parameters) repro.header.settings[repro::kFreezeSetting] = "none";
+  return repro;
+}
+
+IsolatedCheck::IsolatedCheck(std::shared_ptr<const isolate::Zygote> zygote, const isolate::Limits& limits,
+                             repro::Header header, check::Expectation expected)
+    : query_(std::move(zygote), limits), header_(std::move(header)), expected_(std::move(expected)) {}
+
+minify::Reply IsolatedCheck::Ask(const minify::Program& program) {
+  const check::AskOnce ask = [&](const repro::Repro& repro) { return query_.Ask(repro); };
+  base::Result<check::Reply> reply = check::AskRepeatedly(ask, ReproOf(program, header_), expected_);
+  if (reply.ok()) return {std::move(reply->verdict), std::move(reply->finding.wrong_outputs)};
+  const std::lock_guard lock(mutex_);
+  broken_ = reply.error();
+  return {{minify::Answer::kInvalid, std::nullopt, reply.error().message}};
+}
+
+std::optional<base::Diagnostic> IsolatedCheck::broken() const {
+  const std::lock_guard lock(mutex_);
+  return broken_;
+}
+
+}  // namespace culprit::hunt

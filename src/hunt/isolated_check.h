@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The question of a search, put to a compiler in processes of their own.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <optional>
+
+#include "check/query_task.h"
+#include "check/question.h"
+#include "minify/failure_check.h"
+
+namespace culprit::hunt {
+
+/// The program with everything else that a header says. A file that names no parameters would leave their
+/// choice to whoever reads it, so it says that there are none.
+repro::Repro ReproOf(const minify::Program& program, const repro::Header& header);
+
+class IsolatedCheck : public minify::FailureCheck {
+ public:
+  /// The zygote has check::kQueryTask in its table.
+  IsolatedCheck(std::shared_ptr<const isolate::Zygote> zygote, const isolate::Limits& limits,
+                repro::Header header, check::Expectation expected);
+
+  minify::Reply Ask(const minify::Program& program) override;
+
+  /// Why no question can be asked any more, if that is so.
+  std::optional<base::Diagnostic> broken() const;
+
+ private:
+  check::IsolatedQuery query_;
+  const repro::Header header_;
+  const check::Expectation expected_;
+  mutable std::mutex mutex_;
+  std::optional<base::Diagnostic> broken_;
+};
+
+}  // namespace culprit::hunt

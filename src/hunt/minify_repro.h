@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A repro is made smaller, and every step is on disk before the next one begins: whoever is interrupted has
+// the smallest repro so far, and can go on.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <optional>
+
+#include "base/result.h"
+#include "hunt/report.h"
+#include "hunt/run_folder.h"
+#include "hunt/trace.h"
+#include "minify/search.h"
+#include "repro/repro.h"
+
+namespace culprit::hunt {
+
+struct Progress {
+  size_t operators_before = 0;
+  size_t operators = 0;
+  size_t questions = 0;
+  /// How many may still come at most, if nothing gets smaller.
+  size_t bound = 0;
+  double seconds = 0;
+  std::string_view strategy;
+};
+
+/// Without `resumed` it begins.
+struct MinifyRepro {
+  /// The original; its header names the compiler.
+  repro::Repro repro;
+  RunFolder folder;
+  Plan plan;
+  std::optional<ReadTrace> resumed = std::nullopt;
+  std::optional<size_t> max_questions = std::nullopt;
+  std::optional<std::chrono::nanoseconds> max_time = std::nullopt;
+  /// Beyond so many bytes, values that were recorded go to a file in the folder.
+  std::optional<uint64_t> memory_bytes = std::nullopt;
+  std::function<bool()> stop = [] { return false; };
+  std::function<void(const Progress&)> on_progress = [](const Progress&) {};
+  /// The disk is full or the like: the search goes on, and what is on disk stays.
+  std::function<void(const base::Diagnostic&)> on_warning = [](const base::Diagnostic&) {};
+  /// Whether the file fails in the same way in a process that is started for it.
+  std::function<Verification(const std::string& path)> verify;
+  /// What a user sees who runs the file, as text.
+  std::function<std::string(const std::string& path)> show = [](const std::string&) { return ""; };
+};
+
+/// An error if the original does not run in eager, or the strategies of the plan do not exist.
+base::Result<Report> Minify(const MinifyRepro& job, minify::FailureCheck& check);
+
+/// The plan's strategies, from the table. The error names the nearest that exists.
+base::Result<std::vector<minify::StrategyEntry>> StrategiesNamed(const std::vector<std::string>& names);
+
+}  // namespace culprit::hunt

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A program of the user that answers the question instead of Culprit: it is started with the path of the
+// candidate, a file that Culprit and Python run, and says with its exit code 0 that it still fails. Files of
+// candidates are private, and gone afterwards.
+#pragma once
+
+#include <chrono>
+#include <string>
+
+#include "base/result.h"
+#include "minify/failure_check.h"
+#include "repro/header.h"
+
+namespace culprit::hunt {
+
+class OutsideJudge : public minify::FailureCheck {
+ public:
+  /// Refused if there is no such program.
+  static base::Result<OutsideJudge> Find(const std::string& program, std::chrono::nanoseconds timeout,
+                                         repro::Header header);
+
+  /// A judge that takes too long is ended, with all that it started, and then it passes.
+  minify::Reply Ask(const minify::Program& program) override;
+
+  /// Of a file that exists.
+  minify::Reply AskAboutFile(const std::string& path) const;
+
+ private:
+  OutsideJudge(std::string path, std::chrono::nanoseconds timeout, repro::Header header)
+      : path_(std::move(path)), timeout_(timeout), header_(std::move(header)) {}
+
+  std::string path_;
+  std::chrono::nanoseconds timeout_;
+  repro::Header header_;
+};
+
+/// What a judge says of a failure: that there is one. It takes the place of a signature.
+backend::FailureSignature JudgesSignature(const std::string& program);
+
+}  // namespace culprit::hunt

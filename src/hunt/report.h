@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What came of a run, as data: the command line prints it, summary.h writes it for an issue tracker.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "hunt/extent.h"
+#include "hunt/guilty.h"
+#include "hunt/nearest.h"
+#include "hunt/trace.h"
+#include "minify/search.h"
+#include "repro/header.h"
+
+namespace culprit::hunt {
+
+/// How often a file failed again, in processes that were started for it.
+struct Verification {
+  int times = 0;
+  int same = 0;
+  /// What it did otherwise, in one line.
+  std::string otherwise = {};
+
+  bool holds() const { return times > 0 && same == times; }
+};
+
+struct Report {
+  std::string folder;
+  repro::Header header;
+  check::Expectation expected;
+  Extent before;
+  Extent after;
+  std::vector<GuiltyOperator> guilty;
+  std::optional<NearestPassing> nearest;
+  std::vector<minify::Tried> tried;
+  std::vector<Find> finds;
+  Verification verification;
+  /// Smaller programs that did not fail again in a fresh process, so that a larger one had to be taken.
+  size_t taken_back = 0;
+  minify::Ended ended = minify::Ended::kMinimal;
+  /// Asked in all, and of these before the run was interrupted.
+  size_t questions = 0;
+  size_t questions_before = 0;
+  double seconds = 0;
+  /// What `culprit run` says of it; empty if nobody asked.
+  std::string shown;
+  /// The files that were written: the script, and whether it needs the store beside it.
+  std::string program_text;
+  bool needs_store = false;
+};
+
+}  // namespace culprit::hunt

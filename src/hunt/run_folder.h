@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The folder of a run, made once and never used for another:
+//
+//   culprit_runs/20261116T074512-4711-net_0_inference/
+//     repro.py             the smallest program so far that fails in the same way
+//     original.py          what the run began with
+//     checkpoints/         every step on the way, as <n>_<operators>ops.py
+//     finds/               other failures that were met
+//     store/               large tensors of all of them
+//     trace.jsonl          trace.h
+//     summary.md           summary.h
+//   culprit_runs/latest    leads to the newest
+#pragma once
+
+#include <string>
+
+#include "base/result.h"
+
+namespace culprit::hunt {
+
+inline constexpr const char* kDefaultRunsFolder = "culprit_runs";
+
+class RunFolder {
+ public:
+  /// `runs` is made if it does not exist. The error says what to type instead.
+  static base::Result<RunFolder> Create(const std::string& runs, const std::string& graph_name);
+  /// One that an earlier run has made.
+  static base::Result<RunFolder> Open(const std::string& path);
+
+  const std::string& path() const { return path_; }
+  std::string repro() const { return path_ + "/repro.py"; }
+  std::string original() const { return path_ + "/original.py"; }
+  std::string trace() const { return path_ + "/trace.jsonl"; }
+  std::string summary() const { return path_ + "/summary.md"; }
+  std::string checkpoint(size_t number, size_t operators) const;
+  std::string find(size_t number) const;
+
+ private:
+  explicit RunFolder(std::string path) : path_(std::move(path)) {}
+
+  std::string path_;
+};
+
+}  // namespace culprit::hunt

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hunt/run_folder.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "tests/lib/temporary_folder.h"
+
+namespace culprit::hunt {
+namespace {
+
+using testing::EndsWith;
+using testing::HasSubstr;
+
+TEST(RunFolderTest, EachRunHasAFolderOfItsOwn) {
+  const tests::TemporaryFolder runs;
+  const auto first = RunFolder::Create(runs / "runs", "net_0_inference");
+  const auto second = RunFolder::Create(runs / "runs", "net_0_inference");
+  EXPECT_NE(first->path(), second->path());
+  EXPECT_THAT(first->path(), EndsWith("-net_0_inference"));
+  EXPECT_EQ(tests::NamesIn(first->path()), (std::set<std::string>{"checkpoints", "finds", "store"}));
+}
+
+TEST(RunFolderTest, LatestLeadsToTheNewest) {
+  const tests::TemporaryFolder runs;
+  RunFolder::Create(runs.path(), "a").value();
+  const auto second = RunFolder::Create(runs.path(), "b");
+  EXPECT_EQ(std::filesystem::canonical(runs / "latest"), std::filesystem::canonical(second->path()));
+}
+
+TEST(RunFolderTest, ANameThatIsAPathStaysInTheFolder) {
+  const tests::TemporaryFolder runs;
+  const auto folder = RunFolder::Create(runs.path(), "../../etc/passwd");
+  EXPECT_EQ(std::filesystem::path(folder->path()).parent_path(), runs.path());
+}
+
+TEST(RunFolderTest, AFolderThatCannotBeMadeSaysWhatToType) {
+  const auto folder = RunFolder::Create("/proc/nowhere", "net");
+  ASSERT_FALSE(folder.ok());
+  EXPECT_THAT(folder.error().Render(), HasSubstr("/proc/nowhere: error: the folder cannot be made"));
+  EXPECT_THAT(folder.error().Render(), HasSubstr("--out DIR"));
+}
+
+TEST(RunFolderTest, OnlyFoldersOfRunsAreOpened) {
+  const tests::TemporaryFolder folder;
+  EXPECT_FALSE(RunFolder::Open(folder.path()).ok());
+  tests::WriteWholeFile(folder / "original.py", "");
+  tests::WriteWholeFile(folder / "trace.jsonl", "");
+  EXPECT_EQ(RunFolder::Open(folder.path() + "/")->path(), folder.path());
+}
+
+}  // namespace
+}  // namespace culprit::hunt

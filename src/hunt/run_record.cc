@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hunt/run_record.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "hunt/isolated_check.h"
+#include "repro/write_repro.h"
+
+namespace culprit::hunt {
+namespace {
+
+/// A compiler that fails in ever new ways must not fill the disk.
+constexpr size_t kMostFinds = 20;
+
+std::string RelativeTo(const RunFolder& folder, const std::string& file) {
+  return file.substr(folder.path().size() + 1);
+}
+
+}  // namespace
+
+repro::Repro ReproWith(const MinifyRepro& job, const minify::Program& program,
+                       const backend::FailureSignature& failure) {
+  repro::Repro repro = ReproOf(program, job.repro.header);
+  repro.header.expected = failure.ToJson();
+  if (job.plan.expected.repeats > 1)
+    repro.header.settings[repro::kRepeatsSetting] = std::to_string(job.plan.expected.repeats);
+  return repro;
+}
+
+base::Result<RunRecord> RunRecord::Begin(const MinifyRepro& job) {
+  if (job.resumed) {
+    RunRecord record(job, CULPRIT_TRY(TraceWriter::Append(job.folder.trace(), job.resumed->whole_bytes)));
+    record.steps_ = job.resumed->steps;
+    record.finds_ = job.resumed->finds;
+    return record;
+  }
+  const minify::Program original{job.repro.graph, job.repro.inputs};
+  const repro::Repro repro = ReproWith(job, original, job.plan.expected.signature);
+  CULPRIT_TRY(repro::WriteRepro(job.folder.original(), repro));
+  CULPRIT_TRY(repro::WriteRepro(job.folder.repro(), repro));
+  return RunRecord(job, CULPRIT_TRY(TraceWriter::Create(job.folder.trace(), job.plan)));
+}
+
+void RunRecord::Answer(const minify::Asked& asked, double seconds) {
+  Warn(trace_.WriteAnswer(asked, seconds));
+  const backend::QueryVerdict& verdict = asked.reply.verdict;
+  if (verdict.answer == minify::Answer::kOtherFailure && verdict.signature) Warn(WriteFind(asked));
+}
+
+void RunRecord::Smaller(const minify::Smaller& smaller) {
+  if (++steps_passed_ > steps_.size()) Warn(WriteStep(smaller));
+}
+
+base::Status RunRecord::WriteStep(const minify::Smaller& smaller) {
+  const repro::Repro repro = ReproWith(
+      *job_, smaller.program, smaller.reply.verdict.signature.value_or(job_->plan.expected.signature));
+  const std::string file = job_->folder.checkpoint(steps_.size() + 1, smaller.program.graph.nodes().size());
+  const repro::WrittenRepro written = CULPRIT_TRY(repro::WriteRepro(job_->folder.repro(), repro));
+  steps_.push_back(RelativeTo(job_->folder, file));
+  CULPRIT_TRY(repro::WriteText(file, written.text));
+  return trace_.WriteSmaller(smaller, steps_.back());
+}
+
+base::Status RunRecord::WriteFind(const minify::Asked& asked) {
+  const backend::FailureSignature& failure = *asked.reply.verdict.signature;
+  const size_t operators = asked.program.graph.nodes().size();
+  auto known = std::ranges::find(finds_, failure.ToString(), &Find::signature);
+  if (known == finds_.end() && finds_.size() >= kMostFinds) return base::Done{};
+  if (known != finds_.end() && known->operators <= operators) return base::Done{};
+  const std::string file =
+      known != finds_.end() ? job_->folder.path() + "/" + known->file : job_->folder.find(finds_.size() + 1);
+  CULPRIT_TRY(repro::WriteRepro(file, ReproWith(*job_, asked.program, failure)));
+  const Find find{failure.ToString(), operators, RelativeTo(job_->folder, file)};
+  if (known == finds_.end()) {
+    finds_.push_back(find);
+  } else {
+    *known = find;
+  }
+  return trace_.WriteFind(find);
+}
+
+void RunRecord::Warn(const base::Status& status) {
+  if (status.ok() || has_warned_) return;
+  has_warned_ = true;
+  job_->on_warning(status.error());
+}
+
+}  // namespace culprit::hunt

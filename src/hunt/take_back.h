@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Only what fails again, alone, in a fresh process, is a repro. Where the smallest program does not, because
+// a compiler fails only sometimes or sees what earlier calls left, the step before it is taken, and so on.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "hunt/minify_repro.h"
+
+namespace culprit::hunt {
+
+/// repro.py becomes the last step that can be verified, the original if no other; the report says so. Nothing
+/// is verified if the user wants to stop.
+base::Status TakeBackUntilVerified(const MinifyRepro& job, const std::vector<std::string>& steps,
+                                   Report& report);
+
+}  // namespace culprit::hunt

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Simpler numbers (minify/fill.h), so that the program needs no data file: zeros, ones, small integers,
+// numbers from a seed, rounded ones. All tensors at once first; then all inputs and all that is frozen; then
+// each tensor, as simple as it can be.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+
+#include "minify/fill.h"
+#include "minify/leaves.h"
+#include "minify/rewrite.h"
+#include "minify/strategies/make.h"
+
+namespace culprit::minify::strategies {
+namespace {
+
+using Names = std::vector<std::string>;
+
+constexpr std::string_view NameOf(Fill fill) {
+  switch (fill) {
+    case Fill::kZeros:
+      return "zeros";
+    case Fill::kOnes:
+      return "ones";
+    case Fill::kSmallIntegers:
+      return "small integers";
+    case Fill::kNormal:
+      return "numbers from a seed";
+    case Fill::kRounded:
+      return "rounded numbers";
+  }
+  return "";
+}
+
+/// Fills those that this makes simpler.
+base::Result<Program> FillAll(const Subject& subject, const Names& names, Fill fill) {
+  Rewrite rewrite;
+  const std::vector<Leaf> leaves = LeavesOf(subject.program());
+  for (size_t i = 0; i < leaves.size(); ++i) {
+    if (!leaves[i].is_replaceable || std::ranges::count(names, leaves[i].name) == 0) continue;
+    if (const std::optional<at::Tensor> filled = Filled(leaves[i].tensor, fill, i))
+      rewrite.tensors[leaves[i].name] = *filled;
+  }
+  if (rewrite.tensors.empty()) return base::Diagnostic{{}, "nothing would change"};
+  return IfItRuns(Rewritten(subject.program(), rewrite));
+}
+
+/// What is filled together: all, the inputs, the frozen ones, each alone; without those that say the same.
+std::vector<Names> GroupsOf(const Program& program) {
+  Names inputs;
+  Names frozen;
+  for (const Leaf& leaf : LeavesOf(program)) {
+    if (leaf.is_replaceable && ContentsComplexity(leaf.tensor) > 0)
+      (leaf.is_frozen ? frozen : inputs).push_back(leaf.name);
+  }
+  Names all = inputs;
+  all.insert(all.end(), frozen.begin(), frozen.end());
+  std::vector<Names> groups;
+  const auto add = [&](const Names& names) {
+    if (!names.empty() && std::ranges::find(groups, names) == groups.end()) groups.push_back(names);
+  };
+  add(all);
+  add(inputs);
+  add(frozen);
+  for (const std::string& name : all) add({name});
+  return groups;
+}
+
+class Values : public Strategy {
+ public:
+  std::vector<Edit> Propose(const Subject& subject, size_t at_most) override {
+    if (!begun_) groups_ = GroupsOf(subject.program());
+    begun_ = true;
+    std::vector<Edit> edits;
+    for (; group_ < groups_.size() && edits.empty(); NextGroup()) {
+      for (; fill_ < std::size(kFills) && edits.size() < at_most; ++fill_)
+        edits.push_back(EditOf(groups_[group_], kFills[fill_]));
+      if (fill_ < std::size(kFills)) break;
+    }
+    return edits;
+  }
+
+  /// What is filled with something is not tried with anything less simple.
+  void Learn(std::span<const Learned> learned) override {
+    if (std::ranges::any_of(learned, &Learned::accepted) && fill_ > 0) NextGroup();
+  }
+
+ private:
+  void NextGroup() {
+    ++group_;
+    fill_ = 0;
+  }
+
+  static Edit EditOf(const Names& names, Fill fill) {
+    const std::string what = names.size() == 1 ? names[0] : fmt::format("{} tensors", names.size());
+    return {fmt::format("fill {} with {}", what, NameOf(fill)),
+            [names, fill](const Subject& now) { return FillAll(now, names, fill); }};
+  }
+
+  bool begun_ = false;
+  std::vector<Names> groups_;
+  size_t group_ = 0;
+  size_t fill_ = 0;
+};
+
+}  // namespace
+
+size_t BoundOfValues(const Subject& subject) {
+  return GroupsOf(subject.program()).size() * std::size(kFills);
+}
+
+std::unique_ptr<Strategy> MakeValues() {
+  return std::make_unique<Values>();
+}
+
+}  // namespace culprit::minify::strategies
