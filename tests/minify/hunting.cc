@@ -40,9 +40,9 @@ Program ReadProgram(const std::string& name) {
   return {script.graph, graph::MakeInputs(*script.inputs)->values};
 }
 
-Hunt HuntFor(const Program& program, const repro::Header& header, std::chrono::nanoseconds wall_time) {
+Hunt HuntFor(const Program& program, const repro::Header& header, const HuntLimits& hunt_limits) {
   const auto begin = Clock::now();
-  const isolate::Limits limits{.wall_time = wall_time, .memory_bytes = uint64_t{1} << 30};
+  const isolate::Limits limits{.wall_time = hunt_limits.wall_time, .memory_bytes = uint64_t{1} << 30};
   check::IsolatedQuery query(QueryZygote(), limits);
   std::vector<size_t> wrong_outputs;
   const check::AskOnce ask = [&](const repro::Repro& repro) {
@@ -50,7 +50,8 @@ Hunt HuntFor(const Program& program, const repro::Header& header, std::chrono::n
     if (finding.ok() && finding->failure) wrong_outputs = finding->wrong_outputs;
     return finding;
   };
-  const base::Result<check::Character> character = check::Characterize(ask, hunt::ReproOf(program, header));
+  const base::Result<check::Character> character =
+      check::Characterize(ask, hunt::ReproOf(program, header), {.queries = hunt_limits.queries});
   Hunt hunt{.program = program};
   if (!character.ok() || !character->invalid.empty()) {
     ADD_FAILURE() << (character.ok() ? character->invalid : character.error().Render());

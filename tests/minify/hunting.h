@@ -29,8 +29,13 @@ struct Hunt {
   std::string log;
 };
 
-Hunt HuntFor(const minify::Program& program, const repro::Header& header,
-             std::chrono::nanoseconds wall_time = std::chrono::seconds(60));
+struct HuntLimits {
+  std::chrono::nanoseconds wall_time = std::chrono::seconds(60);
+  /// Before a program counts as passing, or as failing always.
+  int queries = 3;
+};
+
+Hunt HuntFor(const minify::Program& program, const repro::Header& header, const HuntLimits& limits = {});
 
 /// One line for people: operators, questions and time.
 std::string Summary(const std::string& name, const Hunt& hunt);
