@@ -114,7 +114,9 @@ class Splicer {
     const Argument shaped = Call("aten::reshape", {piece, Argument::Ints(input.sizes().vec())});
     if (input.scalar_type() == at::kBool)
       return Call("aten::logical_xor", {own, Call("aten::gt.Scalar", {shaped, Number(1e9)})});
-    return Call("aten::add.Tensor", {own, shaped}, {{"alpha", Number(kShare)}});
+    // The gradient of a complex sum is complex: TorchScript would hand it to the model's float32.
+    const Argument share = input.is_complex() ? Call("aten::detach", {shaped}) : shaped;
+    return Call("aten::add.Tensor", {own, share}, {{"alpha", Number(kShare)}});
   }
 
   void Copy(const Node& node) {
