@@ -3,7 +3,7 @@
 // All strategies together, against checks that need no compiler.
 #include <gtest/gtest.h>
 
-#include "tests/lib/fake_checks.h"
+#include "tests/lib/minimize_with.h"
 
 namespace culprit::minify {
 namespace {
