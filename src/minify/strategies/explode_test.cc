@@ -37,5 +37,13 @@ TEST(ExplodeStrategyTest, AnOperatorThatPassesAloneIsLeftToOthers) {
   EXPECT_EQ(result.questions, 2);
 }
 
+TEST(ExplodeStrategyTest, NothingIsAskedIfTheTensorsDoNotFitInMemory) {
+  FakeCheck check(WrongNumbers("", "tanh"));
+  const graph::RecordingLimits limits{1, testing::TempDir()};
+  const SearchResult result =
+      MinimizeWith({"explode"}, Chain(100, {{50, "tanh"}}), check, {.recording_limits = limits});
+  EXPECT_EQ(result.questions, 0);
+}
+
 }  // namespace
 }  // namespace culprit::minify::strategies
