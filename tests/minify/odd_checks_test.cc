@@ -7,7 +7,7 @@
 #include <random>
 #include <thread>
 
-#include "tests/lib/fake_checks.h"
+#include "tests/lib/minimize_with.h"
 
 namespace culprit::minify {
 namespace {

@@ -3,7 +3,7 @@
 // All strategies together, against checks that need no compiler.
 #include <gtest/gtest.h>
 
-#include "tests/lib/fake_checks.h"
+#include "tests/lib/minimize_with.h"
 
 namespace culprit::minify {
 namespace {
@@ -33,6 +33,23 @@ TEST(SearchTest, ThreeOperatorsAreFound) {
   FakeCheck check(Needs({"tanh", "exp", "cos"}));
   const SearchResult result = MinimizeWithAll(Chain(500, {{10, "exp"}, {77, "cos"}, {432, "tanh"}}), check);
   EXPECT_EQ(OperatorsOf(result.program), (std::vector<std::string>{"exp", "cos", "tanh"}));
+}
+
+/// How many operators all questions of a search hold together.
+size_t OperatorsAskedAbout(size_t length, const tests::AnswerFunction& answer) {
+  FakeCheck check(answer);
+  size_t operators = 0;
+  MinimizeWithAll(
+      Chain(length, {{length / 10, "exp"}, {length - length / 10, "tanh"}}), check,
+      {.on_answer = [&](const Asked& asked) { operators += asked.program.graph.nodes().size(); }});
+  return operators;
+}
+
+TEST(SearchTest, WhatIsAskedAboutGrowsWithTheProgramAndTheNumberOfQuestions) {
+  for (const tests::AnswerFunction& answer : {Needs({"exp", "tanh"}), WrongNumbers("", "tanh")}) {
+    // Questions are log2(10,000) / log2(1,000) times as many.
+    EXPECT_LE(OperatorsAskedAbout(10000, answer), 14 * OperatorsAskedAbout(1000, answer));
+  }
 }
 
 TEST(SearchTest, OneOperatorWithWrongNumbersTakesTwoQuestions) {
