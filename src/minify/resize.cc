@@ -46,10 +46,10 @@ class Resizer {
         values_(subject.graph().values().size()) {}
 
   base::Result<Program> Run() {
-    Begin();
     rewrite_.change_node = [this](graph::NodeId, graph::Node& node) { Step(node); };
     try {
       const at::NoGradGuard no_grad;
+      Begin();
       return Rewritten(subject_.program(), rewrite_);
     } catch (const std::exception& error) {
       return base::Diagnostic{{}, "the graph does not run in eager: " + graph::TorchMessage(error)};
