@@ -45,7 +45,7 @@ base::Result<Program> SimplifyBy(const Subject& subject, const std::vector<NodeI
   bool changes = false;
   Program program = Rewritten(subject.program(), {.change_node = [&](NodeId id, graph::Node& node) {
                                 if (!std::ranges::binary_search(nodes, id)) return;
-                                const std::vector<const graph::Operator*> simpler = SimplerThan(*node.op);
+                                const std::vector<const graph::Operator*>& simpler = SimplerThan(*node.op);
                                 if (step >= simpler.size()) return;
                                 const graph::Operator* const before = node.op;
                                 ReplaceOperator(subject.graph(), node, *simpler[step]);
