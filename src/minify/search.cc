@@ -64,7 +64,7 @@ class Search {
   size_t BoundFrom(size_t turn) const {
     const std::vector<StrategyEntry>& strategies = options_.strategies;
     size_t bound = 0;
-    for (size_t next = turn; next - last_move_ < strategies.size(); ++next) {
+    for (size_t next = turn; next < last_move_ + strategies.size(); ++next) {
       const StrategyEntry& entry = strategies[next % strategies.size()];
       if (IsWorthIt(entry.use, next < strategies.size(), options_.first)) bound += entry.bound(subject_);
     }

@@ -101,6 +101,20 @@ TEST(ShapesTest, InputsThatShareMemoryStay) {
   EXPECT_EQ(ProposalsWithoutSuccess("shapes", {g.graph(), {x, x.view({4})}}), 0);
 }
 
+// Its kernel reads as many numbers as the others have, whatever the mean has.
+TEST(ShapesTest, OperatorsThatTrustTheirArgumentsAreNotTried) {
+  TestGraph g;
+  const graph::ValueId x = g.Placeholder("x");
+  const graph::ValueId m = g.Placeholder("m");
+  const std::vector<graph::ValueId> results =
+      g.CallAll("aten::native_batch_norm_backward",
+                {x, x, nullptr, nullptr, nullptr, m, m, true, 1e-5, {true, false, false}});
+  g.Return({results[0]});
+  const SearchResult result = Shrunk(g, {at::ones({4, 8, 2}), at::ones({8})});
+  EXPECT_EQ(result.questions, 0);
+  EXPECT_EQ(SizesOf(result.program), (Shapes{{4, 8, 2}, {8}}));
+}
+
 TEST(ShapesTest, OneElementStays) {
   TestGraph g;
   g.Return({g.Call("aten::relu", {g.Placeholder("x")})});
