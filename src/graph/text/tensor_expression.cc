@@ -163,7 +163,7 @@ class TensorEvaluator {
   }
 
   Result<TensorLiteral> Seeded(const Expression& expression, ExpressionId id) {
-    TensorLiteral literal;
+    TensorLiteral literal{.is_random = true};
     literal.contents = CULPRIT_TRY(EvaluateSeeded(source_, arena_, id));
     const auto& numbers = std::get<SeededNumbers>(literal.contents);
     const uint64_t bytes = static_cast<uint64_t>(numbers.count) * c10::elementSize(numbers.dtype);
