@@ -5,9 +5,10 @@
 // the same with a thousand operators. The answers cost nothing, so this is the time outside the oracle.
 //
 //   us_per_operator   of the whole search
-//   ratio             time per operator, to that of a thousand operators. Questions are more by the
-//   logarithm:
-//                     1.7 times as many for 100,000 operators (the limit is 2.5)
+//   ratio             time per operator, to that of the smaller one. Questions are more by the logarithm,
+//   which
+//                     makes it 1.25 from 10,000 to 100,000 operators; what no longer fits in the processor's
+//                     caches makes up the rest (the limit is 2.5)
 //   questions
 //   kb_per_operator   what the search adds to the memory that is in use, at the most
 #include <ATen/ops/ones.h>
