@@ -16,10 +16,9 @@
 
 #include <atomic>
 #include <cstring>
-#include <fstream>
-#include <string>
 
 #include "bench/in_turn.h"
+#include "bench/peak_memory.h"
 #include "compare/compare.h"
 #include "process/parallel.h"
 
@@ -95,22 +94,6 @@ bool SameInAten(const Tensors& tensors) {
   const bool close = at::allclose(tensors.reference, tensors.result, 1e-4, 1e-4);
   const double reference_error = RmseInAten(tensors.fp64, tensors.reference);
   return close && RmseInAten(tensors.fp64, tensors.result) <= 2 * reference_error + 1e-5;
-}
-
-/// The largest memory this process has had since the last reset, in MB.
-double PeakMegabytes() {
-  std::ifstream status("/proc/self/status");
-  for (std::string line; std::getline(status, line);) {
-    if (line.starts_with("VmHWM:")) return std::stod(line.substr(6)) / 1024;
-  }
-  return 0;
-}
-
-double ExtraMegabytes(const auto& work) {
-  std::ofstream("/proc/self/clear_refs") << "5";
-  const double before = PeakMegabytes();
-  work();
-  return PeakMegabytes() - before;
 }
 
 void CompareAgainstReading(benchmark::State& state) {

@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """functorch's minifier on graphs in Culprit's text form, for bench/minify_bench.cc.
 
-    functorch_minifier.py MOST_QUERIES MOST_SECONDS < cases
+    functorch_minifier.py CASES MOST_QUERIES MOST_SECONDS
 
-Each line of the standard input is a case: the path of a graph and the name of an oracle. Each line of the output is a
-JSON object with what the minifier did. The oracles are those of bench/marked_graph.h:
+Each line of the file CASES is a case: the path of a graph and the name of an oracle. Each line of the output is a JSON
+object with what the minifier did. The oracles are those of bench/marked_graph.h:
 
     one       a live erf
     pair      a live atan of the result of an erf
@@ -65,40 +65,31 @@ def load(path):
 
 
 class OperatorCalls:
-    """Stands for the module `torch` while forward is traced, since operators do not look for proxies: each call becomes a node."""
+    """Stands for the module `torch` while forward is traced, since operators do not look for proxies themselves."""
 
-    def __init__(self, path=()):
-        self._path = path
+    def __init__(self, tracer, path=()):
+        self._tracer, self._path = tracer, path
 
     def __getattr__(self, name):
-        value = torch
-        for part in (*self._path, name):
+        path, value = (*self._path, name), torch
+        for part in path:
             value = getattr(value, part)
-        is_space = (*self._path, name)[0] == "ops" and not isinstance(value, torch._ops.OpOverload)
-        return OperatorCalls((*self._path, name)) if is_space else recorded(value)
+        if isinstance(value, torch._ops.OpOverload):
+            return lambda *args, **kwargs: self._call(value, args, kwargs)
+        return OperatorCalls(self._tracer, path) if path[0] == "ops" else value
 
-
-def recorded(value):
-    if not isinstance(value, torch._ops.OpOverload):
-        return value
-
-    def call(*args, **kwargs):
-        tracer = next(proxy.tracer for proxy in proxies(args))
-        return tracer.create_proxy("call_function", value, args, kwargs)
-    return call
-
-
-def proxies(arguments):
-    for argument in arguments:
-        if isinstance(argument, fx.Proxy):
-            yield argument
-        elif isinstance(argument, (list, tuple)):
-            yield from proxies(argument)
+    def _call(self, target, args, kwargs):
+        result = self._tracer.create_proxy("call_function", target, args, kwargs)
+        count = len(target._schema.returns)
+        return result if count == 1 else tuple(result[i] for i in range(count))
 
 
 def traced(module):
-    module.forward.__func__.__globals__["torch"] = OperatorCalls()
-    return fx.GraphModule(module, fx.Tracer().trace(module))
+    tracer = fx.Tracer()
+    module.forward.__func__.__globals__["torch"] = OperatorCalls(tracer)
+    graph = tracer.trace(module)
+    graph.eliminate_dead_code()
+    return fx.GraphModule(module, graph)
 
 
 def is_operator(node):
@@ -185,10 +176,10 @@ def run(path, oracle, most_queries, most_seconds):
 
 
 def main():
-    most_queries, most_seconds = int(sys.argv[1]), float(sys.argv[2])
-    torch.set_num_threads(1)
-    for line in sys.stdin:
-        print(json.dumps(run(*line.split(), most_queries, most_seconds)), flush=True)
+    most_queries, most_seconds = int(sys.argv[2]), float(sys.argv[3])
+    with open(sys.argv[1], encoding="utf-8") as cases:
+        for line in cases:
+            print(json.dumps(run(*line.split(), most_queries, most_seconds)), flush=True)
 
 
 if __name__ == "__main__":

@@ -17,6 +17,7 @@
 #include "base/internal_error.h"
 #include "bench/early_zygote.h"
 #include "bench/in_turn.h"
+#include "check/query_task.h"
 #include "isolate/worker.h"
 
 namespace culprit::bench {
@@ -27,6 +28,7 @@ using isolate::Message;
 constexpr isolate::Task kTasks[] = {
     {"echo", [](const Message& request) { return request; }},
     {"crash", [](const Message&) -> Message { abort(); }},
+    check::kQueryTask,
 };
 
 void StartProgram() {

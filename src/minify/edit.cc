@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "graph/extract.h"
+#include "minify/keep_gradients.h"
 
 namespace culprit::minify {
 namespace {
@@ -13,7 +14,9 @@ base::Result<Program> Keep(const Subject& subject, const std::vector<graph::Node
   if (nodes.empty()) return base::Diagnostic{{}, "no operator would be left"};
   if (nodes.size() == subject.operators()) return base::Diagnostic{{}, "nothing would change"};
   graph::Extraction extraction = CULPRIT_TRY(graph::Extract(subject.graph(), nodes, subject.recording()));
-  return Program{std::move(extraction.graph), std::move(extraction.inputs)};
+  Program program{std::move(extraction.graph), std::move(extraction.inputs)};
+  KeepGradients(subject.program(), program);
+  return program;
 }
 
 }  // namespace

@@ -40,32 +40,13 @@ std::vector<bool> UsedValues(const Graph& graph) {
   return used;
 }
 
-/// The node behind which there is room.
-size_t PlaceIn(const Program& model, int64_t numel) {
-  const std::vector<bool> used = UsedValues(model.graph);
-  const graph::Recording recording =
-      graph::Record(model.graph, graph::CopyAll(model.inputs), std::vector<ValueId>{});
-  const size_t count = model.graph.nodes().size();
-  const auto has_room = [&](const Node& node) {
-    const ValueId result = node.results.at(0);
-    const graph::RecordedValue& recorded = recording.value(result);
-    if (recorded.is_list || !recorded.items.at(0).object || !used[Index(result)]) return false;
-    const graph::Geometry& geometry = recording.StateOf(*recorded.items[0].object, recorded.since).geometry;
-    return geometry.dtype == at::kFloat && c10::multiply_integers(geometry.sizes) >= numel;
-  };
-  size_t place = count / 2;
-  while (place < count && !has_room(model.graph.nodes()[place])) ++place;
-  CULPRIT_CHECK(place < count, "no tensor in the model has {} elements", numel);
-  return place;
-}
-
 class Splicer {
  public:
   Splicer(const Program& model, const Program& small)
       : model_(model), small_(small), rebuild_(model.graph), names_(model.graph) {}
 
   Program Make() {
-    const size_t place = PlaceIn(model_, LargestInput(small_));
+    const size_t place = NodeWithRoom(model_, model_.graph.nodes().size() / 2, LargestInput(small_));
     rebuild_.CopyPlaceholders();
     AddInputs();
     rebuild_.CopyConstants();
@@ -154,6 +135,24 @@ class Splicer {
 };
 
 }  // namespace
+
+size_t NodeWithRoom(const Program& program, size_t from, int64_t numel) {
+  const std::vector<bool> used = UsedValues(program.graph);
+  const graph::Recording recording =
+      graph::Record(program.graph, graph::CopyAll(program.inputs), std::vector<ValueId>{});
+  const size_t count = program.graph.nodes().size();
+  const auto has_room = [&](const Node& node) {
+    const ValueId result = node.results.at(0);
+    const graph::RecordedValue& recorded = recording.value(result);
+    if (recorded.is_list || !recorded.items.at(0).object || !used[Index(result)]) return false;
+    const graph::Geometry& geometry = recording.StateOf(*recorded.items[0].object, recorded.since).geometry;
+    return geometry.dtype == at::kFloat && c10::multiply_integers(geometry.sizes) >= numel;
+  };
+  size_t place = from;
+  while (place < count && !has_room(program.graph.nodes()[place])) ++place;
+  CULPRIT_CHECK(place < count, "no tensor in the model has {} elements", numel);
+  return place;
+}
 
 Program Splice(const Program& model, const Program& small) {
   return Splicer(model, small).Make();

@@ -22,4 +22,8 @@ namespace culprit::tests {
 /// those of the small program first, so that what is wrong there is what is seen first.
 minify::Program Splice(const minify::Program& model, const minify::Program& small);
 
+/// The first node from `from` on whose first result is a float32 tensor of so many elements that something
+/// uses. There must be one.
+size_t NodeWithRoom(const minify::Program& program, size_t from, int64_t numel);
+
 }  // namespace culprit::tests

@@ -4,10 +4,9 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "check/query_task.h"
-#include "check/question.h"
 #include "graph/make_inputs.h"
 #include "graph/verify.h"
+#include "hunt/isolated_check.h"
 #include "minify/strategies/table.h"
 #include "tests/lib/fixtures.h"
 #include "tests/question/query_zygote.h"
@@ -17,26 +16,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 using minify::Program;
-
-class IsolatedCheck : public minify::FailureCheck {
- public:
-  IsolatedCheck(check::AskOnce ask, repro::Header header, check::Expectation expected)
-      : ask_(std::move(ask)), header_(std::move(header)), expected_(std::move(expected)) {}
-
-  minify::Reply Ask(const Program& program) override {
-    const base::Status valid = graph::Verify(program.graph);
-    EXPECT_TRUE(valid.ok()) << valid.error().Render();
-    base::Result<check::Reply> reply =
-        check::AskRepeatedly(ask_, {program.graph, program.inputs, header_}, expected_);
-    if (!reply.ok()) return {{minify::Answer::kInvalid, std::nullopt, reply.error().message}};
-    return {std::move(reply->verdict), std::move(reply->finding.wrong_outputs)};
-  }
-
- private:
-  check::AskOnce ask_;
-  repro::Header header_;
-  check::Expectation expected_;
-};
 
 std::string OperatorsOf(const graph::Graph& graph) {
   std::string names;
@@ -63,16 +42,15 @@ Program ReadProgram(const std::string& name) {
 
 Hunt HuntFor(const Program& program, const repro::Header& header, std::chrono::nanoseconds wall_time) {
   const auto begin = Clock::now();
-  check::IsolatedQuery query(QueryZygote(), {.wall_time = wall_time, .memory_bytes = uint64_t{1} << 30});
+  const isolate::Limits limits{.wall_time = wall_time, .memory_bytes = uint64_t{1} << 30};
+  check::IsolatedQuery query(QueryZygote(), limits);
   std::vector<size_t> wrong_outputs;
-  const check::AskOnce ask = [&](const repro::Repro& repro) { return query.Ask(repro); };
-  const check::AskOnce ask_first = [&](const repro::Repro& repro) {
+  const check::AskOnce ask = [&](const repro::Repro& repro) {
     base::Result<check::Finding> finding = query.Ask(repro);
     if (finding.ok() && finding->failure) wrong_outputs = finding->wrong_outputs;
     return finding;
   };
-  const base::Result<check::Character> character =
-      check::Characterize(ask_first, {program.graph, program.inputs, header});
+  const base::Result<check::Character> character = check::Characterize(ask, hunt::ReproOf(program, header));
   Hunt hunt{.program = program};
   if (!character.ok() || !character->invalid.empty()) {
     ADD_FAILURE() << (character.ok() ? character->invalid : character.error().Render());
@@ -80,12 +58,15 @@ Hunt HuntFor(const Program& program, const repro::Header& header, std::chrono::n
   }
   if (!character->expectation) return hunt;
   hunt.signature = character->expectation->signature.ToString();
-  IsolatedCheck check(ask, header, *character->expectation);
+  hunt::IsolatedCheck check(QueryZygote(), limits, header, *character->expectation);
   minify::SearchOptions options{
       .strategies = {minify::strategies::AllStrategies().begin(), minify::strategies::AllStrategies().end()}};
   options.costs = std::make_shared<minify::Costs>(minify::MeasureCosts(program));
   options.first = {{minify::Answer::kSameFailure}, std::move(wrong_outputs)};
-  options.on_answer = [&](const minify::Asked& asked) { hunt.log += LogLine(asked); };
+  options.on_answer = [&](const minify::Asked& asked) {
+    EXPECT_TRUE(graph::Verify(asked.program.graph).ok()) << asked.edit;
+    hunt.log += LogLine(asked);
+  };
   minify::SearchResult result = *minify::Minimize(program, check, options);
   hunt.program = std::move(result.program);
   hunt.operators = OperatorsOf(hunt.program.graph);
