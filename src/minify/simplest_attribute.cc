@@ -127,8 +127,12 @@ std::optional<Argument> SimplestAttribute(const graph::Node& node, size_t argume
   if (!IsAttribute(node, argument)) return std::nullopt;
   if (const std::optional<Argument>& value = DefaultsOf(*node.op)[argument]) return value;
   const Argument& now = node.arguments[argument];
-  if (now.is_constant() && now.constant().isBool()) return Argument(c10::IValue(false));
-  return ByName(node.op->schema().arguments()[argument].name(), now);
+  const std::string& name = node.op->schema().arguments()[argument].name();
+  if (now.is_constant() && now.constant().isBool()) {
+    // Without statistics of a training libtorch crashes if it is told that there are some.
+    return name == "training" || name == "train" ? now : Argument(c10::IValue(false));
+  }
+  return ByName(name, now);
 }
 
 size_t AttributeComplexity(const graph::Node& node, size_t argument) {

@@ -156,7 +156,7 @@ TEST_F(PythonMainTest, WhatIsNotDeterministicIsAWarningWhereTheFileAsksForNoMore
 TEST_F(PythonMainTest, AnAlteredStoreIsRefused) {
   TestGraph g;
   g.Return({g.Call("aten::relu", {g.Placeholder("x")})});
-  Write({g.graph(), {at::ones({2000})}, {}});
+  Write({g.graph(), {at::arange(2000.0)}, {}});
   for (const auto& file : std::filesystem::directory_iterator(folder_ / "store/storages")) {
     std::filesystem::permissions(file.path(), std::filesystem::perms::owner_write,
                                  std::filesystem::perm_options::add);
