@@ -20,8 +20,7 @@ using tests::Needs;
 bool CanGoOn(std::string_view strategy, const Program& program, const tests::AnswerFunction& answer) {
   FakeCheck check(answer);
   bool moved = false;
-  tests::MinimizeWith({strategy}, program, check,
-                      {.on_smaller = [&](const Program&, std::string_view) { moved = true; }});
+  tests::MinimizeWith({strategy}, program, check, {.on_smaller = [&](const Smaller&) { moved = true; }});
   return moved;
 }
 
@@ -58,7 +57,7 @@ TEST(ProofTest, NoMoreQuestionsFollowThanTheBoundSaysUnlessSomethingGetsSmaller)
                            EXPECT_NE(left, 0) << "seed " << seed << ": " << asked.edit;
                            left = asked.bound;
                          },
-                     .on_smaller = [&](const Program&, std::string_view) { left.reset(); }});
+                     .on_smaller = [&](const Smaller&) { left.reset(); }});
   }
 }
 
