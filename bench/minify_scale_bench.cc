@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How the search grows with the program: all strategies on a chain, and on a graph in which every operator
-// also uses an earlier one, with one guilty operator, two far ones, or one that makes wrong numbers, against
-// the same with a thousand operators. The answers cost nothing, so this is the time outside the oracle.
+// How the search grows with the program: all strategies on a chain, and on a graph in which every third
+// operator also uses an earlier one, with one guilty operator, two far ones, or one that makes wrong numbers,
+// against the same with a tenth of the operators. The answers cost next to nothing, so this is the time
+// outside the oracle.
 //
 //   us_per_operator   of the whole search
-//   ratio             time per operator, to that of a thousand operators. Questions are more by the
-//   logarithm:
-//                     1.7 times as many for 100,000 operators (the limit is 2.5)
+//   ratio             time per operator, to that of the smaller one. Questions are more by the logarithm:
+//                     1.25 times from 10,000 to 100,000 operators. What no longer fits in the caches of the
+//                     processor makes up the rest (the limit is 2.5)
 //   questions
 //   kb_per_operator   what the search adds to the memory that is in use, at the most
 #include <ATen/ops/ones.h>

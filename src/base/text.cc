@@ -2,6 +2,7 @@
 #include "base/text.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -95,6 +96,12 @@ std::string Printable(std::string_view text) {
 
 std::string Counted(size_t count, std::string_view noun) {
   return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
+std::string FirstOf(std::span<const std::string> names) {
+  constexpr size_t kShown = 6;
+  const std::string more = names.size() > kShown ? fmt::format(" and {} more", names.size() - kShown) : "";
+  return fmt::format("{}{}", fmt::join(names.first(std::min(kShown, names.size())), ", "), more);
 }
 
 std::string ToHex(std::span<const std::byte> bytes) {

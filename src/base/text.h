@@ -18,6 +18,9 @@ std::string Printable(std::string_view text);
 /// "1 operator", "3 operators".
 std::string Counted(size_t count, std::string_view noun);
 
+/// "a, b, c"; of many the first few, which are enough to see what is meant, as in "a, b, c and 9 more".
+std::string FirstOf(std::span<const std::string> names);
+
 /// Two lower-case hexadecimal digits per byte.
 std::string ToHex(std::span<const std::byte> bytes);
 

@@ -31,7 +31,8 @@ class MinifyQuestion {
   hunt::Plan PlanFor(const repro::Repro& repro, const check::Expectation& expected);
 
   minify::FailureCheck& check();
-  hunt::Verification Verify(const std::string& path) const;
+  /// In a program that is started anew, and if the failure came back, some more times in forked processes.
+  hunt::Verification Verify(const std::string& path);
   /// What `culprit run` prints; nothing if somebody else judges.
   std::string Show(const std::string& path) const;
   /// Why no question can be asked any more, if that is so.
@@ -40,6 +41,8 @@ class MinifyQuestion {
  private:
   explicit MinifyQuestion(const MinifyOptions& options) : options_(&options) {}
 
+  hunt::Verification AskJudge(const std::string& path) const;
+  hunt::Verification AskFreshProgram(const std::string& path) const;
   /// A command of this program about a file, with the options that matter for reading it.
   std::vector<std::string> WordsAbout(const std::string& path, const char* command) const;
 

@@ -2,7 +2,6 @@
 #include "cli/open_script.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -41,15 +40,6 @@ Result<std::string> ReadFile(const ScriptOptions& options, size_t max_bytes) {
   std::ifstream file(options.file, std::ios::binary);
   if (!file) return Diagnostic{{options.file}, fmt::format("cannot be opened: {}", std::strerror(errno))};
   return ReadAll(file, options.file, max_bytes);
-}
-
-// A few names are enough to see what is meant.
-std::string NoteOnRandom(const std::vector<std::string>& names) {
-  constexpr size_t kShown = 6;
-  const auto end = names.begin() + static_cast<ptrdiff_t>(std::min(kShown, names.size()));
-  const std::string more = names.size() > kShown ? fmt::format(" and {} more", names.size() - kShown) : "";
-  return fmt::format("the file does not hold the data of {}{}; these are random numbers",
-                     fmt::join(names.begin(), end, ", "), more);
 }
 
 }  // namespace
@@ -120,7 +110,9 @@ Result<repro::Repro> LoadInputs(repro::ReadRepro read, const ScriptOptions& opti
   for (const std::string& name : loaded->random) {
     if (std::find(random.begin(), random.end(), name) == random.end()) random.push_back(name);
   }
-  if (!random.empty()) fmt::print(stderr, "note: {}\n", NoteOnRandom(random));
+  if (!random.empty())
+    fmt::print(stderr, "note: the file does not hold the data of {}; these are random numbers\n",
+               base::FirstOf(random));
   return std::move(loaded->repro);
 }
 

@@ -2,7 +2,6 @@
 #include "cli/query_options.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <charconv>
 
@@ -118,7 +117,7 @@ base::Status ChooseFrozen(repro::Repro& repro, const QueryOptions& options) {
     names.push_back(chosen.graph.value(chosen.graph.placeholders()[index].value).name);
   repro.graph = std::move(chosen.graph);
   fmt::print(stderr, "note: {} frozen as parameters{}{}; to choose others, use --freeze NAMES\n",
-             base::Counted(names.size(), "input"), names.empty() ? "" : ": ", fmt::join(names, ", "));
+             base::Counted(names.size(), "input"), names.empty() ? "" : ": ", base::FirstOf(names));
   return base::Done{};
 }
 

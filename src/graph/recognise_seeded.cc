@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "graph/recognise_seeded.h"
 
-#include <algorithm>
+#include <ATen/ops/full.h>
+
 #include <cstring>
 
 namespace culprit::graph {
@@ -45,6 +46,16 @@ SeededNumbers SmallIntegers(at::ScalarType dtype, int64_t count, uint64_t seed) 
 std::optional<SeededNumbers> NormalNumbers(at::ScalarType dtype, int64_t count, uint64_t seed) {
   if (dtype != at::kFloat && dtype != at::kDouble && dtype != at::kBFloat16) return std::nullopt;
   return SeededNumbers{.kind = Kind::kNormal, .dtype = dtype, .count = count, .seed = seed};
+}
+
+std::optional<int> RecogniseConstant(const at::Tensor& flat) {
+  if (flat.numel() <= kFewNumbers || flat.stride(0) != 1) return std::nullopt;
+  for (const int number : {0, 1}) {
+    if (flat[0].ne(number).item<bool>()) continue;
+    const at::Tensor same = at::full(flat.sizes(), number, flat.scalar_type());
+    if (std::memcmp(same.data_ptr(), flat.data_ptr(), flat.nbytes()) == 0) return number;
+  }
+  return std::nullopt;
 }
 
 std::optional<SeededNumbers> RecogniseSeeded(std::span<const std::byte> bytes, at::ScalarType dtype) {

@@ -2,6 +2,7 @@
 //
 // The making of a Recording (graph/recording.h).
 #include <ATen/core/grad_mode.h>
+#include <malloc.h>
 
 #include <algorithm>
 #include <unordered_map>
@@ -67,8 +68,9 @@ class Recorder : public Observer {
       ForEachTensor(output, [&](const at::Tensor& t) { AddForeign(t); });
     for (const MemoryId memory : foreign_) {
       CopyContents(memory);
-      if (limits_ && in_memory_ > limits_->memory_bytes) Spill();
+      if (limits_ && in_memory_ > spill_from_) Spill();
     }
+    if (limits_ && in_memory_ > limits_->memory_bytes) Spill();
     return std::move(recording_);
   }
 
@@ -210,6 +212,9 @@ class Recorder : public Observer {
       storage = OrThrow(recording_.spilled_->Copy(storage));
     }
     in_order_ = std::move(stays);
+    // glibc cannot use a hole between small blocks for an aligned block of the same size, and keeps its
+    // pages.
+    malloc_trim(0);
     spill_from_ = std::max(limits_->memory_bytes, in_memory_ + limits_->memory_bytes / 4);
   }
 

@@ -96,6 +96,8 @@ class Recording {
   /// The value at a moment; nothing if its contents were not kept.
   std::optional<c10::IValue> ValueAt(ValueId id, Moment moment) const;
 
+  /// Whether contents are in a file, since they are more than the limit of memory.
+  bool is_spilled() const { return spilled_ != nullptr; }
   /// Frees the memory of contents that were read from the file.
   void Unload() const {
     if (spilled_) spilled_->Unload();

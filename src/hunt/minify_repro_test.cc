@@ -10,6 +10,7 @@
 #include <csignal>
 #include <filesystem>
 
+#include "minify/strategies/table.h"
 #include "repro/read_repro.h"
 #include "tests/lib/fake_checks.h"
 #include "tests/lib/temporary_folder.h"

@@ -28,8 +28,9 @@ std::optional<at::Tensor> MemoryOf(const at::Tensor& tensor) {
   return graph::TensorOn(tensor.storage(), geometry);
 }
 
+/// Most tensors differ at once.
 bool IsAll(const at::Tensor& memory, int number) {
-  return memory.eq(number).all().item<bool>();
+  return memory[0].eq(number).item<bool>() && memory.eq(number).all().item<bool>();
 }
 
 std::optional<graph::SeededNumbers> SeededIn(const at::Tensor& memory) {
@@ -44,6 +45,11 @@ at::Tensor Rounded(const at::Tensor& memory) {
   const at::Tensor rounded = wide.div(unit).round().mul(unit);
   // Zero, infinity and NaN have no digits.
   return rounded.where(rounded.isfinite(), wide).to(memory.scalar_type());
+}
+
+bool IsRound(const at::Tensor& memory) {
+  const at::Tensor first = memory.narrow(0, 0, 1);
+  return memory.is_floating_point() && first.equal(Rounded(first)) && memory.equal(Rounded(memory));
 }
 
 std::optional<at::Tensor> Numbers(const at::Tensor& memory, Fill fill, uint64_t seed) {
@@ -76,8 +82,7 @@ size_t ContentsComplexity(const at::Tensor& tensor) {
   if (const std::optional<graph::SeededNumbers> seeded = SeededIn(*memory))
     return static_cast<size_t>(seeded->kind == graph::SeededNumbers::Kind::kInteger ? Fill::kSmallIntegers
                                                                                     : Fill::kNormal);
-  const bool is_round = c10::isFloatingType(memory->scalar_type()) && memory->equal(Rounded(*memory));
-  return is_round ? static_cast<size_t>(Fill::kRounded) : std::size(kFills);
+  return IsRound(*memory) ? static_cast<size_t>(Fill::kRounded) : std::size(kFills);
 }
 
 std::optional<at::Tensor> Filled(const at::Tensor& tensor, Fill fill, size_t number) {

@@ -30,6 +30,15 @@ std::vector<Leaf> LeavesOf(const Program& program) {
   return leaves;
 }
 
+at::Tensor DenseCopy(const at::Tensor& tensor, const at::Tensor& other) {
+  // By name, not by strides: those of dimensions of size 1 say nothing.
+  for (const at::MemoryFormat format :
+       {at::MemoryFormat::Contiguous, at::MemoryFormat::ChannelsLast, at::MemoryFormat::ChannelsLast3d}) {
+    if (other.is_contiguous(format)) return tensor.clone(format);
+  }
+  return tensor.clone(at::MemoryFormat::Preserve);
+}
+
 at::Tensor WithGradnessOf(const at::Tensor& tensor, const at::Tensor& other) {
   return graph::WithGradness(tensor.detach(), other.requires_grad(), other.is_leaf());
 }

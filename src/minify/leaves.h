@@ -26,6 +26,9 @@ struct Leaf {
 /// Placeholders first, then constants; what is no tensor is left out.
 std::vector<Leaf> LeavesOf(const Program& program);
 
+/// A copy without gaps that lies in memory in the order of the other tensor: contiguous, channels-last ...
+at::Tensor DenseCopy(const at::Tensor& tensor, const at::Tensor& other);
+
 /// A fresh tensor in the place of another one.
 at::Tensor WithGradnessOf(const at::Tensor& tensor, const at::Tensor& other);
 

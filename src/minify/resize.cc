@@ -12,6 +12,7 @@
 #include "minify/leaves.h"
 #include "minify/resize_arguments.h"
 #include "minify/rewrite.h"
+#include "minify/trusting_operators.h"
 
 namespace culprit::minify {
 namespace {
@@ -30,7 +31,7 @@ at::Tensor Sliced(const Leaf& leaf, const NewSizes& sizes) {
     if (size != sizes.end() && size->second < sliced.size(dim)) sliced = sliced.narrow(dim, 0, size->second);
   }
   // Gaps stay gaps.
-  if (IsDense(leaf.tensor)) sliced = sliced.clone(at::MemoryFormat::Preserve);
+  if (IsDense(leaf.tensor)) sliced = DenseCopy(sliced, leaf.tensor);
   return WithGradnessOf(sliced, leaf.tensor);
 }
 
@@ -46,10 +47,10 @@ class Resizer {
         values_(subject.graph().values().size()) {}
 
   base::Result<Program> Run() {
-    Begin();
     rewrite_.change_node = [this](graph::NodeId, graph::Node& node) { Step(node); };
     try {
       const at::NoGradGuard no_grad;
+      Begin();
       return Rewritten(subject_.program(), rewrite_);
     } catch (const std::exception& error) {
       return base::Diagnostic{{}, "the graph does not run in eager: " + graph::TorchMessage(error)};
@@ -150,6 +151,7 @@ bool WrapIndices(const std::vector<Leaf>& leaves, int64_t smallest,
 }  // namespace
 
 base::Result<Program> Resized(const Subject& subject, const NewSizes& sizes) {
+  if (HasTrustingOperator(subject.graph())) return base::Diagnostic{{}, "an operator would not notice"};
   const std::vector<Leaf> leaves = LeavesOf(subject.program());
   std::map<std::string, at::Tensor> tensors;
   int64_t smallest = INT64_MAX;

@@ -21,7 +21,10 @@ struct Rewrite {
 
 Program Rewritten(const Program& program, const Rewrite& rewrite);
 
-/// The program itself if it is valid and runs in eager; otherwise the reason why not.
+/// The program itself if it is valid and runs in eager; otherwise the reason why not. One with an operator
+/// that trusts its arguments (trusting_operators.h) is not tried.
 base::Result<Program> IfItRuns(Program program);
+/// The same for a program in which all values have the shapes, dtypes and integers that they had.
+base::Result<Program> IfItStillRuns(Program program);
 
 }  // namespace culprit::minify

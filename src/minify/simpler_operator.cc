@@ -4,43 +4,74 @@
 #include <algorithm>
 #include <span>
 #include <string_view>
+#include <unordered_map>
 
 namespace culprit::minify {
 namespace {
 
 using Names = std::span<const std::string_view>;
 
-constexpr std::string_view kUnary[] = {"aten::abs",         "aten::acos",
-                                       "aten::acosh",       "aten::asin",
-                                       "aten::asinh",       "aten::atan",
-                                       "aten::atanh",       "aten::ceil",
-                                       "aten::celu",        "aten::clone",
-                                       "aten::cos",         "aten::cosh",
-                                       "aten::digamma",     "aten::elu",
-                                       "aten::erf",         "aten::erfc",
-                                       "aten::erfinv",      "aten::exp",
-                                       "aten::exp2",        "aten::expm1",
-                                       "aten::floor",       "aten::frac",
-                                       "aten::gelu",        "aten::hardsigmoid",
-                                       "aten::hardswish",   "aten::hardtanh",
-                                       "aten::leaky_relu",  "aten::lgamma",
-                                       "aten::log",         "aten::log10",
-                                       "aten::log1p",       "aten::log2",
-                                       "aten::log_sigmoid", "aten::mish",
-                                       "aten::reciprocal",  "aten::relu6",
-                                       "aten::round",       "aten::rsqrt",
-                                       "aten::selu",        "aten::sgn",
-                                       "aten::sigmoid",     "aten::sign",
-                                       "aten::silu",        "aten::sin",
-                                       "aten::sinc",        "aten::sinh",
-                                       "aten::softplus",    "aten::sqrt",
-                                       "aten::square",      "aten::tan",
-                                       "aten::tanh",        "aten::trunc",
-                                       "aten::clamp",       "aten::clip",
-                                       "aten::clamp_min",   "aten::clamp_max",
-                                       "aten::hardshrink",  "aten::softshrink",
-                                       "aten::_softmax",    "aten::_log_softmax",
-                                       "aten::softmax.int", "aten::log_softmax.int"};
+constexpr std::string_view kUnary[] = {"aten::abs",
+                                       "aten::acos",
+                                       "aten::acosh",
+                                       "aten::asin",
+                                       "aten::asinh",
+                                       "aten::atan",
+                                       "aten::atanh",
+                                       "aten::ceil",
+                                       "aten::celu",
+                                       "aten::cos",
+                                       "aten::cosh",
+                                       "aten::digamma",
+                                       "aten::elu",
+                                       "aten::erf",
+                                       "aten::erfc",
+                                       "aten::erfinv",
+                                       "aten::exp",
+                                       "aten::exp2",
+                                       "aten::expm1",
+                                       "aten::floor",
+                                       "aten::frac",
+                                       "aten::gelu",
+                                       "aten::hardsigmoid",
+                                       "aten::hardswish",
+                                       "aten::hardtanh",
+                                       "aten::leaky_relu",
+                                       "aten::lgamma",
+                                       "aten::log",
+                                       "aten::log10",
+                                       "aten::log1p",
+                                       "aten::log2",
+                                       "aten::log_sigmoid",
+                                       "aten::mish",
+                                       "aten::reciprocal",
+                                       "aten::relu6",
+                                       "aten::round",
+                                       "aten::rsqrt",
+                                       "aten::selu",
+                                       "aten::sgn",
+                                       "aten::sigmoid",
+                                       "aten::sign",
+                                       "aten::silu",
+                                       "aten::sin",
+                                       "aten::sinc",
+                                       "aten::sinh",
+                                       "aten::softplus",
+                                       "aten::sqrt",
+                                       "aten::square",
+                                       "aten::tan",
+                                       "aten::tanh",
+                                       "aten::trunc",
+                                       "aten::clamp",
+                                       "aten::clip",
+                                       "aten::clamp_min",
+                                       "aten::clamp_max",
+                                       "aten::hardshrink",
+                                       "aten::softshrink",
+                                       "aten::_softmax",
+                                       "aten::_log_softmax",
+                                       "aten::softmax.int",
+                                       "aten::log_softmax.int"};
 constexpr std::string_view kSimpleUnary[] = {"aten::neg", "aten::relu"};
 
 constexpr std::string_view kUnaryInPlace[] = {
@@ -88,34 +119,43 @@ constexpr Row kRows[] = {{kUnary, kSimpleUnary},
                          {kBinaryInPlace, kSimpleBinaryInPlace},
                          {kWithNumber, kSimpleWithNumber}};
 
-/// How many of the row are simpler than the operator, and the row.
-struct Place {
-  const Row* row = nullptr;
-  size_t simpler = 0;
-};
+using Simpler = std::vector<const graph::Operator*>;
 
-Place PlaceOf(const graph::Operator& op) {
-  const std::string name = op.qualified_name();
-  for (const Row& row : kRows) {
-    if (std::ranges::count(row.complex, name) > 0) return {&row, row.simple.size()};
-    const auto simple = std::ranges::find(row.simple, name);
-    if (simple != row.simple.end()) return {&row, static_cast<size_t>(row.simple.end() - simple - 1)};
+void Add(std::unordered_map<const graph::Operator*, Simpler>& table, const Row& row) {
+  Simpler simpler;
+  for (const std::string_view name : row.simple) simpler.insert(simpler.begin(), &graph::Operator::Get(name));
+  for (const std::string_view name : row.complex) {
+    const size_t dot = std::min(name.find('.'), name.size());
+    const std::string_view overload = name.substr(std::min(dot + 1, name.size()));
+    if (const graph::Operator* op = graph::Operator::Find(name.substr(0, dot), overload)) table[op] = simpler;
   }
-  return {};
+  while (!simpler.empty()) {
+    const graph::Operator* const op = simpler.back();
+    simpler.pop_back();
+    table[op] = simpler;
+  }
+}
+
+/// Sizes are asked for all nodes again and again, so names are looked up once.
+const Simpler& SimplerOnes(const graph::Operator& op) {
+  static const auto table = [] {
+    std::unordered_map<const graph::Operator*, Simpler> all;
+    for (const Row& row : kRows) Add(all, row);
+    return all;
+  }();
+  static const Simpler none;
+  const auto found = table.find(&op);
+  return found == table.end() ? none : found->second;
 }
 
 }  // namespace
 
 size_t ComplexityOf(const graph::Operator& op) {
-  return PlaceOf(op).simpler;
+  return SimplerOnes(op).size();
 }
 
-std::vector<const graph::Operator*> SimplerThan(const graph::Operator& op) {
-  const Place place = PlaceOf(op);
-  std::vector<const graph::Operator*> simpler;
-  for (size_t i = 0; i < place.simpler; ++i)
-    simpler.push_back(&graph::Operator::Get(place.row->simple[place.row->simple.size() - 1 - i]));
-  return simpler;
+const std::vector<const graph::Operator*>& SimplerThan(const graph::Operator& op) {
+  return SimplerOnes(op);
 }
 
 }  // namespace culprit::minify

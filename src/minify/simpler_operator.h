@@ -19,6 +19,6 @@ namespace culprit::minify {
 size_t ComplexityOf(const graph::Operator& op);
 
 /// From the simplest on; none if there is no simpler one.
-std::vector<const graph::Operator*> SimplerThan(const graph::Operator& op);
+const std::vector<const graph::Operator*>& SimplerThan(const graph::Operator& op);
 
 }  // namespace culprit::minify

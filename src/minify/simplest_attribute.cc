@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <mutex>
 #include <string_view>
+#include <unordered_map>
 
 #include "graph/bind.h"
 
@@ -79,6 +81,18 @@ std::optional<Argument> ByName(const std::string& name, const Argument& now) {
   return Argument(std::move(list));
 }
 
+using Defaults = std::vector<std::optional<Argument>>;
+
+/// Of all arguments. Sizes are asked for all nodes again and again, so schemas are read once.
+const Defaults& DefaultsOf(const graph::Operator& op) {
+  static std::mutex mutex;
+  static std::unordered_map<const graph::Operator*, Defaults> known;
+  const std::lock_guard lock(mutex);
+  const auto [found, is_new] = known.try_emplace(&op);
+  for (size_t i = 0; is_new && i < op.slots().size(); ++i) found->second.push_back(graph::DefaultOf(op, i));
+  return found->second;
+}
+
 size_t ComplexityOfInt(int64_t number) {
   constexpr int64_t kLarge = int64_t{1} << 40;
   const int64_t magnitude = number == INT64_MIN ? kLarge : std::min(std::abs(number), kLarge);
@@ -111,10 +125,14 @@ double OneDigit(double number) {
 
 std::optional<Argument> SimplestAttribute(const graph::Node& node, size_t argument) {
   if (!IsAttribute(node, argument)) return std::nullopt;
-  if (std::optional<Argument> value = graph::DefaultOf(*node.op, argument)) return value;
+  if (const std::optional<Argument>& value = DefaultsOf(*node.op)[argument]) return value;
   const Argument& now = node.arguments[argument];
-  if (now.is_constant() && now.constant().isBool()) return Argument(c10::IValue(false));
-  return ByName(node.op->schema().arguments()[argument].name(), now);
+  const std::string& name = node.op->schema().arguments()[argument].name();
+  if (now.is_constant() && now.constant().isBool()) {
+    // Without statistics of a training libtorch crashes if it is told that there are some.
+    return name == "training" || name == "train" ? now : Argument(c10::IValue(false));
+  }
+  return ByName(name, now);
 }
 
 size_t AttributeComplexity(const graph::Node& node, size_t argument) {

@@ -18,29 +18,43 @@ constexpr std::string_view kAdapters[] = {"aten::view",   "aten::reshape", "aten
                                           "aten::expand", "aten::narrow",  "aten::_to_copy",
                                           "aten::slice"};
 
-void CountNode(const graph::Node& node, Size& size) {
-  ++(std::ranges::count(kAdapters, node.op->name()) > 0 ? size.adapters : size.operators);
-  size.operator_complexity += ComplexityOf(*node.op);
-  for (size_t i = 0; i < node.arguments.size(); ++i) {
-    size.attributes += AttributeComplexity(node, i);
-    const bool is_dtype = node.op->slots()[i].kind == graph::SlotKind::kDtype &&
-                          node.arguments[i].is_constant() && node.arguments[i].constant().isInt();
-    if (is_dtype) size.dtypes += DtypeRank(static_cast<at::ScalarType>(node.arguments[i].constant().toInt()));
-  }
-}
-
 auto CheapParts(const Size& size) {
   return std::tie(size.operators, size.adapters, size.operator_complexity, size.outputs, size.inputs,
-                  size.frozen, size.elements, size.attributes, size.dtypes);
+                  size.frozen, size.elements);
 }
 
-size_t ComplexityOfAll(const std::vector<at::Tensor>& tensors, const std::vector<at::Tensor>& others) {
+int64_t ElementsOf(const c10::IValue& value) {
+  return value.isTensor() && value.toTensor().defined() ? value.toTensor().numel() : 0;
+}
+
+struct CallComplexity {
+  size_t attributes = 0;
+  size_t dtypes = 0;
+  auto operator<=>(const CallComplexity&) const = default;
+};
+
+CallComplexity ComplexityOfCalls(const Program& program, const std::vector<Leaf>& leaves) {
+  CallComplexity complexity;
+  for (const graph::Node& node : program.graph.nodes()) {
+    for (size_t i = 0; i < node.arguments.size(); ++i) {
+      complexity.attributes += AttributeComplexity(node, i);
+      const graph::Argument& argument = node.arguments[i];
+      const bool is_dtype = node.op->slots()[i].kind == graph::SlotKind::kDtype && argument.is_constant() &&
+                            argument.constant().isInt();
+      if (is_dtype) complexity.dtypes += DtypeRank(static_cast<at::ScalarType>(argument.constant().toInt()));
+    }
+  }
+  for (const Leaf& leaf : leaves) complexity.dtypes += DtypeRank(leaf.tensor.scalar_type());
+  return complexity;
+}
+
+size_t ComplexityOfNumbers(const std::vector<Leaf>& leaves, const std::vector<Leaf>& others) {
   size_t sum = 0;
-  for (size_t i = 0; i < tensors.size(); ++i) {
+  for (size_t i = 0; i < leaves.size(); ++i) {
     // What both have is the same on both sides.
-    const bool is_shared = tensors.size() == others.size() &&
-                           tensors[i].unsafeGetTensorImpl() == others[i].unsafeGetTensorImpl();
-    if (!is_shared) sum += ContentsComplexity(tensors[i]);
+    const bool is_shared = leaves.size() == others.size() &&
+                           leaves[i].tensor.unsafeGetTensorImpl() == others[i].tensor.unsafeGetTensorImpl();
+    if (!is_shared) sum += ContentsComplexity(leaves[i].tensor);
   }
   return sum;
 }
@@ -50,24 +64,28 @@ size_t ComplexityOfAll(const std::vector<at::Tensor>& tensors, const std::vector
 std::strong_ordering Size::operator<=>(const Size& other) const {
   const std::strong_ordering cheap = CheapParts(*this) <=> CheapParts(other);
   if (cheap != 0) return cheap;
-  return ComplexityOfAll(tensors, other.tensors) <=> ComplexityOfAll(other.tensors, tensors);
+  const std::vector<Leaf> leaves = LeavesOf(*program), others = LeavesOf(*other.program);
+  const std::strong_ordering calls =
+      ComplexityOfCalls(*program, leaves) <=> ComplexityOfCalls(*other.program, others);
+  if (calls != 0) return calls;
+  return ComplexityOfNumbers(leaves, others) <=> ComplexityOfNumbers(others, leaves);
 }
 
 Size SizeOf(const Program& program) {
-  Size size;
+  Size size{.program = &program};
   const graph::Graph& graph = program.graph;
-  for (const graph::Node& node : graph.nodes()) CountNode(node, size);
+  for (const graph::Node& node : graph.nodes()) {
+    ++(std::ranges::count(kAdapters, node.op->name()) > 0 ? size.adapters : size.operators);
+    size.operator_complexity += ComplexityOf(*node.op);
+  }
   size.outputs = graph.outputs().size();
   size.inputs = program.inputs.size() + graph.constants().size();
   size.frozen = graph.constants().size() +
                 std::ranges::count_if(graph.placeholders(), [](const graph::Placeholder& placeholder) {
                   return placeholder.kind != graph::PlaceholderKind::kInput;
                 });
-  for (const Leaf& leaf : LeavesOf(program)) {
-    size.elements += leaf.tensor.numel();
-    size.dtypes += DtypeRank(leaf.tensor.scalar_type());
-    size.tensors.push_back(leaf.tensor);
-  }
+  for (const c10::IValue& input : program.inputs) size.elements += ElementsOf(input);
+  for (const graph::TensorConstant& constant : graph.constants()) size.elements += constant.tensor.numel();
   return size;
 }
 

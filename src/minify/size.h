@@ -8,11 +8,8 @@
 // way round.
 #pragma once
 
-#include <ATen/core/Tensor.h>
-
 #include <compare>
 #include <cstdint>
-#include <vector>
 
 #include "minify/program.h"
 
@@ -31,18 +28,16 @@ struct Size {
   size_t frozen = 0;
   /// Of all tensors that the program begins with.
   int64_t elements = 0;
-  /// simplest_attribute.h, summed up.
-  size_t attributes = 0;
-  /// dtype_rank.h, of tensors and of arguments, summed up.
-  size_t dtypes = 0;
-  /// What the program begins with. How simple these numbers are (fill.h) decides last, and is only found out
-  /// if nothing else has decided: it means reading them all.
-  std::vector<at::Tensor> tensors;
+  /// What else decides, in this order, is only found out if nothing above does: how complex attributes are
+  /// (simplest_attribute.h), the ranks of dtypes (dtype_rank.h), and how simple the numbers are that the
+  /// program begins with (fill.h), which means reading them all. The program has to outlive its size.
+  const Program* program = nullptr;
 
   std::strong_ordering operator<=>(const Size& other) const;
   bool operator==(const Size& other) const { return (*this <=> other) == 0; }
 };
 
 Size SizeOf(const Program& program);
+Size SizeOf(Program&& program) = delete;
 
 }  // namespace culprit::minify

@@ -9,6 +9,7 @@
 #include <limits>
 
 #include "base/internal_error.h"
+#include "graph/recognise_seeded.h"
 #include "graph/text/tensor_printer.h"
 
 namespace culprit::repro {
@@ -106,6 +107,8 @@ std::string CppNumbers(const at::Tensor& flat) {
   if (graph::text::HasUnusualNan(flat))
     return CppNumbers(flat.view(graph::text::IntOfSameSize(flat.scalar_type())));
   const at::ScalarType dtype = flat.scalar_type();
+  if (const std::optional<int> number = graph::RecogniseConstant(flat))
+    return fmt::format("at::full({{{}}}, {}, {})", flat.numel(), *number, CppDtype(dtype));
   if (dtype == at::kDouble)
     return with("double", dtype, Elements<double>(flat, [](double x) { return CppFloat(x); }));
   if (c10::isFloatingType(dtype))

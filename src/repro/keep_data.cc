@@ -74,7 +74,9 @@ class DataKeeper {
       if (!CanBeWritten(constants[i].tensor) || constants[i].tensor.numel() == 0) continue;
       const ConstantBytes constant = BytesOfConstant(constants[i].tensor);
       const graph::StorageContents contents = CULPRIT_TRY(chooser_.Choose(constant.bytes, constant.dtype));
-      if (std::holds_alternative<graph::StoredBytes>(contents)) kept_.constants[i] = contents;
+      const bool is_named = std::holds_alternative<graph::StoredBytes>(contents) ||
+                            std::holds_alternative<graph::SeededNumbers>(contents);
+      if (is_named) kept_.constants[i] = contents;
       if (std::holds_alternative<std::monostate>(contents)) lost_constants_.push_back(i);
     }
     for (const size_t i : lost_constants_) kept_.random.push_back(NameOf(constants[i].value));

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 
 #include "graph/draw_in_range.h"
@@ -49,11 +50,16 @@ void UseHashes(graph::InputSpecs& specs, const ReadRepro& read) {
   }
 }
 
-std::vector<std::string> RandomNames(const graph::text::Script& script, const graph::MadeInputs& made) {
+// A header says which constants have lost their data; numbers from a seed may also be what they always held.
+std::vector<std::string> RandomNames(const ReadRepro& read, const graph::MadeInputs& made) {
+  const graph::text::Script& script = read.script;
   std::vector<std::string> names;
   for (const size_t index : made.random)
     names.push_back(script.graph.value(script.graph.placeholders()[index].value).name);
-  names.insert(names.end(), script.random_constants.begin(), script.random_constants.end());
+  const std::vector<std::string>& lost = read.header.random;
+  for (const std::string& name : script.random_constants) {
+    if (!script.header || std::find(lost.begin(), lost.end(), name) != lost.end()) names.push_back(name);
+  }
   return names;
 }
 
@@ -95,7 +101,7 @@ Result<LoadedRepro> LoadRepro(ReadRepro read, const ReadOptions& options) {
   graph::MadeInputs made = CULPRIT_TRY(graph::DrawInputs(
       read.script.graph, specs, {.seed = options.seed.value_or(read.header.run.seed), .load = read.load}));
   LoadedRepro loaded;
-  loaded.random = RandomNames(read.script, made);
+  loaded.random = RandomNames(read, made);
   loaded.repro = {std::move(read.script.graph), std::move(made.values), std::move(read.header)};
   return loaded;
 }

@@ -5,15 +5,18 @@
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <ATen/ops/arange.h>
 #include <ATen/ops/eye.h>
+#include <ATen/ops/ones.h>
 #include <ATen/ops/quantize_per_tensor.h>
 #include <ATen/ops/randn.h>
 #include <ATen/ops/tensor.h>
+#include <ATen/ops/zeros.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
 #include <fstream>
 
+#include "graph/recognise_seeded.h"
 #include "repro/read_repro.h"
 #include "tests/lib/graph_builder.h"
 #include "tests/lib/temporary_folder.h"
@@ -71,6 +74,18 @@ TEST_F(WriteReproTest, LargeTensorsGoToTheStore) {
   const at::Tensor x = at::randn({1025});
   EXPECT_THAT(Write(ReproOf(x)), HasSubstr("fill(reader.storage(None, 4100), stored('"));
   EXPECT_TRUE(Load().repro.inputs[0].toTensor().equal(x));
+}
+
+TEST_F(WriteReproTest, LargeTensorsThatAFewWordsSayNeedNoStore) {
+  const at::Tensor tensors[] = {at::zeros({3000}), at::ones({3000}, at::kLong),
+                                graph::Draw(graph::SmallIntegers(at::kFloat, 3000, 2)),
+                                graph::Draw(*graph::NormalNumbers(at::kFloat, 3000, 7))};
+  for (const at::Tensor& tensor : tensors) {
+    const std::string text = Write(ReproOf(tensor));
+    EXPECT_THAT(text, Not(HasSubstr("stored(")));
+    EXPECT_LT(text.size(), 10000) << text;
+    EXPECT_TRUE(graph::SameTensor(Load().repro.inputs[0].toTensor(), tensor)) << text;
+  }
 }
 
 TEST_F(WriteReproTest, WithoutAStoreLargeTensorsComeFromASeedAndAreNamed) {

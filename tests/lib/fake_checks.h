@@ -18,8 +18,7 @@
 #include "graph/structural_hash.h"
 #include "graph/verify.h"
 #include "minify/failure_check.h"
-#include "minify/search.h"
-#include "minify/strategies/table.h"
+#include "minify/program.h"
 #include "tests/lib/graph_builder.h"
 
 namespace culprit::tests {
@@ -136,23 +135,6 @@ inline AnswerFunction WrongNumbers(std::string first, std::string second) {
         reply.wrong_outputs.empty() ? minify::Answer::kPasses : minify::Answer::kSameFailure;
     return reply;
   };
-}
-
-/// Searches with just these strategies, by name.
-inline minify::SearchResult MinimizeWith(const std::vector<std::string_view>& strategies, Program program,
-                                         FakeCheck& check, minify::SearchOptions options = {}) {
-  for (const minify::StrategyEntry& entry : minify::strategies::AllStrategies()) {
-    if (std::ranges::count(strategies, entry.name) > 0) options.strategies.push_back(entry);
-  }
-  if (options.first.wrong_outputs.empty()) options.first = check.Answer(program);
-  return *minify::Minimize(std::move(program), check, options);
-}
-
-inline minify::SearchResult MinimizeWithAll(Program program, FakeCheck& check,
-                                            minify::SearchOptions options = {}) {
-  std::vector<std::string_view> names;
-  for (const minify::StrategyEntry& entry : minify::strategies::AllStrategies()) names.push_back(entry.name);
-  return MinimizeWith(names, std::move(program), check, std::move(options));
 }
 
 }  // namespace culprit::tests

@@ -7,7 +7,7 @@
 #include <random>
 #include <thread>
 
-#include "tests/lib/fake_checks.h"
+#include "tests/lib/minimize_with.h"
 
 namespace culprit::minify {
 namespace {
@@ -91,11 +91,10 @@ TEST(OddChecksTest, ItStopsWhenItIsToldToWithTheSmallestSoFar) {
     ++answered;
     return Needs({"exp", "tanh"})(program);
   });
-  const SearchResult result =
-      MinimizeWithAll(SomeChain(), check,
-                      {.stop = [&] { return answered >= 6; },
-                       .on_smaller = [&](const Program& program,
-                                         std::string_view) { smallest = program.graph.nodes().size(); }});
+  const SearchResult result = MinimizeWithAll(
+      SomeChain(), check,
+      {.stop = [&] { return answered >= 6; },
+       .on_smaller = [&](const Smaller& smaller) { smallest = smaller.program.graph.nodes().size(); }});
   EXPECT_EQ(result.ended, Ended::kStopped);
   EXPECT_EQ(result.questions, 5) << "and one about the program itself";
   EXPECT_EQ(result.program.graph.nodes().size(), smallest);

@@ -4,7 +4,7 @@
 // was tried, and which neighbours pass.
 #include <gtest/gtest.h>
 
-#include "tests/lib/fake_checks.h"
+#include "tests/lib/minimize_with.h"
 #include "tests/lib/random_graph.h"
 
 namespace culprit::minify {
@@ -20,8 +20,7 @@ using tests::Needs;
 bool CanGoOn(std::string_view strategy, const Program& program, const tests::AnswerFunction& answer) {
   FakeCheck check(answer);
   bool moved = false;
-  tests::MinimizeWith({strategy}, program, check,
-                      {.on_smaller = [&](const Program&, std::string_view) { moved = true; }});
+  tests::MinimizeWith({strategy}, program, check, {.on_smaller = [&](const Smaller&) { moved = true; }});
   return moved;
 }
 
@@ -45,6 +44,21 @@ TEST(ProofTest, WhatWasTriedIsCountedForTheProgramThatIsLeft) {
   EXPECT_EQ(drop->passes, 2) << "either of the two operators";
   EXPECT_EQ(drop->other_failures, 0);
   EXPECT_EQ(drop->not_smaller, 0);
+}
+
+TEST(ProofTest, NoMoreQuestionsFollowThanTheBoundSaysUnlessSomethingGetsSmaller) {
+  for (uint64_t seed = 0; seed < 12; ++seed) {
+    const tests::RandomGraph random = tests::MakeRandomGraph(seed, 20);
+    FakeCheck check(ByHash(seed, 10));
+    std::optional<size_t> left;
+    MinimizeWithAll({random.graph, random.inputs}, check,
+                    {.on_answer =
+                         [&](const Asked& asked) {
+                           EXPECT_NE(left, 0) << "seed " << seed << ": " << asked.edit;
+                           left = asked.bound;
+                         },
+                     .on_smaller = [&](const Smaller&) { left.reset(); }});
+  }
 }
 
 TEST(ProofTest, NeighboursPassAndNoneIsToldTwice) {

@@ -7,7 +7,7 @@
 #include "graph/interpreter.h"
 #include "graph/tensor_copy.h"
 #include "graph/torch_error.h"
-#include "tests/lib/fake_checks.h"
+#include "tests/lib/minimize_with.h"
 #include "tests/lib/random_graph.h"
 #include "tests/lib/volume.h"
 

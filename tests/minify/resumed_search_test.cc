@@ -3,7 +3,7 @@
 // A search that is repeated with the answers of an interrupted one goes the same way.
 #include <gtest/gtest.h>
 
-#include "tests/lib/fake_checks.h"
+#include "tests/lib/minimize_with.h"
 #include "tests/lib/random_graph.h"
 
 namespace culprit::minify {

@@ -3,7 +3,9 @@
 // All strategies together, against checks that need no compiler.
 #include <gtest/gtest.h>
 
-#include "tests/lib/fake_checks.h"
+#include <bit>
+
+#include "tests/lib/minimize_with.h"
 
 namespace culprit::minify {
 namespace {
@@ -33,6 +35,23 @@ TEST(SearchTest, ThreeOperatorsAreFound) {
   FakeCheck check(Needs({"tanh", "exp", "cos"}));
   const SearchResult result = MinimizeWithAll(Chain(500, {{10, "exp"}, {77, "cos"}, {432, "tanh"}}), check);
   EXPECT_EQ(OperatorsOf(result.program), (std::vector<std::string>{"exp", "cos", "tanh"}));
+}
+
+/// How many operators all questions of a search hold together.
+size_t OperatorsAskedAbout(size_t length, const tests::AnswerFunction& answer) {
+  FakeCheck check(answer);
+  size_t operators = 0;
+  MinimizeWithAll(
+      Chain(length, {{length / 10, "exp"}, {length - length / 10, "tanh"}}), check,
+      {.on_answer = [&](const Asked& asked) { operators += asked.program.graph.nodes().size(); }});
+  return operators;
+}
+
+TEST(SearchTest, WhatIsAskedAboutIsNoMoreThanTwoBisectionsOverAllOperators) {
+  for (const size_t length : {100, 1000, 10000}) {
+    EXPECT_LE(OperatorsAskedAbout(length, Needs({"exp", "tanh"})), 2 * length * std::bit_width(length));
+    EXPECT_LE(OperatorsAskedAbout(length, WrongNumbers("", "tanh")), length + 1);
+  }
 }
 
 TEST(SearchTest, OneOperatorWithWrongNumbersTakesTwoQuestions) {

@@ -52,6 +52,8 @@ class SeededReader {
   static std::pair<int64_t, int64_t> RangeOf(at::ScalarType dtype) {
     if (dtype == at::kBool) return {0, 1};
     if (dtype == at::kByte) return {0, UINT8_MAX};
+    // All of them are exact in every floating dtype.
+    if (c10::isFloatingType(dtype)) return {-256, 256};
     const auto bits = static_cast<int>(8 * c10::elementSize(dtype));
     const int64_t highest = static_cast<int64_t>((uint64_t{1} << (bits - 1)) - 1);
     return {-highest - 1, highest};
@@ -72,8 +74,8 @@ class SeededReader {
   Result<at::ScalarType> Dtype(ExpressionId id, Kind kind) {
     const auto dtype = DtypeFromName(arena_[id].text);
     if (!dtype) return source_.Error(arena_[id].offset, UnknownDtype(arena_[id].text));
-    const bool fits = (kind == Kind::kInteger ? c10::isIntegralType(*dtype, /*includeBool=*/true)
-                                              : c10::isFloatingType(*dtype));
+    const bool fits = c10::isFloatingType(*dtype) ||
+                      (kind == Kind::kInteger && c10::isIntegralType(*dtype, /*includeBool=*/true));
     if (fits) return *dtype;
     return source_.Error(arena_[id].offset, "such numbers cannot be drawn");
   }

@@ -5,7 +5,7 @@
 //   torch.randn(1024, dtype=torch.float32, generator=seeded(7))
 //   torch.rand(1024, dtype=torch.float32, generator=seeded(7))
 //   (1 - torch.rand(1024, dtype=torch.float32, generator=seeded(7)))
-//   torch.randint(0, 10, (1024,), dtype=torch.int64, generator=seeded(7))
+//   torch.randint(0, 10, (1024,), dtype=torch.int64, generator=seeded(7))   also of a floating dtype
 #pragma once
 
 #include <string>

@@ -10,6 +10,7 @@
 #include <cstring>
 
 #include "graph/input_spec.h"
+#include "graph/recognise_seeded.h"
 #include "graph/text/literal.h"
 #include "graph/text/seeded_numbers.h"
 #include "graph/text/stored_bytes.h"
@@ -78,14 +79,19 @@ DataText DataToText(const at::Tensor& flat, const TensorConstant& constant, cons
     const std::string view = seeded->dtype == dtype ? "" : fmt::format(".view({})", NameOf(dtype));
     return {SeededToText(*seeded) + view + device};
   }
+  const std::string suffix =
+      constant.device.is_cpu() ? ")" : fmt::format(", device='{}')", constant.device.str());
+  if (const std::optional<int> number = RecogniseConstant(flat)) {
+    return {fmt::format("torch.{}({}, dtype={}{}", *number == 0 ? "zeros" : "ones", flat.numel(),
+                        NameOf(dtype), suffix)};
+  }
   const bool as_bits = HasUnusualNan(flat);
   const at::ScalarType written_dtype = as_bits ? IntOfSameSize(dtype) : dtype;
   const std::string elements = Elements(as_bits ? flat.view(written_dtype) : flat);
   const bool scalar = constant.tensor.dim() == 0 && !as_bits;
   std::string text = fmt::format("torch.tensor({}, dtype={}",
                                  scalar ? elements : fmt::format("[{}]", elements), NameOf(written_dtype));
-  if (!constant.device.is_cpu()) text += fmt::format(", device='{}'", constant.device.str());
-  text += ")";
+  text += suffix;
   if (as_bits) text += fmt::format(".view({})", NameOf(dtype));
   return {std::move(text), scalar};
 }

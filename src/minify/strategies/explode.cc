@@ -16,10 +16,15 @@
 namespace culprit::minify::strategies {
 namespace {
 
+/// Not if the inputs, which are all tensors of the run, would not fit in memory.
+bool IsWorthIt(const Subject& subject) {
+  return !HasFewOperators(subject) && !subject.recording().is_spilled();
+}
+
 class ExplodeStrategy : public Strategy {
  public:
   std::vector<Edit> Propose(const Subject& subject, size_t /*at_most*/) override {
-    if (!begun_ && !HasFewOperators(subject)) return {AllAlone(subject)};
+    if (!begun_ && IsWorthIt(subject)) return {AllAlone(subject)};
     if (!suspect_) return {};
     const std::string& name = subject.NameOf(*std::exchange(suspect_, std::nullopt));
     return {KeepNodes(fmt::format("keep {} alone", name), {name})};
@@ -55,7 +60,7 @@ class ExplodeStrategy : public Strategy {
 }  // namespace
 
 size_t BoundOfExplode(const Subject& subject) {
-  return HasFewOperators(subject) ? 0 : 2;
+  return IsWorthIt(subject) ? 2 : 0;
 }
 
 std::unique_ptr<Strategy> MakeExplode() {

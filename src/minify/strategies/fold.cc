@@ -78,7 +78,7 @@ base::Result<Program> Fold(const Subject& subject, const std::vector<std::string
                                                                  copies.Copy(ResultOf(subject, node))));
   }
   rebuild.CopyOutputs();
-  return IfItRuns(WithoutUnused({std::move(rebuild).Take(), subject.program().inputs}));
+  return IfItStillRuns(WithoutUnused({std::move(rebuild).Take(), subject.program().inputs}));
 }
 
 std::vector<Edit> EditsOf(const Subject& subject) {

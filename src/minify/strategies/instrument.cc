@@ -6,8 +6,9 @@
 //   a b c D E f   =>   E is the first wrong one   =>   E?  D E?
 //
 // A tensor that is shown cannot be fused away, so the failure may vanish; then every second tensor is shown,
-// then every fourth. The first wrong one among these has guilty producers that were not shown, which the
-// windows reach just as well.
+// then every fourth, of those that were not shown before: if one tensor must not be shown, either will do.
+// The first wrong one among them has guilty producers that were not shown, which the windows reach just as
+// well.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -26,8 +27,12 @@ namespace {
 using graph::NodeId;
 using graph::ValueId;
 
-constexpr size_t kThinnest = 4;
-constexpr size_t kExposures = 3;
+/// Which tensors are shown: every `stride`-th, counted from the end.
+struct Grid {
+  size_t stride;
+  size_t first;
+};
+constexpr Grid kGrids[] = {{1, 0}, {2, 1}, {4, 0}};
 
 struct Exposure {
   std::vector<graph::Argument> outputs;
@@ -44,8 +49,8 @@ bool StaysAsItIs(const graph::Recording& recording, ValueId id) {
   return recording.VersionAt(memory, value.since) == recording.WritersOf(memory).size();
 }
 
-/// Every `stride`-th tensor, counted from the end, and the outputs.
-Exposure Expose(const Subject& subject, size_t stride) {
+/// The tensors of the grid, and the outputs.
+Exposure Expose(const Subject& subject, const Grid& grid) {
   const graph::Graph& graph = subject.graph();
   std::unordered_set<ValueId> chosen;
   std::vector<graph::Argument> others;
@@ -57,7 +62,8 @@ Exposure Expose(const Subject& subject, size_t stride) {
   size_t seen = 0;
   for (size_t i = graph.nodes().size(); i-- > 0;) {
     for (const ValueId result : graph.nodes()[i].results) {
-      if (StaysAsItIs(subject.recording(), result) && seen++ % stride == 0) chosen.insert(result);
+      if (StaysAsItIs(subject.recording(), result) && seen++ % grid.stride == grid.first)
+        chosen.insert(result);
     }
   }
   Exposure exposure;
@@ -78,7 +84,7 @@ class Instrument : public Strategy {
     if (done_ || HasFewOperators(subject)) return {};
     if (suspect_ && !windows_) windows_.emplace(subject, *suspect_, subject.operators());
     if (windows_) return windows_->Next(at_most);
-    return {Show(Expose(subject, stride_))};
+    return {Show(Expose(subject, kGrids[grid_]))};
   }
 
   void Learn(std::span<const Learned> learned) override {
@@ -91,8 +97,8 @@ class Instrument : public Strategy {
       const size_t first = std::ranges::min(reply.wrong_outputs);
       if (first < makers_.size()) suspect_ = makers_[first];
     }
-    stride_ *= 2;
-    done_ = !suspect_ && (reply.fails() || stride_ > kThinnest);
+    ++grid_;
+    done_ = !suspect_ && (reply.fails() || grid_ == std::size(kGrids));
   }
 
  private:
@@ -109,7 +115,7 @@ class Instrument : public Strategy {
   }
 
   bool done_ = false;
-  size_t stride_ = 1;
+  size_t grid_ = 0;
   std::vector<NodeId> makers_;
   std::optional<NodeId> suspect_;
   std::optional<Windows> windows_;
@@ -118,7 +124,7 @@ class Instrument : public Strategy {
 }  // namespace
 
 size_t BoundOfInstrument(const Subject& subject) {
-  return HasFewOperators(subject) ? 0 : kExposures + std::bit_width(subject.operators()) + 1;
+  return HasFewOperators(subject) ? 0 : std::size(kGrids) + std::bit_width(subject.operators()) + 1;
 }
 
 std::unique_ptr<Strategy> MakeInstrument() {

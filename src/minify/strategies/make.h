@@ -50,6 +50,9 @@ size_t BoundOfFold(const Subject& subject);
 std::unique_ptr<Strategy> MakeUnfreeze();
 size_t BoundOfUnfreeze(const Subject& subject);
 
+std::unique_ptr<Strategy> MakeNumbers();
+size_t BoundOfNumbers(const Subject& subject);
+
 std::unique_ptr<Strategy> MakeShapes();
 size_t BoundOfShapes(const Subject& subject);
 

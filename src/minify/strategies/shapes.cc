@@ -107,7 +107,7 @@ Edit LimitAll(int64_t limit) {
             NewSizes sizes;
             for (const Leaf& leaf : LeavesOf(now.program())) {
               for (int64_t dim = 0; dim < leaf.tensor.dim(); ++dim) {
-                if (leaf.tensor.size(dim) > limit) sizes[{leaf.name, dim}] = limit;
+                if (leaf.is_replaceable && leaf.tensor.size(dim) > limit) sizes[{leaf.name, dim}] = limit;
               }
             }
             return Resized(now, sizes);

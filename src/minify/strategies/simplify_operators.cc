@@ -45,7 +45,7 @@ base::Result<Program> SimplifyBy(const Subject& subject, const std::vector<NodeI
   bool changes = false;
   Program program = Rewritten(subject.program(), {.change_node = [&](NodeId id, graph::Node& node) {
                                 if (!std::ranges::binary_search(nodes, id)) return;
-                                const std::vector<const graph::Operator*> simpler = SimplerThan(*node.op);
+                                const std::vector<const graph::Operator*>& simpler = SimplerThan(*node.op);
                                 if (step >= simpler.size()) return;
                                 const graph::Operator* const before = node.op;
                                 ReplaceOperator(subject.graph(), node, *simpler[step]);
@@ -94,11 +94,12 @@ base::Result<Program> ShrinkKernel(const Subject& subject, const std::string& na
   if (weight == nullptr) return base::Diagnostic{{}, "there is no kernel to be sliced"};
   at::Tensor middle = weight->tensor.detach();
   for (int64_t dim = 2; dim < middle.dim(); ++dim) middle = middle.narrow(dim, middle.size(dim) / 2, 1);
-  return IfItRuns(Rewritten(subject.program(),
-                            {.tensors = {{weight->name, WithGradnessOf(middle.clone(), weight->tensor)}},
-                             .change_node = [&](NodeId id, graph::Node& node) {
-                               if (id == nodes[0]) SetPaddingToZero(node);
-                             }}));
+  return IfItRuns(Rewritten(
+      subject.program(),
+      {.tensors = {{weight->name, WithGradnessOf(DenseCopy(middle, weight->tensor), weight->tensor)}},
+       .change_node = [&](NodeId id, graph::Node& node) {
+         if (id == nodes[0]) SetPaddingToZero(node);
+       }}));
 }
 
 std::vector<Edit> EditsOf(const Subject& subject) {

@@ -31,6 +31,7 @@ constexpr StrategyEntry kStrategies[] = {
     {"inputs", "without unused inputs; equal ones as one; numbers in the calls", Use::kAlways, &MakeInputs,
      &BoundOfInputs},
     {"unfreeze", "weights and constants as inputs", Use::kAlways, &MakeUnfreeze, &BoundOfUnfreeze},
+    {"numbers", "one-element tensors as numbers in the calls", Use::kAlways, &MakeNumbers, &BoundOfNumbers},
     {"shapes", "smaller sizes, by slicing what was recorded", Use::kAlways, &MakeShapes, &BoundOfShapes},
     {"attributes", "simpler strides, paddings, scalars, switches", Use::kAlways, &MakeAttributes,
      &BoundOfAttributes},

@@ -37,14 +37,18 @@ constexpr std::string_view NameOf(Fill fill) {
 /// Fills those that this makes simpler.
 base::Result<Program> FillAll(const Subject& subject, const Names& names, Fill fill) {
   Rewrite rewrite;
+  bool changes_integers = false;
   const std::vector<Leaf> leaves = LeavesOf(subject.program());
   for (size_t i = 0; i < leaves.size(); ++i) {
     if (!leaves[i].is_replaceable || std::ranges::count(names, leaves[i].name) == 0) continue;
-    if (const std::optional<at::Tensor> filled = Filled(leaves[i].tensor, fill, i))
-      rewrite.tensors[leaves[i].name] = *filled;
+    const std::optional<at::Tensor> filled = Filled(leaves[i].tensor, fill, i);
+    if (!filled) continue;
+    rewrite.tensors[leaves[i].name] = *filled;
+    changes_integers = changes_integers || c10::isIntegralType(filled->scalar_type(), /*includeBool=*/false);
   }
   if (rewrite.tensors.empty()) return base::Diagnostic{{}, "nothing would change"};
-  return IfItRuns(Rewritten(subject.program(), rewrite));
+  Program program = Rewritten(subject.program(), rewrite);
+  return changes_integers ? IfItRuns(std::move(program)) : IfItStillRuns(std::move(program));
 }
 
 /// What is filled together: all, the inputs, the frozen ones, each alone; without those that say the same.
@@ -108,7 +112,10 @@ class Values : public Strategy {
 }  // namespace
 
 size_t BoundOfValues(const Subject& subject) {
-  return GroupsOf(subject.program()).size() * std::size(kFills);
+  // Without looking at their numbers.
+  const std::vector<Leaf> leaves = LeavesOf(subject.program());
+  const auto replaceable = static_cast<size_t>(std::ranges::count_if(leaves, &Leaf::is_replaceable));
+  return replaceable < 2 ? replaceable * std::size(kFills) : (replaceable + 3) * std::size(kFills);
 }
 
 std::unique_ptr<Strategy> MakeValues() {

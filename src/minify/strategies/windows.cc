@@ -63,9 +63,8 @@ std::vector<Edit> Windows::Next(size_t at_most) {
   // The last one is cut short, and may be no more than twice as large as the one before.
   for (; size_ / 2 < names_.size() && edits.size() < at_most; size_ *= 2) {
     const size_t count = std::min(size_, names_.size());
-    edits.push_back(
-        KeepNodes(fmt::format("keep the {} that end with {}", base::Counted(count, "operator"), names_[0]),
-                  {names_.begin(), names_.begin() + static_cast<std::ptrdiff_t>(count)}));
+    edits.push_back(KeepNodes(fmt::format("keep {} up to {}", base::Counted(count, "operator"), names_[0]),
+                              {names_.begin(), names_.begin() + static_cast<std::ptrdiff_t>(count)}));
   }
   return edits;
 }

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "minify/change_inputs.h"
+
+#include <ATen/ops/full.h>
+#include <gtest/gtest.h>
+
+#include "graph/interpreter.h"
+#include "graph/verify.h"
+#include "tests/lib/fake_checks.h"
+
+namespace culprit::minify {
+namespace {
+
+using graph::ValueKind;
+using tests::TestGraph;
+
+/// x * y * n
+Program Product() {
+  TestGraph g;
+  const graph::ValueId x = g.Placeholder("x");
+  const graph::ValueId y = g.Placeholder("y");
+  const graph::ValueId n = g.Placeholder("n", graph::PlaceholderKind::kInput, ValueKind::kInt);
+  g.Return({g.Call("aten::mul.Tensor", {g.Call("aten::mul.Tensor", {x, y}), n})});
+  return {g.graph(), {at::full({2}, 3.0), at::full({2}, 5.0), int64_t{7}}};
+}
+
+double FirstNumber(const Program& program) {
+  EXPECT_TRUE(graph::Verify(program.graph).ok());
+  return graph::Interpreter(program.graph).Run(program.inputs)[0].toTensor()[0].item<double>();
+}
+
+TEST(ChangeInputsTest, AMergedOneIsReplacedByTheOther) {
+  InputPlan plan(3);
+  plan.Set(1, InputFate::kMerged);
+  plan.merged_with[1] = 0;
+  const Program program = *ChangeInputs(Product(), plan);
+  EXPECT_EQ(program.inputs.size(), 2);
+  EXPECT_EQ(FirstNumber(program), 3 * 3 * 7);
+}
+
+TEST(ChangeInputsTest, AnInlinedNumberStandsInTheCall) {
+  InputPlan plan(3);
+  plan.Set(2, InputFate::kInlined);
+  const Program program = *ChangeInputs(Product(), plan);
+  EXPECT_EQ(program.inputs.size(), 2);
+  EXPECT_EQ(FirstNumber(program), 3 * 5 * 7);
+}
+
+TEST(ChangeInputsTest, APlanThatChangesNothingIsRefused) {
+  EXPECT_FALSE(ChangeInputs(Product(), InputPlan(3)).ok());
+  EXPECT_FALSE(DropUnusedInputs(Product()).ok());
+}
+
+TEST(ChangeInputsTest, AnInputThatIsOnlyAnOutputIsUsed) {
+  TestGraph g;
+  const graph::ValueId x = g.Placeholder("x");
+  g.Placeholder("y");
+  g.Return({x});
+  const Program program = *DropUnusedInputs({g.graph(), {at::ones({2}), at::ones({3})}});
+  ASSERT_EQ(program.inputs.size(), 1);
+  EXPECT_EQ(program.inputs[0].toTensor().numel(), 2);
+}
+
+}  // namespace
+}  // namespace culprit::minify

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Tensors with one element that are only read, and only next to other tensors, become numbers in the calls.
+//
+//   s = [[2.5]]; y = mul(x, s)   =>   y = mul(x, 2.5)
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "graph/rebuild.h"
+#include "minify/leaves.h"
+#include "minify/rewrite.h"
+#include "minify/strategies/list_of_edits.h"
+#include "minify/strategies/make.h"
+
+namespace culprit::minify::strategies {
+namespace {
+
+using Names = std::vector<std::string>;
+using graph::Argument;
+using graph::ValueId;
+
+bool IsNumber(const Leaf& leaf) {
+  return leaf.is_replaceable && leaf.tensor.numel() == 1 && !leaf.tensor.is_complex() &&
+         !leaf.tensor.requires_grad();
+}
+
+Argument NumberIn(const at::Tensor& tensor) {
+  if (tensor.scalar_type() == at::kBool) return Argument(c10::IValue(tensor.item<bool>()));
+  if (tensor.is_floating_point()) return Argument(c10::IValue(tensor.item<double>()));
+  return Argument(c10::IValue(tensor.item<int64_t>()));
+}
+
+/// A number has no shape, so the first operand has to be a tensor; and nobody can write into it.
+bool TakesNumber(const graph::Node& node, size_t argument) {
+  return argument > 0 && node.arguments[0].is_value() && node.arguments[argument].is_value() &&
+         node.op->slots()[argument].kind == graph::SlotKind::kTensor && !node.op->writes_any();
+}
+
+/// By the name of the value.
+std::map<std::string, Argument> NumbersOf(const Program& program) {
+  std::map<std::string, Argument> numbers;
+  for (const Leaf& leaf : LeavesOf(program)) {
+    if (IsNumber(leaf)) numbers.emplace(leaf.name, NumberIn(leaf.tensor));
+  }
+  const auto keep = [&](const Argument& argument) {
+    ForEachValue(argument, [&](ValueId id) { numbers.erase(program.graph.value(id).name); });
+  };
+  for (const graph::Node& node : program.graph.nodes()) {
+    for (size_t i = 0; i < node.arguments.size(); ++i) {
+      if (!TakesNumber(node, i)) keep(node.arguments[i]);
+    }
+  }
+  for (const Argument& output : program.graph.outputs()) keep(output);
+  return numbers;
+}
+
+base::Result<Program> WriteNumbers(const Subject& subject, const Names& names) {
+  const graph::Graph& graph = subject.graph();
+  std::map<std::string, Argument> numbers = NumbersOf(subject.program());
+  std::erase_if(numbers, [&](const auto& number) { return std::ranges::count(names, number.first) == 0; });
+  if (numbers.empty()) return base::Diagnostic{{}, "nothing would change"};
+  graph::Rebuild rebuild(graph);
+  Program program;
+  for (size_t i = 0; i < graph.placeholders().size(); ++i) {
+    const graph::Placeholder& placeholder = graph.placeholders()[i];
+    const graph::Value& value = graph.value(placeholder.value);
+    if (const auto number = numbers.find(value.name); number != numbers.end()) {
+      rebuild.Replace(placeholder.value, number->second);
+      continue;
+    }
+    rebuild.Replace(placeholder.value,
+                    rebuild.graph().AddPlaceholder(value.name, placeholder.kind, value.kind));
+    program.inputs.push_back(subject.program().inputs[i]);
+  }
+  for (const graph::TensorConstant& constant : graph.constants()) {
+    const auto number = numbers.find(graph.value(constant.value).name);
+    if (number == numbers.end()) {
+      rebuild.CopyConstant(constant);
+    } else {
+      rebuild.Replace(constant.value, number->second);
+    }
+  }
+  for (const graph::Node& node : graph.nodes()) rebuild.CopyNode(node);
+  rebuild.CopyOutputs();
+  program.graph = std::move(rebuild).Take();
+  return IfItRuns(std::move(program));
+}
+
+std::vector<Edit> EditsOf(const Subject& subject) {
+  Names names;
+  for (const auto& [name, number] : NumbersOf(subject.program())) names.push_back(name);
+  std::vector<Edit> edits;
+  if (names.size() > 1) {
+    edits.push_back({"write all one-element tensors as numbers",
+                     [names](const Subject& now) { return WriteNumbers(now, names); }});
+  }
+  for (const std::string& name : names) {
+    edits.push_back({fmt::format("write {} as a number", name),
+                     [name](const Subject& now) { return WriteNumbers(now, {name}); }});
+  }
+  return edits;
+}
+
+}  // namespace
+
+size_t BoundOfNumbers(const Subject& subject) {
+  return EditsOf(subject).size();
+}
+
+std::unique_ptr<Strategy> MakeNumbers() {
+  return std::make_unique<ListOfEdits>(&EditsOf);
+}
+
+}  // namespace culprit::minify::strategies
