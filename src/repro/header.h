@@ -42,8 +42,8 @@ struct Origin {
   bool operator==(const Origin&) const = default;
 };
 
-/// Names among the settings: "none" if the graph has no parameters on purpose; how many queries it takes until
-/// a failure that comes sometimes has come.
+/// Names among the settings: "none" if the graph has no parameters on purpose; how many queries it takes
+/// until a failure that comes sometimes has come.
 inline constexpr const char* kFreezeSetting = "freeze";
 inline constexpr const char* kRepeatsSetting = "repeats";
 

@@ -133,8 +133,8 @@ TEST_F(CliHunt, AFolderThatCannotBeMadeIsRefused) {
 }
 
 TEST_F(CliHunt, AGraphMayComeFromStandardInput) {
-  const ProgramRun run =
-      RunShell("cat " + net_ + " | culprit hunt - --fault tanh:throw --json --out " + (folder_ / "runs"));
+  const ProgramRun run = RunShell(
+      "cat " + net_ + " | culprit hunt - --fault tanh:runtime-error --json --out " + (folder_ / "runs"));
   EXPECT_EQ(run.exit_code, 1) << run.err;
   EXPECT_EQ(GuiltyOf(JsonOf(run)), std::vector<std::string>{"aten::tanh"});
 }
@@ -145,7 +145,8 @@ TEST_F(CliHunt, AnotherSetOfInputsMayFail) {
 }
 
 TEST_F(CliHunt, ARecordedFailureIsMinified) {
-  Culprit({"run", net_, "--fault", "exp>tanh:throw", "--fault", "tanh:throw", "--record", folder_ / "r.py"});
+  Culprit({"run", net_, "--fault", "exp>tanh:runtime-error", "--fault", "tanh:runtime-error", "--record",
+           folder_ / "r.py"});
   const ProgramRun run = Hunt({"minify", folder_ / "r.py", "--json"});
   EXPECT_EQ(run.exit_code, 0) << run.err;
   EXPECT_EQ(GuiltyOf(JsonOf(run)), std::vector<std::string>{"aten::tanh"});
@@ -175,16 +176,16 @@ TEST_F(CliHunt, AJudgeThatCannotBeRunIsRefused) {
 
 TEST_F(CliHunt, StrategiesAreChosenByName) {
   const ProgramRun run =
-      Hunt({"hunt", net_, "--fault", "exp&tanh:throw", "--only", "prefix,suffix", "--json"});
+      Hunt({"hunt", net_, "--fault", "exp&tanh:runtime-error", "--only", "prefix,suffix", "--json"});
   EXPECT_EQ(JsonOf(run).at("after").at("operators"), 11) << run.err;
-  const ProgramRun wrong = Hunt({"hunt", net_, "--fault", "tanh:throw", "--skip", "dorp"});
+  const ProgramRun wrong = Hunt({"hunt", net_, "--fault", "tanh:runtime-error", "--skip", "dorp"});
   EXPECT_EQ(wrong.exit_code, 2);
   EXPECT_THAT(wrong.err, HasSubstr("there is no strategy 'dorp', did you mean 'drop'?"));
   EXPECT_THAT(Culprit({"strategies"}).out, StartsWith("hoist "));
 }
 
 TEST_F(CliHunt, ASearchThatEndedAtItsLimitGoesOn) {
-  const ProgramRun run = Hunt({"hunt", net_, "--fault", "exp&tanh:throw", "--max-queries", "3"});
+  const ProgramRun run = Hunt({"hunt", net_, "--fault", "exp&tanh:runtime-error", "--max-queries", "3"});
   EXPECT_THAT(run.out, HasSubstr("the search ended at the limit of questions"));
   EXPECT_THAT(run.out, HasSubstr("culprit minify --resume "));
   const ProgramRun resumed = Culprit({"minify", "--resume", latest(), "--json"});

@@ -31,4 +31,12 @@ inline minify::SearchResult MinimizeWithAll(Program program, FakeCheck& check,
   return MinimizeWith(names, std::move(program), check, std::move(options));
 }
 
+/// Only with those that leave fewer operators, outputs and inputs.
+inline minify::SearchResult MinimizeOperators(Program program, FakeCheck& check,
+                                              minify::SearchOptions options = {}) {
+  return MinimizeWith({"hoist", "instrument", "explode", "prefix", "gallop", "suffix", "quickxplain", "drop",
+                       "bypass", "outputs", "inputs"},
+                      std::move(program), check, std::move(options));
+}
+
 }  // namespace culprit::tests

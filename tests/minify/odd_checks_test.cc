@@ -41,8 +41,8 @@ TEST(OddChecksTest, NothingElseFailsSoTheProgramStays) {
 TEST(OddChecksTest, EverythingFailsSoOneOperatorIsLeftAfterFewQuestions) {
   FakeCheck check(Always(Answer::kSameFailure));
   const SearchResult result = MinimizeWithAll(Chain(1000), check);
-  EXPECT_EQ(OperatorsOf(result.program), std::vector<std::string>{"sin"});
-  EXPECT_LE(result.questions, 12);
+  EXPECT_EQ(OperatorsOf(result.program), std::vector<std::string>{"relu"}) << "the simplest there is";
+  EXPECT_LE(result.questions, 14);
 }
 
 TEST(OddChecksTest, OneLieLeavesAProgramThatWasSaidToFail) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// All strategies together, against checks that need no compiler.
+// The strategies that find operators, together, against checks that need no compiler: how much do they ask?
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -12,28 +12,28 @@ namespace {
 
 using tests::Chain;
 using tests::FakeCheck;
-using tests::MinimizeWithAll;
+using tests::MinimizeOperators;
 using tests::Needs;
 using tests::OperatorsOf;
 using tests::WrongNumbers;
 
 TEST(SearchTest, OneGuiltyOperatorOfAThousandIsFound) {
   FakeCheck check(Needs({"tanh"}));
-  const SearchResult result = MinimizeWithAll(Chain(1000, {{617, "tanh"}}), check);
+  const SearchResult result = MinimizeOperators(Chain(1000, {{617, "tanh"}}), check);
   EXPECT_EQ(OperatorsOf(result.program), std::vector<std::string>{"tanh"});
   EXPECT_LE(result.questions, 14);
 }
 
 TEST(SearchTest, TwoFarOperatorsAreFoundWithFewQuestions) {
   FakeCheck check(Needs({"tanh", "exp"}));
-  const SearchResult result = MinimizeWithAll(Chain(5000, {{100, "exp"}, {4321, "tanh"}}), check);
+  const SearchResult result = MinimizeOperators(Chain(5000, {{100, "exp"}, {4321, "tanh"}}), check);
   EXPECT_EQ(OperatorsOf(result.program), (std::vector<std::string>{"exp", "tanh"}));
   EXPECT_LE(result.questions, 30);
 }
 
 TEST(SearchTest, ThreeOperatorsAreFound) {
   FakeCheck check(Needs({"tanh", "exp", "cos"}));
-  const SearchResult result = MinimizeWithAll(Chain(500, {{10, "exp"}, {77, "cos"}, {432, "tanh"}}), check);
+  const SearchResult result = MinimizeOperators(Chain(500, {{10, "exp"}, {77, "cos"}, {432, "tanh"}}), check);
   EXPECT_EQ(OperatorsOf(result.program), (std::vector<std::string>{"exp", "cos", "tanh"}));
 }
 
@@ -41,7 +41,7 @@ TEST(SearchTest, ThreeOperatorsAreFound) {
 size_t OperatorsAskedAbout(size_t length, const tests::AnswerFunction& answer) {
   FakeCheck check(answer);
   size_t operators = 0;
-  MinimizeWithAll(
+  MinimizeOperators(
       Chain(length, {{length / 10, "exp"}, {length - length / 10, "tanh"}}), check,
       {.on_answer = [&](const Asked& asked) { operators += asked.program.graph.nodes().size(); }});
   return operators;
@@ -56,14 +56,14 @@ TEST(SearchTest, WhatIsAskedAboutIsNoMoreThanTwoBisectionsOverAllOperators) {
 
 TEST(SearchTest, OneOperatorWithWrongNumbersTakesTwoQuestions) {
   FakeCheck check(WrongNumbers("", "tanh"));
-  const SearchResult result = MinimizeWithAll(Chain(1000, {{617, "tanh"}}), check);
+  const SearchResult result = MinimizeOperators(Chain(1000, {{617, "tanh"}}), check);
   EXPECT_EQ(OperatorsOf(result.program), std::vector<std::string>{"tanh"});
   EXPECT_EQ(result.questions, 2);
 }
 
 TEST(SearchTest, APairThatIsFusedWronglyTakesFewQuestionsAlthoughShowingItHidesIt) {
   FakeCheck check(WrongNumbers("exp", "tanh"));
-  const SearchResult result = MinimizeWithAll(Chain(160, {{99, "exp"}, {100, "tanh"}}), check);
+  const SearchResult result = MinimizeOperators(Chain(160, {{99, "exp"}, {100, "tanh"}}), check);
   EXPECT_EQ(OperatorsOf(result.program), (std::vector<std::string>{"exp", "tanh"}));
   EXPECT_LE(result.questions, 11);
 }
