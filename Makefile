@@ -22,7 +22,7 @@ demo: release
 test: setup
 	@$(call configure_and_build,release)
 	@$(call configure_and_build,fuzz)
-	@ctest --test-dir build/release --output-on-failure
+	@ctest --test-dir build/release --output-on-failure --parallel 2
 
 # The volume tests in full: every random graph, a million fuzz executions.
 test-long: setup

@@ -25,6 +25,8 @@ struct Example {
   std::string_view what;
 };
 
+inline constexpr std::string_view kResultsAreOnDisk = "interrupted; what was found so far is on disk";
+
 struct Command {
   std::string_view name;
   /// One line, in lower case and without a full stop.
@@ -36,6 +38,8 @@ struct Command {
   /// Where 0 and 1 mean something else than for other commands.
   std::string_view meaning_of_success = "success; nothing failed";
   std::string_view meaning_of_failure = "a failure: the graph does not run, or its numbers are off";
+  /// Empty for those that are done before anybody interrupts them.
+  std::string_view meaning_of_interruption = "";
   /// Declares the options; the function it returns does the work and gives the exit code.
   std::function<int()> (*declare)(CLI::App& app);
 };

@@ -140,12 +140,14 @@ std::string Commands() {
 }
 
 std::string ExitStatus(const Command& command) {
-  const std::pair<ExitCode, std::string_view> rows[] = {
+  std::vector<std::pair<ExitCode, std::string_view>> rows = {
       {kSuccess, command.meaning_of_success},
       {kFailure, command.meaning_of_failure},
       {kUsage, "wrong usage or unreadable input"},
       {kInternal, "an error of Culprit itself"},
   };
+  if (!command.meaning_of_interruption.empty())
+    rows.emplace_back(kInterrupted, command.meaning_of_interruption);
   std::string text;
   for (const auto& [code, meaning] : rows) {
     text += fmt::format("{}{:<{}}{}\n", std::string(kIndent, ' '), static_cast<int>(code),

@@ -51,7 +51,7 @@ TEST(ExamplesTest, EachScriptRunsAndFloat64IsNear) {
     EXPECT_FALSE(outputs.empty());
     for (const auto& output : outputs) {
       EXPECT_EQ(output["nan"], 0) << path << output;
-      EXPECT_LT(output["max_abs"], 0.1) << path << output;
+      EXPECT_LT(output["max_rel"], 0.1) << path << output;
     }
   }
 }

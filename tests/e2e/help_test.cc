@@ -54,13 +54,16 @@ TEST(HelpTest, FitsEightyColumns) {
 TEST(HelpTest, ListsTheCommands) {
   EXPECT_THAT(HelpOf({}),
               HasSubstr("COMMANDS\n"
-                        "       graph     print a graph in normal form, or facts about it\n"
-                        "       run       run a graph or a repro and show or judge its outputs\n"
-                        "       convert   write a repro, for Python or as a C++ program\n"
-                        "       verify    check that the failure of a repro comes back in fresh processes\n"
-                        "       query     ask once whether a repro still fails in the same way\n"
-                        "       backends  list the compilers and what can be set in them\n"
-                        "       faults    list the faults that can be injected into a backend\n"));
+                        "       hunt        find a compiler's failure and make it as small as possible\n"
+                        "       run         run a graph or a repro and show or judge its outputs\n"
+                        "       minify      make a failing program as small as possible\n"
+                        "       verify      check that a repro fails again in fresh processes\n"
+                        "       query       ask once whether a repro still fails in the same way\n"
+                        "       convert     write a repro, for Python or as a C++ program\n"
+                        "       graph       print a graph in normal form, or facts about it\n"
+                        "       backends    list the compilers and what can be set in them\n"
+                        "       faults      list the faults that can be injected into a backend\n"
+                        "       strategies  list the ways in which programs are made smaller\n"));
 }
 
 TEST(HelpTest, EntriesOfACommand) {

@@ -37,12 +37,13 @@ constexpr Example kExamples[] = {
 
 const Command kHuntCommand = {
     .name = "hunt",
-    .summary = "find out whether a compiler fails, and make what fails as small as possible",
+    .summary = "find a compiler's failure and make it as small as possible",
     .description = kDescription,
     .examples = kExamples,
     .see_also = "culprit minify --help, culprit backends --help",
     .meaning_of_success = "no failure",
     .meaning_of_failure = "a failure was found; it is in the folder of the run",
+    .meaning_of_interruption = kResultsAreOnDisk,
     .declare = Declare,
 };
 

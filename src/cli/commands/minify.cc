@@ -63,6 +63,7 @@ const Command kMinifyCommand = {
     .see_also = "culprit hunt --help, culprit strategies --help",
     .meaning_of_success = "the smallest program was found, and verified in a fresh process",
     .meaning_of_failure = "it does not fail, or what was found could not be verified",
+    .meaning_of_interruption = kResultsAreOnDisk,
     .declare = Declare,
 };
 

@@ -115,7 +115,7 @@ constexpr Example kExamples[] = {
 
 const Command kVerifyCommand = {
     .name = "verify",
-    .summary = "check that the failure of a repro comes back in fresh processes",
+    .summary = "check that a repro fails again in fresh processes",
     .description = kDescription,
     .examples = kExamples,
     .see_also = "culprit query --help",
