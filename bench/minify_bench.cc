@@ -22,6 +22,7 @@
 #include <cmath>
 #include <fstream>
 
+#include "base/internal_error.h"
 #include "bench/functorch.h"
 #include "bench/in_turn.h"
 #include "bench/marked_graph.h"
@@ -34,9 +35,9 @@
 namespace culprit::bench {
 namespace {
 
-constexpr std::string_view kOperatorStrategies[] = {"exploded", "instrumented", "prefix", "gallop",
-                                                    "suffix",   "quickxplain",  "drop",   "bypass",
-                                                    "outputs",  "inputs"};
+constexpr std::string_view kOperatorStrategies[] = {"hoist",  "instrument", "explode",     "prefix",
+                                                    "gallop", "suffix",     "quickxplain", "drop",
+                                                    "bypass", "outputs",    "inputs"};
 
 struct Case {
   std::string name;
@@ -74,6 +75,7 @@ Minified RunCulprit(const Case& one) {
   for (const minify::StrategyEntry& entry : minify::strategies::AllStrategies()) {
     if (std::ranges::count(kOperatorStrategies, entry.name) > 0) options.strategies.push_back(entry);
   }
+  CULPRIT_CHECK(options.strategies.size() == std::size(kOperatorStrategies), "a strategy has another name");
   MarkerCheck check(one.oracle);
   Minified minified;
   minified.megabytes = ExtraMegabytes([&] {
