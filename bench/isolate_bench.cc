@@ -18,6 +18,7 @@
 #include "bench/early_zygote.h"
 #include "bench/in_turn.h"
 #include "check/query_task.h"
+#include "check/warm_up.h"
 #include "isolate/worker.h"
 
 namespace culprit::bench {
@@ -77,7 +78,10 @@ BENCHMARK(IsolatedQuery)->Unit(benchmark::kMillisecond)->UseManualTime()->Iterat
 }  // namespace
 
 const std::shared_ptr<const isolate::Zygote>& EarlyZygote() {
-  static const std::shared_ptr<const isolate::Zygote> zygote = isolate::Zygote::Start(kTasks).value();
+  static const std::shared_ptr<const isolate::Zygote> zygote = [] {
+    check::WarmUp();
+    return isolate::Zygote::Start(kTasks).value();
+  }();
   return zygote;
 }
 

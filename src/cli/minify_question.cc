@@ -7,6 +7,7 @@
 #include <sstream>
 #include <thread>
 
+#include "check/warm_up.h"
 #include "cli/command.h"
 #include "cli/repro_question.h"
 #include "cli/spawn_self.h"
@@ -39,6 +40,7 @@ base::Result<MinifyQuestion> MinifyQuestion::Prepare(const MinifyOptions& option
   for (const std::string& library : options.script.libraries)
     CULPRIT_TRY(process::LoadSharedLibrary(library));
   MinifyQuestion question(options);
+  check::WarmUp();
   question.zygote_ = CULPRIT_TRY(isolate::Zygote::Start(kTasks));
   return question;
 }

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "check/query_task.h"
+#include "check/warm_up.h"
 
 namespace culprit::tests {
 namespace {
@@ -17,6 +18,7 @@ class StartsTheZygote : public testing::Environment {
  public:
   void SetUp() override {
     static constexpr isolate::Task kTasks[] = {check::kQueryTask};
+    check::WarmUp();
     TheZygote() = *isolate::Zygote::Start(kTasks);
   }
   void TearDown() override { TheZygote().reset(); }
