@@ -47,6 +47,13 @@ std::string OperatorsAt(std::string place) {
   return place;
 }
 
+/// The loss is a sum, and the sum of a softmax does not depend on its operand: that its gradient is wrong
+/// shows behind another operator only.
+std::string ExpectedOperators(const std::string& place, const faults::FaultKind& kind) {
+  const bool needs_one_behind = place == "bmm>_softmax" && kind.name == "gradient";
+  return OperatorsAt(place) + (needs_one_behind ? " bmm" : "");
+}
+
 struct Case {
   const char* model;
   std::string place;
@@ -96,7 +103,7 @@ TEST_P(HuntFaultsTest, AreMinifiedToTheGuiltyOperators) {
   if (kind->name == "flaky") limits.queries = 24;
   const Hunt hunt = HuntFor(program, header, limits);
   std::cout << Summary(header.faults[0], hunt) << std::endl;
-  EXPECT_EQ(hunt.operators, OperatorsAt(place)) << header.faults[0] << '\n' << hunt.log;
+  EXPECT_EQ(hunt.operators, ExpectedOperators(place, *kind)) << header.faults[0] << '\n' << hunt.log;
 }
 
 }  // namespace
