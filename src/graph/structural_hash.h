@@ -17,7 +17,8 @@ namespace culprit::graph {
 struct Hash128 {
   uint64_t high = 0;
   uint64_t low = 0;
-  auto operator<=>(const Hash128&) const = default;
+  // The linter takes the 0 in what is generated for a pointer.
+  auto operator<=>(const Hash128&) const = default;  // NOLINT(modernize-use-nullptr)
   /// 32 hexadecimal digits.
   std::string ToString() const;
 };

@@ -23,7 +23,8 @@ namespace culprit::minify {
 struct LeafDim {
   std::string leaf;
   int64_t dim = 0;
-  auto operator<=>(const LeafDim&) const = default;
+  // The linter takes the 0 in what is generated for a pointer.
+  auto operator<=>(const LeafDim&) const = default;  // NOLINT(modernize-use-nullptr)
 };
 
 /// To how many elements.

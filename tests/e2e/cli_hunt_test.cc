@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The whole job from the shell: culprit hunt, minify, strategies.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -11,6 +12,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <random>
+#include <span>
 #include <thread>
 
 #include "tests/e2e/culprit_program.h"
@@ -203,6 +205,20 @@ TEST_F(CliHunt, EitherAFileOrAFolderIsNamed) {
   EXPECT_THAT(Culprit({"minify"}).err, HasSubstr("neither a file nor the folder of a run is named"));
   EXPECT_THAT(Culprit({"minify", net_, "--resume", folder_.path()}).err,
               HasSubstr("a file is named and the folder of a run too"));
+}
+
+TEST_F(CliHunt, RealMiscompilesOfLibtorchEndWithTwoOperatorsAndNoDataFile) {
+  const std::pair<const char*, const char*> bugs[] = {
+      {"conv_hardswish", "ofi"}, {"pytorch_92563", "ofi"},    {"pytorch_86527", "ofi"},
+      {"pytorch_92740", "ofi"},  {"bool_times_one", "plain"}, {"pytorch_140101", "plain"},
+      {"pytorch_86597", "nnc"}};
+  for (const auto& [name, stage] : std::span(bugs).first(Volume(2, std::size(bugs)))) {
+    const json report = JsonOf(Hunt({"hunt", fmt::format("tests/fixtures/real_bugs/{}.py", name), "--backend",
+                                     fmt::format("torchscript:stage={}", stage), "--json"}));
+    EXPECT_EQ(report.at("after").at("operators"), 2) << name << report;
+    EXPECT_EQ(report.at("needs_store"), false) << name;
+    EXPECT_EQ(report.at("verified"), true) << name;
+  }
 }
 
 /// Starts a command, kills or interrupts it after a while, and gives its exit code as a shell would.
