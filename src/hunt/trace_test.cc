@@ -22,7 +22,7 @@ const Plan kPlan = {.expected = {{.phase = backend::FailurePhase::kCompile, .mes
 
 class TraceTest : public testing::Test {
  protected:
-  void WriteAnswer(TraceWriter& writer, uint64_t hash, minify::Reply reply) {
+  void WriteAnswer(TraceWriter& writer, uint64_t hash, const minify::Reply& reply) {
     const minify::Program program = tests::Chain(2);
     const std::string edit = "drop sin";
     ASSERT_TRUE(writer.WriteAnswer({{hash, 1}, program, reply, "drop", edit}, 0.5).ok());

@@ -42,11 +42,13 @@ std::vector<bool> UsedValues(const Graph& graph) {
 
 class Splicer {
  public:
-  Splicer(const Program& model, const Program& small)
-      : model_(model), small_(small), rebuild_(model.graph), names_(model.graph) {}
+  Splicer(const Program& model, const Program& small, double share)
+      : model_(model), small_(small), share_(share), rebuild_(model.graph), names_(model.graph) {}
 
   Program Make() {
-    const size_t place = NodeWithRoom(model_, model_.graph.nodes().size() / 2, LargestInput(small_));
+    const size_t place =
+        NodeWithRoom(model_, static_cast<size_t>(share_ * static_cast<double>(model_.graph.nodes().size())),
+                     LargestInput(small_));
     rebuild_.CopyPlaceholders();
     AddInputs();
     rebuild_.CopyConstants();
@@ -130,6 +132,7 @@ class Splicer {
 
   const Program& model_;
   const Program& small_;
+  const double share_;
   graph::Rebuild rebuild_;
   graph::FreshNames names_;
   /// By value of the small graph.
@@ -156,8 +159,8 @@ size_t NodeWithRoom(const Program& program, size_t from, int64_t numel) {
   return place;
 }
 
-Program Splice(const Program& model, const Program& small) {
-  return Splicer(model, small).Make();
+Program Splice(const Program& model, const Program& small, double share) {
+  return Splicer(model, small, share).Make();
 }
 
 }  // namespace culprit::tests

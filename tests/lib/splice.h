@@ -17,10 +17,10 @@
 
 namespace culprit::tests {
 
-/// Behind the first node from the middle on whose result is float32 and large enough. The inputs of both
-/// programs become those of the result, the model's first, with their kinds; its outputs are those of both,
-/// those of the small program first, so that what is wrong there is what is seen first.
-minify::Program Splice(const minify::Program& model, const minify::Program& small);
+/// Behind the first node from `share` of the model on whose result is float32 and large enough. The inputs of
+/// both programs become those of the result, the model's first, with their kinds; its outputs are those of
+/// both, those of the small program first, so that what is wrong there is what is seen first.
+minify::Program Splice(const minify::Program& model, const minify::Program& small, double share = 0.5);
 
 /// The first node from `from` on whose first result is a float32 tensor of so many elements that something
 /// uses. There must be one.

@@ -37,6 +37,11 @@ constexpr const char* kModels[] = {"resnet18", "densenet121", "transformer12"};
 
 constexpr Bug kNoBug = {"pytorch_86816", "torchscript:stage=nnc", "", ""};
 
+/// In the very middle of the transformer NNC makes other groups, in which #86597 does not show.
+double ShareOf(const std::string& model) {
+  return model == "transformer12" ? 0.55 : 0.5;
+}
+
 size_t CountWords(const std::string& text) {
   std::istringstream stream(text);
   return std::distance(std::istream_iterator<std::string>(stream), {});
@@ -88,7 +93,7 @@ INSTANTIATE_TEST_SUITE_P(Bugs, HuntModelsTest, testing::ValuesIn(Cases()), [](co
 TEST_P(HuntModelsTest, EndsWithThePattern) {
   const auto& [bug, model] = GetParam();
   minify::Program program = ReadProgram(std::string("real_bugs/") + bug->name);
-  if (!model.empty()) program = Splice(ReadProgram("models/" + model), program);
+  if (!model.empty()) program = Splice(ReadProgram("models/" + model), program, ShareOf(model));
   ExpectMinified(model.empty() ? bug->name : fmt::format("{} in {}", bug->name, model), program, *bug);
 }
 
