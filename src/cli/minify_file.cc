@@ -4,8 +4,6 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 
 #include "check/sample_inputs.h"
 #include "cli/ask_child.h"
@@ -17,9 +15,11 @@
 #include "cli/progress_line.h"
 #include "cli/report_text.h"
 #include "cli/repro_question.h"
+#include "cli/shell_word.h"
 #include "cli/stamp.h"
 #include "cli/supervise.h"
 #include "hunt/minify_repro.h"
+#include "hunt/text_file.h"
 #include "process/shared_library.h"
 
 namespace culprit::cli {
@@ -48,13 +48,6 @@ int OpenInChild(const MinifyOptions& options) {
   return prints->status;
 }
 
-std::string TextOf(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
-
 struct Opened {
   repro::Repro repro;
   hunt::Sources sources;
@@ -71,8 +64,9 @@ Result<Opened> Open(const MinifyOptions& options) {
     error.help = "name one, as in: --backend torchscript:stage=ofi; `culprit backends` lists them";
     return error;
   }
+  const Result<std::string> text = IsPiped(file) ? Result<std::string>("") : hunt::ReadText(file);
   hunt::Sources sources = hunt::SourcesOf(read.script.graph, read.script.node_lines,
-                                          options.script.shown_file(), IsPiped(file) ? "" : TextOf(file));
+                                          options.script.shown_file(), text.ok() ? *text : "");
   repro::Repro repro =
       CULPRIT_TRY(LoadForQuery(std::move(read), options.script, options.query, options.judge.seed));
   NameBackendAbsolutely(repro.header);
@@ -95,6 +89,7 @@ int Search(hunt::MinifyRepro job, MinifyQuestion& question, const MinifyOptions&
   ProgressLine progress;
   if (options.max_queries) job.max_questions = *options.max_queries;
   if (options.max_seconds) job.max_time = std::chrono::seconds(*options.max_seconds);
+  job.options = question.OptionsForCommands();
   job.memory_bytes = options.query.limits(job.repro.header).memory_bytes;
   job.stop = [&] { return IsInterrupted() || question.broken(); };
   job.on_progress = [&](const hunt::Progress& now) { progress.Show(now); };
@@ -104,12 +99,17 @@ int Search(hunt::MinifyRepro job, MinifyQuestion& question, const MinifyOptions&
   };
   job.verify = [&](const std::string& path) {
     progress.Clear();
+    fmt::print(stderr, "verifying {}\n", path);
     return question.Verify(path);
   };
   job.show = [&](const std::string& path) { return question.Show(path); };
   const Result<hunt::Report> report = hunt::Minify(job, question.check());
   progress.Clear();
-  if (const auto broken = question.broken()) return Fail(*broken, kInternal);
+  if (auto broken = question.broken()) {
+    broken->notes.push_back(fmt::format("the smallest repro so far: {}", ShellWord(job.folder.repro())));
+    broken->help = fmt::format("to go on, run: culprit minify --resume {}", ShellWord(job.folder.path()));
+    return Fail(*broken, kInternal);
+  }
   return Conclude(report, options, purpose);
 }
 
@@ -123,7 +123,7 @@ int ConcludeWithout(const check::Character& character, const MinifyOptions& opti
     return kSuccess;
   }
   Diagnostic error{{options.script.shown_file()}, "does not fail, so there is nothing to make smaller"};
-  error.help = fmt::format("to see what it does, run: culprit run {}", options.script.shown_file());
+  error.help = "to see what it does, use `culprit run` with the same options";
   return Fail(error, kFailure);
 }
 
@@ -167,7 +167,7 @@ int Work(const MinifyOptions& options, Purpose purpose) {
   job.plan = question->PlanFor(found->repro, *found->character.expectation);
   job.plan.strategies = *std::move(strategies);
   job.plan.sources = opened->sources;
-  job.plan.judge = options.check;
+  if (!options.check.empty()) job.plan.judge = std::filesystem::absolute(options.check).lexically_normal();
   return Search(std::move(job), *question, options, purpose);
 }
 

@@ -2,15 +2,16 @@
 #include "cli/minify_question.h"
 
 #include <algorithm>
-#include <fstream>
 #include <nlohmann/json.hpp>
-#include <sstream>
 #include <thread>
 
 #include "check/warm_up.h"
 #include "cli/command.h"
 #include "cli/repro_question.h"
+#include "cli/shell_word.h"
 #include "cli/spawn_self.h"
+#include "cli/supervise.h"
+#include "hunt/text_file.h"
 #include "process/shared_library.h"
 #include "repro/read_repro.h"
 
@@ -23,10 +24,8 @@ constexpr isolate::Task kTasks[] = {check::kQueryTask};
 constexpr int kMoreTimes = 9;
 
 base::Result<minify::Program> ReadAgain(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  text << file.rdbuf();
-  repro::LoadedRepro loaded = CULPRIT_TRY(repro::LoadRepro(CULPRIT_TRY(repro::OpenRepro(path, text.str()))));
+  const std::string text = CULPRIT_TRY(hunt::ReadText(path));
+  repro::LoadedRepro loaded = CULPRIT_TRY(repro::LoadRepro(CULPRIT_TRY(repro::OpenRepro(path, text))));
   return minify::Program{std::move(loaded.repro.graph), std::move(loaded.repro.inputs)};
 }
 
@@ -48,8 +47,8 @@ base::Result<MinifyQuestion> MinifyQuestion::Prepare(const MinifyOptions& option
 base::Status MinifyQuestion::Begin(const repro::Header& header, bool as_recorded) {
   header_ = header;
   if (!options_->check.empty())
-    judge_ = CULPRIT_TRY(
-        hunt::OutsideJudge::Find(options_->check, options_->query.limits(header).wall_time, header));
+    judge_ = CULPRIT_TRY(hunt::OutsideJudge::Find(options_->check, options_->query.limits(header).wall_time,
+                                                  header, IsInterrupted));
   if (as_recorded && !header.expected.empty())
     recorded_ = CULPRIT_TRY(ExpectationOf(header, options_->match.match));
   return base::Done{};
@@ -113,21 +112,38 @@ std::vector<std::string> MinifyQuestion::WordsAbout(const std::string& path, con
   return words;
 }
 
+std::string MinifyQuestion::OptionsForCommands() const {
+  std::string options;
+  for (const std::string& library : options_->script.libraries)
+    options += " --load-library " + ShellWord(library);
+  if (options_->script.allow_file_operators) options += " --allow-file-operators";
+  return options;
+}
+
 std::string MinifyQuestion::Show(const std::string& path) const {
-  if (judge_) return "";
+  const bool comes_always = header_.settings.find(repro::kRepeatsSetting) == header_.settings.end();
+  if (judge_ || !comes_always) return "";
   const base::Result<SpawnedSelf> run = SpawnSelf(WordsAbout(path, "run"), nullptr);
   return run.ok() ? run->out : "";
 }
 
 hunt::Verification MinifyQuestion::Verify(const std::string& path) {
   hunt::Verification verification = judge_ ? AskJudge(path) : AskFreshProgram(path);
-  if (!verification.holds()) return verification;
+  if (!verification.holds() || !WantsMore()) return verification;
   const base::Result<minify::Program> program = ReadAgain(path);
   for (int i = 0; program.ok() && i < kMoreTimes; ++i) {
+    const minify::Reply reply = check().Ask(*program);
+    if (!reply.is_answer || IsInterrupted()) break;
     ++verification.times;
-    if (check().Ask(*program).fails()) ++verification.same;
+    if (reply.fails()) ++verification.same;
+    if (!reply.fails()) verification.otherwise = NameOf(reply.verdict.answer);
   }
   return verification;
+}
+
+/// What fails by taking too long would take long to fail again, and is no matter of chance.
+bool MinifyQuestion::WantsMore() const {
+  return judge_ || failure_kind_ != backend::FailureKind::kTimeout;
 }
 
 hunt::Verification MinifyQuestion::AskJudge(const std::string& path) const {

@@ -35,12 +35,15 @@ class MinifyQuestion {
   hunt::Verification Verify(const std::string& path);
   /// What `culprit run` prints; nothing if somebody else judges.
   std::string Show(const std::string& path) const;
+  /// As in " --load-library mine.so": what every command about the repro needs.
+  std::string OptionsForCommands() const;
   /// Why no question can be asked any more, if that is so.
   std::optional<base::Diagnostic> broken() const;
 
  private:
   explicit MinifyQuestion(const MinifyOptions& options) : options_(&options) {}
 
+  bool WantsMore() const;
   hunt::Verification AskJudge(const std::string& path) const;
   hunt::Verification AskFreshProgram(const std::string& path) const;
   /// A command of this program about a file, with the options that matter for reading it.
@@ -49,6 +52,7 @@ class MinifyQuestion {
   const MinifyOptions* options_;
   std::shared_ptr<const isolate::Zygote> zygote_;
   repro::Header header_;
+  backend::FailureKind failure_kind_ = backend::FailureKind::kException;
   /// Of the header, if it is wanted.
   std::optional<check::Expectation> recorded_;
   std::optional<hunt::OutsideJudge> judge_;

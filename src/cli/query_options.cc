@@ -82,10 +82,14 @@ isolate::Limits QueryOptions::limits() const {
 
 isolate::Limits QueryOptions::limits(const repro::Header& header) const {
   QueryOptions merged = *this;
-  if (!merged.timeout_seconds) merged.timeout_seconds = NumberAmong(header.settings, kTimeout, kMostSeconds);
-  if (!merged.cpu_seconds) merged.cpu_seconds = NumberAmong(header.settings, kCpuLimit, kMostSeconds);
-  if (!merged.memory_mib) merged.memory_mib = NumberAmong(header.settings, kMemoryLimit, kMostMib);
+  merged.TakeLimits(header);
   return merged.limits();
+}
+
+void QueryOptions::TakeLimits(const repro::Header& header) {
+  if (!timeout_seconds) timeout_seconds = NumberAmong(header.settings, kTimeout, kMostSeconds);
+  if (!cpu_seconds) cpu_seconds = NumberAmong(header.settings, kCpuLimit, kMostSeconds);
+  if (!memory_mib) memory_mib = NumberAmong(header.settings, kMemoryLimit, kMostMib);
 }
 
 void QueryOptions::Remember(repro::Header& header) const {

@@ -32,6 +32,8 @@ struct QueryOptions {
   isolate::Limits limits() const;
   /// With those that a file records, where nobody says otherwise.
   isolate::Limits limits(const repro::Header& header) const;
+  /// Takes over those that a file records, where nobody says otherwise.
+  void TakeLimits(const repro::Header& header);
   /// Writes down, among the settings, what a failure may depend on.
   void Remember(repro::Header& header) const;
   /// What was given here wins over what the file says.

@@ -3,10 +3,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "base/text.h"
-#include "cli/text_table.h"
+#include "cli/shell_word.h"
 #include "hunt/summary.h"
 
 namespace culprit::cli {
@@ -26,8 +27,15 @@ std::string SizesAsText(const hunt::Report& report) {
                      base::HumanBytes(after.bytes));
 }
 
+bool IsMinimal(const hunt::Report& report) {
+  return report.is_last_step && std::ranges::count(report.tried, "drop", &minify::Tried::strategy) > 0 &&
+         report.ended == minify::Ended::kMinimal;
+}
+
 std::string GuiltyAsText(const hunt::Report& report) {
-  std::string text = report.guilty.size() == 1 ? "guilty operator:\n" : "guilty operators:\n";
+  // Only a search that came to its end has seen that each is needed.
+  const char* what = IsMinimal(report) ? "guilty operator" : "operator left";
+  std::string text = fmt::format("{}{}:\n", what, report.guilty.size() == 1 || !IsMinimal(report) ? "" : "s");
   for (size_t i = 0; i < std::min(report.guilty.size(), kMostGuilty); ++i) {
     const hunt::GuiltyOperator& guilty = report.guilty[i];
     text += fmt::format("  {} = {}{}\n", guilty.name, guilty.operator_name,
@@ -49,13 +57,15 @@ std::string Indented(const std::string& lines) {
 }
 
 std::string NextSteps(const hunt::Report& report) {
-  const std::string repro = report.folder + "/repro.py";
-  std::string text =
-      fmt::format("the repro:   {}{}\nthe report:  {}/summary.md\n", repro,
-                  report.needs_store ? " (with the folder store beside it)" : "", report.folder);
-  text += fmt::format("to see it fail:  culprit run {}\n", repro);
+  const std::string repro = ShellWord(report.folder + "/repro.py");
+  std::string text = fmt::format("the repro:   {}{}\nthe report:  {}\n", repro,
+                                 report.needs_store ? " (with the folder store beside it)" : "",
+                                 ShellWord(report.folder + "/summary.md"));
+  text += report.judge.empty() ? fmt::format("to see it fail:  culprit run {}{}\n", repro, report.options)
+                               : fmt::format("to see it fail:  {} {}\n", ShellWord(report.judge), repro);
   if (report.ended != minify::Ended::kMinimal)
-    text += fmt::format("to go on:        culprit minify --resume {}\n", report.folder);
+    text += fmt::format("to go on:        culprit minify --resume {}{}\n", ShellWord(report.folder),
+                        report.options);
   return text;
 }
 

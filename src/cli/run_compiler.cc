@@ -88,7 +88,9 @@ int RunOften(const RunOptions& options) {
 
 }  // namespace
 
-int RunInChildren(const RunOptions& options) {
+int RunInChildren(const RunOptions& given) {
+  RunOptions options = given;
+  if (const auto header = ReadHeaderInChild(options.script); header.ok()) options.query.TakeLimits(*header);
   if (options.times > 1) return RunOften(options);
   for (uint64_t sample = 0;; ++sample) {
     std::vector<std::string> words = CommandLine();

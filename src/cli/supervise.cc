@@ -15,6 +15,7 @@
 #include <cstring>
 
 #include "cli/command.h"
+#include "cli/shell_word.h"
 
 namespace culprit::cli {
 namespace {
@@ -57,7 +58,10 @@ sigset_t SignalsToWaitFor() {
   } catch (const std::exception& error) {
     fmt::print(stderr, "culprit: internal error: {}\n", error.what());
   }
-  if (std::fflush(nullptr) != 0) status = kInternal;
+  if (std::fflush(nullptr) != 0) {
+    fmt::print(stderr, "culprit: error: the output cannot be written: {}\n", std::strerror(errno));
+    status = kInternal;
+  }
   _exit(status);
 }
 
@@ -91,8 +95,8 @@ int Report(const Ending& ending) {
   if (!ending.was_interrupted && !exited)
     error.message = fmt::format("the process that did the work died: {}", strsignal(WTERMSIG(ending.status)));
   if (!folder.empty()) {
-    error.notes.push_back(fmt::format("the smallest repro so far: {}/repro.py", folder));
-    error.help = fmt::format("to go on, run: culprit minify --resume {}", folder);
+    error.notes.push_back(fmt::format("the smallest repro so far: {}", ShellWord(folder + "/repro.py")));
+    error.help = fmt::format("to go on, run: culprit minify --resume {}", ShellWord(folder));
   }
   const bool is_ours = !ending.was_interrupted && !exited;
   return Fail(error, is_ours ? kInternal : kInterrupted);

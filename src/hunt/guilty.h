@@ -13,11 +13,12 @@ struct GuiltyOperator {
   std::string name;
   /// "aten::hardswish".
   std::string operator_name;
-  /// sources.h; empty if it is not known.
+  /// sources.h, and which operator stood there if it was replaced by a simpler one; empty if it is not known.
   std::string source;
 };
 
-/// All that are left: each was seen to be needed.
-std::vector<GuiltyOperator> GuiltyOf(const graph::Graph& graph, const Sources& sources);
+/// All operators that are left of the original.
+std::vector<GuiltyOperator> GuiltyOf(const graph::Graph& graph, const graph::Graph& original,
+                                     const Sources& sources);
 
 }  // namespace culprit::hunt

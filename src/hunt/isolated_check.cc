@@ -25,7 +25,7 @@ minify::Reply IsolatedCheck::Ask(const minify::Program& program) {
   if (reply.ok()) return {std::move(reply->verdict), std::move(reply->finding.wrong_outputs)};
   const std::lock_guard lock(mutex_);
   broken_ = reply.error();
-  return {{minify::Answer::kInvalid, std::nullopt, reply.error().message}};
+  return {.is_answer = false};
 }
 
 std::optional<base::Diagnostic> IsolatedCheck::broken() const {

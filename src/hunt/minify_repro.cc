@@ -59,8 +59,6 @@ void Listen(const MinifyRepro& job, RunRecord& record, minify::SearchOptions& op
 }
 
 void AddResult(const MinifyRepro& job, const minify::SearchResult& result, Report& report) {
-  report.after = ExtentOf(result.program);
-  report.guilty = GuiltyOf(result.program.graph, job.plan.sources);
   report.nearest = FindNearest(result.program, result.passing);
   report.tried = result.tried;
   report.ended = result.ended;
@@ -98,14 +96,19 @@ base::Result<Report> Minify(const MinifyRepro& job, minify::FailureCheck& check)
   const minify::SearchResult result = CULPRIT_TRY(minify::Minimize(original, check, options));
   Report report{.folder = job.folder.path(),
                 .header = job.repro.header,
+                .judge = job.plan.judge,
+                .options = job.options,
                 .expected = job.plan.expected,
                 .before = ExtentOf(original)};
   AddResult(job, result, report);
   report.finds = record.finds();
-  CULPRIT_TRY(TakeBackUntilVerified(job, record.steps(), report));
-  if (!job.stop()) report.shown = job.show(job.folder.repro());
+  CULPRIT_TRY(TakeBackUntilVerified(job, record.steps(), result.program, report));
   report.seconds = SecondsSince(start);
-  const base::Status written = repro::WriteText(job.folder.summary(), SummaryOf(report));
+  // Before anything else can take long.
+  base::Status written = repro::WriteText(job.folder.summary(), SummaryOf(report));
+  if (!job.stop()) report.shown = job.show(job.folder.repro());
+  if (written.ok() && !report.shown.empty())
+    written = repro::WriteText(job.folder.summary(), SummaryOf(report));
   if (!written.ok()) job.on_warning(written.error());
   return report;
 }

@@ -44,6 +44,8 @@ struct MinifyRepro {
   std::function<void(const base::Diagnostic&)> on_warning = [](const base::Diagnostic&) {};
   /// Whether the file fails in the same way in a process that is started for it.
   std::function<Verification(const std::string& path)> verify;
+  /// Words that every command about the repro needs.
+  std::string options = {};
   /// What a user sees who runs the file, as text.
   std::function<std::string(const std::string& path)> show = [](const std::string&) { return ""; };
 };

@@ -16,6 +16,7 @@
 #include <thread>
 
 #include "hunt/isolated_check.h"
+#include "repro/describe_inputs.h"
 #include "repro/write_repro.h"
 
 namespace culprit::hunt {
@@ -24,11 +25,16 @@ namespace {
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
+/// Of shells, and of a program whose interpreter does not exist.
+constexpr int kNotExecutable = 126;
+constexpr int kNotFound = 127;
+
 class PrivateFolder {
  public:
   PrivateFolder() {
-    std::string path = fs::temp_directory_path() / "culprit-candidate-XXXXXX";
-    if (mkdtemp(path.data()) != nullptr) path_ = path;
+    std::error_code error;
+    std::string path = fs::temp_directory_path(error) / "culprit-candidate-XXXXXX";
+    if (!error && mkdtemp(path.data()) != nullptr) path_ = path;
   }
   ~PrivateFolder() {
     std::error_code ignored;
@@ -43,10 +49,6 @@ class PrivateFolder {
   std::string path_;
 };
 
-minify::Reply Invalid(std::string reason) {
-  return {{minify::Answer::kInvalid, std::nullopt, std::move(reason)}};
-}
-
 /// Between fork and exec: only what is safe there. What it prints is its own business and nobody's here.
 [[noreturn]] void Become(pid_t parent, char* const* argv) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -54,16 +56,16 @@ minify::Reply Invalid(std::string reason) {
   const int nothing = open("/dev/null", O_RDWR);
   for (const int standard : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) dup2(nothing, standard);
   if (getppid() == parent) execv(argv[0], argv);
-  _exit(127);
+  _exit(kNotFound);
 }
 
 /// The status that waitpid gives; nothing if it had to be ended.
-std::optional<int> WaitFor(pid_t child, std::chrono::nanoseconds timeout) {
+std::optional<int> WaitFor(pid_t child, std::chrono::nanoseconds timeout, const std::function<bool()>& stop) {
   using namespace std::chrono_literals;
   const Clock::time_point deadline = Clock::now() + timeout;
   int status = 0;
   for (auto pause = 1ms; waitpid(child, &status, WNOHANG) == 0; pause = std::min(2 * pause, 20ms)) {
-    if (Clock::now() >= deadline) {
+    if (Clock::now() >= deadline || stop()) {
       kill(-child, SIGKILL);
       waitpid(child, &status, 0);
       return std::nullopt;
@@ -84,11 +86,14 @@ backend::FailureSignature JudgesSignature(const std::string& program) {
 }
 
 base::Result<OutsideJudge> OutsideJudge::Find(const std::string& program, std::chrono::nanoseconds timeout,
-                                              repro::Header header) {
+                                              repro::Header header, std::function<bool()> stop) {
   const std::string path = fs::absolute(program).lexically_normal();
-  if (access(path.c_str(), X_OK) == 0 && !fs::is_directory(path))
-    return OutsideJudge(path, timeout, std::move(header));
-  base::Diagnostic error{{program}, fmt::format("cannot be run: {}", std::strerror(errno))};
+  std::error_code ignored;
+  const bool is_folder = fs::is_directory(path, ignored);
+  if (!is_folder && access(path.c_str(), X_OK) == 0)
+    return OutsideJudge(path, timeout, std::move(header), std::move(stop));
+  base::Diagnostic error{
+      {program}, fmt::format("cannot be run: {}", is_folder ? "it is a folder" : std::strerror(errno))};
   error.help = fmt::format(
       "name a program that exits with 0 if the file it gets still fails; to make a "
       "script one: chmod +x {}",
@@ -98,10 +103,12 @@ base::Result<OutsideJudge> OutsideJudge::Find(const std::string& program, std::c
 
 minify::Reply OutsideJudge::Ask(const minify::Program& program) {
   const PrivateFolder folder;
-  if (folder.path().empty()) return Invalid("there is no folder for the candidate");
+  if (folder.path().empty()) return {.is_answer = false};
+  if (const auto inputs = repro::DescribeInputs(program.graph, program.inputs); !inputs.ok())
+    return {{minify::Answer::kInvalid, std::nullopt, inputs.error().message}};
   const std::string file = folder.path() + "/candidate.py";
-  const auto written = repro::WriteRepro(file, ReproOf(program, header_));
-  return written.ok() ? AskAboutFile(file) : Invalid(written.error().message);
+  return repro::WriteRepro(file, ReproOf(program, header_)).ok() ? AskAboutFile(file)
+                                                                 : minify::Reply{.is_answer = false};
 }
 
 minify::Reply OutsideJudge::AskAboutFile(const std::string& path) const {
@@ -109,11 +116,14 @@ minify::Reply OutsideJudge::AskAboutFile(const std::string& path) const {
   char* const argv[] = {words[0].data(), words[1].data(), nullptr};
   const pid_t parent = getpid();
   const pid_t child = fork();
-  if (child < 0) return Invalid(fmt::format("the judge cannot be started: {}", std::strerror(errno)));
+  if (child < 0) return {.is_answer = false};
   if (child == 0) Become(parent, argv);
-  const std::optional<int> status = WaitFor(child, timeout_);
+  const std::optional<int> status = WaitFor(child, timeout_, stop_);
+  if (stop_()) return {.is_answer = false};
   if (!status) return {{minify::Answer::kPasses, std::nullopt, "the judge took too long and was ended"}};
-  const bool fails = WIFEXITED(*status) && WEXITSTATUS(*status) == 0;
+  const int code = WIFEXITED(*status) ? WEXITSTATUS(*status) : -1;
+  if (code == kNotFound || code == kNotExecutable) return {.is_answer = false};
+  const bool fails = code == 0;
   if (fails) return {{minify::Answer::kSameFailure, JudgesSignature(path_)}};
   return {{minify::Answer::kPasses}};
 }

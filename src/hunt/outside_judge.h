@@ -6,6 +6,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <string>
 
 #include "base/result.h"
@@ -17,22 +18,26 @@ namespace culprit::hunt {
 class OutsideJudge : public minify::FailureCheck {
  public:
   /// Refused if there is no such program.
+  /// `stop` says whether the user wants to stop; a judge is then ended.
   static base::Result<OutsideJudge> Find(const std::string& program, std::chrono::nanoseconds timeout,
-                                         repro::Header header);
+                                         repro::Header header, std::function<bool()> stop);
 
-  /// A judge that takes too long is ended, with all that it started, and then it passes.
+  /// A judge that takes too long is ended, with all that it started, and then it passes. One that cannot be
+  /// started, or a candidate that cannot be written, is no answer.
   minify::Reply Ask(const minify::Program& program) override;
 
   /// Of a file that exists.
   minify::Reply AskAboutFile(const std::string& path) const;
 
  private:
-  OutsideJudge(std::string path, std::chrono::nanoseconds timeout, repro::Header header)
-      : path_(std::move(path)), timeout_(timeout), header_(std::move(header)) {}
+  OutsideJudge(std::string path, std::chrono::nanoseconds timeout, repro::Header header,
+               std::function<bool()> stop)
+      : path_(std::move(path)), timeout_(timeout), header_(std::move(header)), stop_(std::move(stop)) {}
 
   std::string path_;
   std::chrono::nanoseconds timeout_;
   repro::Header header_;
+  std::function<bool()> stop_;
 };
 
 /// What a judge says of a failure: that there is one. It takes the place of a signature.

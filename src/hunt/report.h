@@ -29,6 +29,10 @@ struct Verification {
 struct Report {
   std::string folder;
   repro::Header header;
+  /// The program that judges instead of a compiler; empty if there is none.
+  std::string judge;
+  /// Words that every command about the repro needs, as in " --load-library mine.so".
+  std::string options;
   check::Expectation expected;
   Extent before;
   Extent after;
@@ -37,6 +41,8 @@ struct Report {
   std::vector<minify::Tried> tried;
   std::vector<Find> finds;
   Verification verification;
+  /// The search has arrived at just this program. Otherwise steps were taken back or could not be written.
+  bool is_last_step = true;
   /// Smaller programs that did not fail again in a fresh process, so that a larger one had to be taken.
   size_t taken_back = 0;
   minify::Ended ended = minify::Ended::kMinimal;

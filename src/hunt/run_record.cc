@@ -22,7 +22,8 @@ std::string RelativeTo(const RunFolder& folder, const std::string& file) {
 repro::Repro ReproWith(const MinifyRepro& job, const minify::Program& program,
                        const backend::FailureSignature& failure) {
   repro::Repro repro = ReproOf(program, job.repro.header);
-  repro.header.expected = failure.ToJson();
+  // A judge's failures are none that a compiler could be asked about.
+  if (job.plan.judge.empty()) repro.header.expected = failure.ToJson();
   if (job.plan.expected.repeats > 1)
     repro.header.settings[repro::kRepeatsSetting] = std::to_string(job.plan.expected.repeats);
   return repro;
@@ -57,8 +58,8 @@ base::Status RunRecord::WriteStep(const minify::Smaller& smaller) {
       *job_, smaller.program, smaller.reply.verdict.signature.value_or(job_->plan.expected.signature));
   const std::string file = job_->folder.checkpoint(steps_.size() + 1, smaller.program.graph.nodes().size());
   const repro::WrittenRepro written = CULPRIT_TRY(repro::WriteRepro(job_->folder.repro(), repro));
-  steps_.push_back(RelativeTo(job_->folder, file));
   CULPRIT_TRY(repro::WriteText(file, written.text));
+  steps_.push_back(RelativeTo(job_->folder, file));
   return trace_.WriteSmaller(smaller, steps_.back());
 }
 

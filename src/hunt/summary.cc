@@ -16,8 +16,9 @@ std::string Quoted(std::string_view language, std::string_view text) {
   return fmt::format("```{}\n{}{}```\n", language, text, end);
 }
 
-std::string WhatShouldHappen(const backend::FailureSignature& signature) {
-  switch (signature.kind) {
+std::string WhatShouldHappen(const Report& report) {
+  if (!report.judge.empty()) return fmt::format("`{}` does not exit with 0.", report.judge);
+  switch (report.expected.signature.kind) {
     case FailureKind::kException:
     case FailureKind::kSignal:
     case FailureKind::kTimeout:
@@ -54,6 +55,12 @@ std::string WholeFile(const Report& report) {
                      Quoted("python", report.program_text));
 }
 
+std::string HowToRun(const Report& report) {
+  const std::string fails = report.judge.empty() ? fmt::format("culprit run repro.py{}", report.options)
+                                                 : fmt::format("{} repro.py   # exits with 0", report.judge);
+  return fmt::format("$ {}\n$ python3 repro.py   # without a compiler\n", fails);
+}
+
 std::string Guilty(const Report& report) {
   std::string text;
   for (const GuiltyOperator& guilty : report.guilty) {
@@ -76,7 +83,7 @@ std::string Sizes(const Report& report) {
 }
 
 std::string Versions(const Report& report) {
-  std::string text = fmt::format("- backend: `{}`\n", report.header.backend);
+  std::string text = report.judge.empty() ? fmt::format("- backend: `{}`\n", report.header.backend) : "";
   for (const std::string& fault : report.header.faults)
     text += fmt::format("- with the injected fault `{}`\n", fault);
   if (!report.header.written_by) return text;
@@ -102,7 +109,7 @@ std::string VerificationAsText(const Report& report) {
 std::string EndAsText(const Report& report) {
   switch (report.ended) {
     case minify::Ended::kMinimal:
-      return "no strategy finds a smaller one";
+      return report.is_last_step ? "no strategy finds a smaller one" : "smaller ones were not kept";
     case minify::Ended::kQuestions:
       return "the search ended at the limit of questions";
     case minify::Ended::kTime:
@@ -128,13 +135,15 @@ std::string TriedAsText(const minify::Tried& tried) {
 std::string SummaryOf(const Report& report) {
   std::string text = fmt::format("# {}\n\n## The program\n\n{}\n", TitleOf(report),
                                  Quoted("python", ClassOf(report.program_text)));
-  text += fmt::format("## How to run it\n\n{}\n",
-                      Quoted("console", "$ culprit run repro.py\n$ python3 repro.py   # eager alone\n"));
+  text += fmt::format("## How to run it\n\n{}\n", Quoted("console", HowToRun(report)));
   text += report.needs_store ? "It needs the folder `store` beside it.\n\n" : WholeFile(report);
   text +=
       fmt::format("## What happens\n\n{}\n\n{}{}.\n\n", report.expected.signature.ToString(),
                   report.shown.empty() ? "" : Quoted("", report.shown) + "\n", VerificationAsText(report));
-  text += fmt::format("## What should happen\n\n{}\n\n", WhatShouldHappen(report.expected.signature));
+  if (report.expected.repeats > 1)
+    text += fmt::format("It comes only sometimes: {} runs show it with a probability of 99 %.\n\n",
+                        report.expected.repeats);
+  text += fmt::format("## What should happen\n\n{}\n\n", WhatShouldHappen(report));
   text += fmt::format("## Guilty operators\n\n{}\n", Guilty(report));
   if (report.nearest)
     text += fmt::format("The nearest program that passes ({}):\n\n{}\n", report.nearest->edit,

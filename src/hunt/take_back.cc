@@ -2,33 +2,14 @@
 #include "hunt/take_back.h"
 
 #include <algorithm>
-#include <fstream>
-#include <sstream>
 
+#include "graph/structural_hash.h"
+#include "hunt/text_file.h"
 #include "repro/read_repro.h"
 #include "repro/write_repro.h"
 
 namespace culprit::hunt {
 namespace {
-
-base::Result<std::string> ReadText(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  text << file.rdbuf();
-  if (!file) return base::Diagnostic{{path}, "cannot be read"};
-  return text.str();
-}
-
-/// What the report says is about this program now.
-base::Status Describe(const std::string& path, const std::string& text, const Sources& sources,
-                      Report& report) {
-  const repro::LoadedRepro loaded = CULPRIT_TRY(repro::LoadRepro(CULPRIT_TRY(repro::OpenRepro(path, text))));
-  report.after = ExtentOf({loaded.repro.graph, loaded.repro.inputs});
-  report.nearest.reset();
-  report.tried.clear();
-  report.guilty = GuiltyOf(loaded.repro.graph, sources);
-  return base::Done{};
-}
 
 bool NeedsStore(const graph::text::Script& script) {
   const auto is_stored = [](const graph::StorageContents& contents) {
@@ -41,25 +22,44 @@ bool NeedsStore(const graph::text::Script& script) {
           }));
 }
 
+/// What the report says is about the file, whatever the search has arrived at: the disk may be full, or the
+/// last steps taken back.
+base::Status Describe(const MinifyRepro& job, const minify::Program& found, Report& report) {
+  const std::string path = job.folder.repro();
+  report.program_text = CULPRIT_TRY(ReadText(path));
+  repro::ReadRepro read = CULPRIT_TRY(repro::OpenRepro(path, report.program_text));
+  report.needs_store = NeedsStore(read.script);
+  const repro::LoadedRepro loaded = CULPRIT_TRY(repro::LoadRepro(std::move(read)));
+  const minify::Program on_disk{loaded.repro.graph, loaded.repro.inputs};
+  report.after = ExtentOf(on_disk);
+  report.guilty = GuiltyOf(on_disk.graph, job.repro.graph, job.plan.sources);
+  if (StructuralHash(on_disk.graph, on_disk.inputs) == StructuralHash(found.graph, found.inputs))
+    return base::Done{};
+  report.is_last_step = false;
+  report.nearest.reset();
+  report.tried.clear();
+  return base::Done{};
+}
+
+/// One that was taken back in an earlier run is tried again.
+base::Status UseStep(const MinifyRepro& job, const std::vector<std::string>& steps, size_t count) {
+  const std::string file = count == 0 ? job.folder.original() : job.folder.path() + "/" + steps[count - 1];
+  const std::string text = CULPRIT_TRY(ReadText(file));
+  const base::Result<std::string> now = ReadText(job.folder.repro());
+  return now.ok() && *now == text ? base::Status(base::Done{}) : repro::WriteText(job.folder.repro(), text);
+}
+
 }  // namespace
 
 base::Status TakeBackUntilVerified(const MinifyRepro& job, const std::vector<std::string>& steps,
-                                   Report& report) {
-  const std::string path = job.folder.repro();
-  size_t left = steps.size();
-  while (!job.stop()) {
-    report.verification = job.verify(path);
-    if (report.verification.holds() || left == 0) break;
+                                   const minify::Program& found, Report& report) {
+  for (size_t left = steps.size(); !job.stop(); --left) {
+    CULPRIT_TRY(UseStep(job, steps, left));
+    report.verification = job.verify(job.folder.repro());
+    if (report.verification.holds() || left == 0 || job.stop()) break;
     ++report.taken_back;
-    --left;
-    const std::string earlier = left == 0 ? job.folder.original() : job.folder.path() + "/" + steps[left - 1];
-    const std::string text = CULPRIT_TRY(ReadText(earlier));
-    CULPRIT_TRY(repro::WriteText(path, text));
-    CULPRIT_TRY(Describe(path, text, job.plan.sources, report));
   }
-  report.program_text = CULPRIT_TRY(ReadText(path));
-  report.needs_store = NeedsStore(CULPRIT_TRY(repro::OpenRepro(path, report.program_text)).script);
-  return base::Done{};
+  return Describe(job, found, report);
 }
 
 }  // namespace culprit::hunt

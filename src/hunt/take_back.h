@@ -12,9 +12,10 @@
 
 namespace culprit::hunt {
 
-/// repro.py becomes the last step that can be verified, the original if no other; the report says so. Nothing
-/// is verified if the user wants to stop.
+/// repro.py becomes the last of the steps (files on disk) that can be verified, the original if no other, and
+/// is what the report is about; `found` is what the search has arrived at. Nothing is verified if the user
+/// wants to stop.
 base::Status TakeBackUntilVerified(const MinifyRepro& job, const std::vector<std::string>& steps,
-                                   Report& report);
+                                   const minify::Program& found, Report& report);
 
 }  // namespace culprit::hunt

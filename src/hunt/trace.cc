@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -66,6 +67,7 @@ base::Status ReadPlan(std::string_view line, ReadTrace& trace) {
 base::Result<TraceWriter> TraceWriter::Create(const std::string& path, const Plan& plan) {
   TraceWriter writer(path, open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644));
   if (writer.descriptor_ < 0) return Failed(path, "cannot be made");
+  CULPRIT_TRY(writer.Lock());
   CULPRIT_TRY(writer.WriteLine(PlanToJson(plan)));
   return writer;
 }
@@ -73,9 +75,15 @@ base::Result<TraceWriter> TraceWriter::Create(const std::string& path, const Pla
 base::Result<TraceWriter> TraceWriter::Append(const std::string& path, size_t whole_bytes) {
   TraceWriter writer(path, open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC));
   if (writer.descriptor_ < 0) return Failed(path, "cannot be opened");
+  CULPRIT_TRY(writer.Lock());
   if (ftruncate(writer.descriptor_, static_cast<off_t>(whole_bytes)) != 0)
     return Failed(path, "cannot be cut");
   return writer;
+}
+
+base::Status TraceWriter::Lock() const {
+  if (flock(descriptor_, LOCK_EX | LOCK_NB) == 0) return base::Done{};
+  return base::Diagnostic{{path_}, "another run writes it"};
 }
 
 TraceWriter::TraceWriter(TraceWriter&& other) noexcept

@@ -46,6 +46,8 @@ class TraceWriter {
  private:
   TraceWriter(std::string path, int descriptor) : path_(std::move(path)), descriptor_(descriptor) {}
   base::Status WriteLine(std::string line);
+  /// Two runs must not write into one folder.
+  base::Status Lock() const;
 
   std::string path_;
   int descriptor_;

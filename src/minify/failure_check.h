@@ -17,6 +17,8 @@ struct Reply {
   backend::QueryVerdict verdict = {};
   /// Where the numbers are wrong, if that is the failure: indices of outputs.
   std::vector<size_t> wrong_outputs = {};
+  /// False: nobody could be asked. The search ends, and the question stays open.
+  bool is_answer = true;
 
   bool fails() const { return verdict.answer == Answer::kSameFailure; }
 };

@@ -105,10 +105,8 @@ class Search {
     for (size_t i = 1; i < open.size(); ++i) Remember(*open[i], replies[i - 1].get());
     result_.questions += open.size();
     subject_.recording().Unload();
-    if (too_many) {
-      ended_ = Ended::kQuestions;
-      return;
-    }
+    if (too_many && !ended_) ended_ = Ended::kQuestions;
+    if (ended_) return;
     const auto runnable =
         std::ranges::count_if(candidates, [](auto& each) { return each.program.has_value(); });
     result_.remembered += runnable - open.size();
@@ -118,13 +116,17 @@ class Search {
   }
 
   bool MayAsk() {
-    if (options_.stop()) ended_ = Ended::kStopped;
     if (options_.max_questions && result_.questions >= *options_.max_questions) ended_ = Ended::kQuestions;
     if (options_.deadline && std::chrono::steady_clock::now() >= *options_.deadline) ended_ = Ended::kTime;
+    if (options_.stop()) ended_ = Ended::kStopped;
     return !ended_;
   }
 
   void Remember(const Candidate& candidate, Reply reply) {
+    if (!reply.is_answer) {
+      ended_ = Ended::kStopped;
+      return;
+    }
     const Reply& kept = memory_.emplace(candidate.hash, std::move(reply)).first->second;
     if (bound_ > 0) --bound_;
     options_.on_answer(

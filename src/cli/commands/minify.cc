@@ -29,9 +29,36 @@ std::function<int()> Declare(CLI::App& app) {
          "A program that answers instead of a compiler: it gets the path of a candidate and exits with 0 "
          "if that still fails")
       ->type_name("PROGRAM");
-  app.add_option("--resume", options->resume,
-                 "Go on in the folder of a run that was interrupted, without asking again what was answered")
-      ->type_name("DIR");
+  CLI::Option* resume =
+      app.add_option(
+             "--resume", options->resume,
+             "Go on in the folder of a run that was interrupted, without asking again what was answered")
+          ->type_name("DIR");
+  // They would change the question, whose answers are known already.
+  for (const char* name : {"--backend",
+                           "--fault",
+                           "--freeze",
+                           "--timeout",
+                           "--cpu-limit",
+                           "--accuracy",
+                           "--strict-accuracy",
+                           "--no-accuracy",
+                           "--tolerance",
+                           "--only-forward",
+                           "--autocast",
+                           "--calls",
+                           "--seed",
+                           "--match",
+                           "--any-failure",
+                           "--only",
+                           "--skip",
+                           "--jobs",
+                           "--check",
+                           "--out",
+                           "--which",
+                           "--device",
+                           "--store"})
+    resume->excludes(app.get_option(name));
   return [options] { return Run(*options); };
 }
 

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <unordered_set>
 
 #include "minify/change_inputs.h"
@@ -16,16 +17,25 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-std::string NameOf(const graph::Graph& graph, const graph::Argument& output) {
-  return output.is_value() ? graph.value(output.value()).name : "";
+/// One per output: the name of the value; where a value is returned again, with a number behind it.
+Names NamesOf(const graph::Graph& graph) {
+  Names names;
+  std::map<std::string, int> seen;
+  for (const graph::Argument& output : graph.outputs()) {
+    const std::string name = output.is_value() ? graph.value(output.value()).name : "";
+    const int times = ++seen[name];
+    names.push_back(times == 1 ? name : fmt::format("{}#{}", name, times));
+  }
+  return names;
 }
 
 base::Result<Program> KeepOutputs(const Subject& subject,
                                   const std::function<bool(const std::string&)>& keeps) {
   graph::Graph graph = subject.graph();
   std::vector<graph::Argument> kept;
-  for (const graph::Argument& output : graph.outputs()) {
-    if (keeps(NameOf(graph, output))) kept.push_back(output);
+  const Names names = NamesOf(graph);
+  for (size_t i = 0; i < names.size(); ++i) {
+    if (keeps(names[i])) kept.push_back(graph.outputs()[i]);
   }
   if (kept.empty() || kept.size() == graph.outputs().size())
     return base::Diagnostic{{}, "nothing would change"};
@@ -68,9 +78,11 @@ class Outputs : public Strategy {
     }
     Names sinks;
     Names others;
-    for (const graph::Argument& output : graph.outputs()) {
+    const Names names = NamesOf(graph);
+    for (size_t i = 0; i < names.size(); ++i) {
+      const graph::Argument& output = graph.outputs()[i];
       const bool is_sink = output.is_value() && !used.contains(Index(output.value()));
-      (is_sink ? sinks : others).push_back(NameOf(graph, output));
+      (is_sink ? sinks : others).push_back(names[i]);
     }
     std::ranges::reverse(sinks);
     for (const Names& names : {sinks, others}) {
