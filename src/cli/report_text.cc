@@ -27,9 +27,11 @@ std::string SizesAsText(const hunt::Report& report) {
                      base::HumanBytes(after.bytes));
 }
 
+/// Of one operator nothing can be cut off.
 bool IsMinimal(const hunt::Report& report) {
-  return report.is_last_step && std::ranges::count(report.tried, "drop", &minify::Tried::strategy) > 0 &&
-         report.ended == minify::Ended::kMinimal;
+  const bool was_cut = std::ranges::count(report.tried, "drop", &minify::Tried::strategy) > 0;
+  return report.is_last_step && report.ended == minify::Ended::kMinimal &&
+         (was_cut || report.after.operators == 1);
 }
 
 std::string GuiltyAsText(const hunt::Report& report) {

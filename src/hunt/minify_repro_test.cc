@@ -121,6 +121,35 @@ TEST_F(MinifyReproTest, WhatDoesNotFailAgainIsTakenBack) {
   EXPECT_THAT(tests::ReadWholeFile(job.folder.summary()), HasSubstr("did not fail again in a fresh process"));
 }
 
+TEST_F(MinifyReproTest, WhatWasTakenBackIsTriedAgainWhenTheRunIsTakenUp) {
+  MinifyRepro job = Job(folder_.path());
+  job.verify = [](const std::string& path) { return Verification{1, OperatorsIn(path).size() > 2 ? 1 : 0}; };
+  tests::FakeCheck check(Answer);
+  Minify(job, check).value();
+  job.resumed = *OpenTrace(job.folder.trace());
+  job.verify = [](const std::string&) { return Verification{1, 1}; };
+  const auto report = Minify(job, check);
+  EXPECT_EQ(report->after.operators, 2);
+  EXPECT_EQ(OperatorsIn(job.folder.repro()).size(), 2);
+  EXPECT_EQ(check.asked_twice(), 0);
+}
+
+TEST_F(MinifyReproTest, WhenNobodyCanBeAskedTheSearchEndsAndTheQuestionStaysOpen) {
+  MinifyRepro job = Job(folder_.path());
+  size_t questions = 0;
+  tests::FakeCheck check([&](const minify::Program& program) {
+    return ++questions == 4 ? minify::Reply{.is_answer = false} : Answer(program);
+  });
+  EXPECT_EQ(Minify(job, check)->ended, minify::Ended::kStopped);
+  EXPECT_EQ(OpenTrace(job.folder.trace())->answers.size(), 3);
+}
+
+TEST_F(MinifyReproTest, TwoRunsDoNotWriteIntoOneFolder) {
+  const MinifyRepro job = Job(folder_.path());
+  const auto writer = TraceWriter::Create(job.folder.trace(), job.plan);
+  EXPECT_FALSE(TraceWriter::Append(job.folder.trace(), 0).ok());
+}
+
 TEST_F(MinifyReproTest, WhatNeverFailsAgainIsSaidToBeUnverified) {
   MinifyRepro job = Job(folder_.path());
   job.verify = [](const std::string&) { return Verification{1, 0, "passes"}; };
@@ -147,7 +176,9 @@ TEST_F(MinifyReproTest, AFullDiskLeavesTheSmallestReproSoFarAndOneWarning) {
       return Answer(program);
     });
     const auto report = Minify(job, check);
-    _exit(report.ok() && questions > 10 ? warnings : 100);
+    const bool is_about_the_file =
+        report.ok() && report->after.operators == OperatorsIn(job.folder.repro()).size();
+    _exit(is_about_the_file && questions > 10 ? warnings : 100);
   }
   int status = 0;
   waitpid(child, &status, 0);

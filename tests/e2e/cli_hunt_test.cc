@@ -195,6 +195,12 @@ TEST_F(CliHunt, ASearchThatEndedAtItsLimitGoesOn) {
   EXPECT_EQ(JsonOf(resumed).at("after").at("operators"), 2);
 }
 
+TEST_F(CliHunt, ResumingDoesNotChangeTheQuestion) {
+  const ProgramRun run = Culprit({"minify", "--resume", folder_.path(), "--fault", "sin:hang"});
+  EXPECT_EQ(run.exit_code, 2);
+  EXPECT_THAT(run.err, HasSubstr("--fault excludes --resume"));
+}
+
 TEST_F(CliHunt, AFolderThatIsNoRunCannotBeResumed) {
   const ProgramRun run = Culprit({"minify", "--resume", folder_.path()});
   EXPECT_EQ(run.exit_code, 2);
