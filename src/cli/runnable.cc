@@ -5,27 +5,17 @@
 
 #include "base/text.h"
 #include "graph/map_devices.h"
+#include "graph/uses.h"
 
 namespace culprit::cli {
 namespace {
 
 constexpr const char* kUseCpu = "to run on the CPU instead, add: --device cpu";
 
-std::vector<bool> UsedValues(const graph::Graph& graph) {
-  std::vector<bool> used(graph.values().size());
-  const auto note = [&](const std::vector<graph::Argument>& arguments) {
-    for (const graph::Argument& argument : arguments)
-      graph::ForEachValue(argument, [&](graph::ValueId id) { used[graph::Index(id)] = true; });
-  };
-  for (const graph::Node& node : graph.nodes()) note(node.arguments);
-  note(graph.outputs());
-  return used;
-}
-
 /// Inputs that the graph uses and the file gives no value: buffers, and what whoever wrote it could not
 /// record.
 base::Status CheckRecorded(const graph::text::Script& script, const base::Place& place) {
-  const std::vector<bool> used = UsedValues(script.graph);
+  const std::vector<bool> used = graph::UsedValues(script.graph);
   const auto& placeholders = script.graph.placeholders();
   for (size_t i = 0; i < placeholders.size(); ++i) {
     const auto* absent = std::get_if<graph::AbsentSpec>(&script.inputs->inputs[i]);

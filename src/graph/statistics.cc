@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "graph/uses.h"
+
 namespace culprit::graph {
 namespace {
 
@@ -51,12 +53,7 @@ size_t Depth(const Graph& graph) {
 }
 
 size_t UnusedValues(const Graph& graph) {
-  std::vector<bool> used(graph.values().size(), false);
-  const auto mark = [&](const Argument& argument) {
-    ForEachValue(argument, [&](ValueId id) { used[Index(id)] = true; });
-  };
-  for (const Node& node : graph.nodes()) std::for_each(node.arguments.begin(), node.arguments.end(), mark);
-  std::for_each(graph.outputs().begin(), graph.outputs().end(), mark);
+  const std::vector<bool> used = UsedValues(graph);
   return std::count(used.begin(), used.end(), false);
 }
 

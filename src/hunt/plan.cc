@@ -27,7 +27,7 @@ std::string PlanToJson(const Plan& plan) {
   if (!plan.judge.empty()) object["judge"] = plan.judge;
   object["first"] = ReplyToJson(plan.first);
   object["sources"] = plan.sources;
-  object["costs"] = std::map<std::string, double>(plan.costs.begin(), plan.costs.end());
+  object["costs"] = std::map<std::string, double>(plan.costs.by_name().begin(), plan.costs.by_name().end());
   return object.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
 }
 
@@ -43,7 +43,7 @@ base::Result<Plan> PlanFromJson(std::string_view line) {
     plan.judge = object.value("judge", "");
     plan.first = CULPRIT_TRY(ReplyFromJson(object.at("first")));
     object.at("sources").get_to(plan.sources);
-    object.at("costs").get_to(plan.costs);
+    plan.costs = minify::Costs(object.at("costs").get<minify::Costs::ByName>());
   } catch (const nlohmann::json::exception& error) {
     return base::Diagnostic{{}, std::string("not the beginning of a trace: ") + error.what()};
   }

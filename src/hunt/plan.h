@@ -24,7 +24,7 @@ struct Plan {
   std::vector<std::string> strategies = {};
   /// A program of the user that answers instead of a compiler; empty if there is none.
   std::string judge = {};
-  minify::Costs costs = {};
+  minify::Costs costs{};
   /// Where operators come from, by name (sources.h).
   Sources sources = {};
   /// What the check says of the original.

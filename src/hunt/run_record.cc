@@ -17,6 +17,14 @@ std::string RelativeTo(const RunFolder& folder, const std::string& file) {
   return file.substr(folder.path().size() + 1);
 }
 
+/// The one of the smaller program, whose operators and numbers it names. A failure that comes and goes is
+/// known by more than one answer.
+backend::FailureSignature SignatureOf(const minify::Reply& reply, const Plan& plan) {
+  const backend::FailureSignature& expected = plan.expected.signature;
+  if (expected.kind == backend::FailureKind::kNonDeterministic) return expected;
+  return reply.verdict.signature.value_or(expected);
+}
+
 }  // namespace
 
 repro::Repro ReproWith(const MinifyRepro& job, const minify::Program& program,
@@ -54,8 +62,7 @@ void RunRecord::Smaller(const minify::Smaller& smaller) {
 }
 
 base::Status RunRecord::WriteStep(const minify::Smaller& smaller) {
-  const repro::Repro repro = ReproWith(
-      *job_, smaller.program, smaller.reply.verdict.signature.value_or(job_->plan.expected.signature));
+  const repro::Repro repro = ReproWith(*job_, smaller.program, SignatureOf(smaller.reply, job_->plan));
   const std::string file = job_->folder.checkpoint(steps_.size() + 1, smaller.program.graph.nodes().size());
   const repro::WrittenRepro written = CULPRIT_TRY(repro::WriteRepro(job_->folder.repro(), repro));
   CULPRIT_TRY(repro::WriteText(file, written.text));

@@ -16,7 +16,7 @@ const Plan kPlan = {.expected = {{.phase = backend::FailurePhase::kCompile, .mes
                     .jobs = 3,
                     .strategies = {"drop", "bypass"},
                     .judge = "./judge",
-                    .costs = {{"tanh", 0.1}, {"exp", 1e-7}},
+                    .costs = minify::Costs({{"tanh", 0.1}, {"exp", 1e-7}}),
                     .sources = {{"tanh", "net.py:3"}},
                     .first = {{minify::Answer::kSameFailure}, {0, 2}}};
 
@@ -41,7 +41,7 @@ TEST_F(TraceTest, ThePlanComesBack) {
   EXPECT_EQ(plan.jobs, 3);
   EXPECT_EQ(plan.strategies, kPlan.strategies);
   EXPECT_EQ(plan.judge, "./judge");
-  EXPECT_EQ(plan.costs, kPlan.costs);
+  EXPECT_EQ(plan.costs.by_name(), kPlan.costs.by_name());
   EXPECT_EQ(plan.sources, kPlan.sources);
   EXPECT_EQ(plan.first.wrong_outputs, kPlan.first.wrong_outputs);
 }

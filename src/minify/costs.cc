@@ -32,17 +32,29 @@ class Stopwatch : public graph::Observer {
 
 }  // namespace
 
+Costs::Costs(ByName by_name) : by_name_(std::move(by_name)) {
+  if (by_name_.empty()) return;
+  double sum = 0;
+  for (const auto& [name, cost] : by_name_) sum += cost;
+  mean_ = sum / static_cast<double>(by_name_.size());
+}
+
+double Costs::Of(const std::string& node) const {
+  const auto found = by_name_.find(node);
+  return found == by_name_.end() ? mean_ : found->second;
+}
+
 Costs MeasureCosts(const Program& program) {
   Stopwatch stopwatch(program.graph.nodes().size());
   try {
     graph::Interpreter(program.graph).Run(graph::CopyAll(program.inputs), &stopwatch);
   } catch (const std::exception&) {
-    return {};
+    return Costs();
   }
-  Costs costs;
+  Costs::ByName costs;
   const std::vector<std::string> names = NodeNames(program.graph);
   for (size_t i = 0; i < names.size(); ++i) costs[names[i]] = stopwatch.seconds(i) + kHandling;
-  return costs;
+  return Costs(std::move(costs));
 }
 
 }  // namespace culprit::minify

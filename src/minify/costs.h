@@ -12,8 +12,21 @@
 
 namespace culprit::minify {
 
-/// Seconds by the name of the node (node_names.h).
-using Costs = std::unordered_map<std::string, double>;
+class Costs {
+ public:
+  using ByName = std::unordered_map<std::string, double>;
+
+  /// Seconds by the name of the node (node_names.h).
+  explicit Costs(ByName by_name = {});
+
+  /// A node that was not there when they were measured costs as much as the others do on average.
+  double Of(const std::string& node) const;
+  const ByName& by_name() const { return by_name_; }
+
+ private:
+  ByName by_name_;
+  double mean_ = 1;
+};
 
 /// In one eager run; whatever an operator takes, handling it takes some time too. Empty if the program does
 /// not run.

@@ -8,6 +8,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <iterator>
+#include <optional>
+
+#include "graph/graph.h"
 
 namespace culprit::minify {
 
@@ -33,6 +36,14 @@ constexpr const SimplerDtype* FindSimplerDtype(at::ScalarType dtype) {
 constexpr size_t DtypeRank(at::ScalarType dtype) {
   const SimplerDtype* const simpler = FindSimplerDtype(dtype);
   return simpler == nullptr ? 0 : simpler->rank;
+}
+
+/// The dtype that an argument of a call is; nothing if it is none, or None.
+inline std::optional<at::ScalarType> DtypeArgument(const graph::Node& node, size_t argument) {
+  const graph::Argument& written = node.arguments[argument];
+  const bool is_dtype = node.op->slots()[argument].kind == graph::SlotKind::kDtype && written.is_constant() &&
+                        written.constant().isInt();
+  return is_dtype ? std::optional(static_cast<at::ScalarType>(written.constant().toInt())) : std::nullopt;
 }
 
 }  // namespace culprit::minify

@@ -14,11 +14,11 @@ std::vector<Leaf> LeavesOf(const Program& program) {
   for (size_t i = 0; i < program.inputs.size(); ++i) {
     if (!program.inputs[i].isTensor() || !program.inputs[i].toTensor().defined()) continue;
     const graph::Placeholder& placeholder = graph.placeholders()[i];
-    leaves.push_back({graph.value(placeholder.value).name, program.inputs[i].toTensor(),
+    leaves.push_back({placeholder.value, graph.value(placeholder.value).name, program.inputs[i].toTensor(),
                       placeholder.kind != graph::PlaceholderKind::kInput});
   }
   for (const graph::TensorConstant& constant : graph.constants())
-    leaves.push_back({graph.value(constant.value).name, constant.tensor, true});
+    leaves.push_back({constant.value, graph.value(constant.value).name, constant.tensor, true});
   std::unordered_map<const void*, size_t> tensors_on;
   for (const Leaf& leaf : leaves) {
     if (graph::IsPlain(leaf.tensor)) ++tensors_on[leaf.tensor.storage().unsafeGetStorageImpl()];

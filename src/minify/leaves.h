@@ -14,6 +14,7 @@
 namespace culprit::minify {
 
 struct Leaf {
+  graph::ValueId value;
   /// That of its value in the graph.
   std::string name;
   at::Tensor tensor;

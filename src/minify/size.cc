@@ -38,10 +38,7 @@ CallComplexity ComplexityOfCalls(const Program& program, const std::vector<Leaf>
   for (const graph::Node& node : program.graph.nodes()) {
     for (size_t i = 0; i < node.arguments.size(); ++i) {
       complexity.attributes += AttributeComplexity(node, i);
-      const graph::Argument& argument = node.arguments[i];
-      const bool is_dtype = node.op->slots()[i].kind == graph::SlotKind::kDtype && argument.is_constant() &&
-                            argument.constant().isInt();
-      if (is_dtype) complexity.dtypes += DtypeRank(static_cast<at::ScalarType>(argument.constant().toInt()));
+      if (const auto dtype = DtypeArgument(node, i)) complexity.dtypes += DtypeRank(*dtype);
     }
   }
   for (const Leaf& leaf : leaves) complexity.dtypes += DtypeRank(leaf.tensor.scalar_type());

@@ -9,16 +9,6 @@
 #include "minify/node_names.h"
 
 namespace culprit::minify {
-namespace {
-
-double MeanOf(const Costs& costs) {
-  double sum = 0;
-  for (const auto& [name, cost] : costs) sum += cost;
-  return costs.empty() ? 1 : sum / static_cast<double>(costs.size());
-}
-
-}  // namespace
-
 base::Result<Subject> Subject::Make(Program program, std::shared_ptr<const Costs> costs,
                                     std::optional<graph::RecordingLimits> limits) {
   Subject subject;
@@ -28,7 +18,6 @@ base::Result<Subject> Subject::Make(Program program, std::shared_ptr<const Costs
   for (uint32_t i = 0; i < subject.operators(); ++i)
     subject.nodes_.emplace(subject.names()[i], graph::NodeId(i));
   subject.costs_ = std::move(costs);
-  if (subject.costs_) subject.mean_cost_ = MeanOf(*subject.costs_);
   subject.limits_ = std::move(limits);
   const graph::GeneratorScope generator;
   try {
@@ -49,12 +38,6 @@ std::vector<graph::NodeId> Subject::Find(const std::vector<std::string>& names) 
   }
   std::ranges::sort(found);
   return found;
-}
-
-double Subject::CostOf(graph::NodeId node) const {
-  if (!costs_) return mean_cost_;
-  const auto found = costs_->find(NameOf(node));
-  return found == costs_->end() ? mean_cost_ : found->second;
 }
 
 }  // namespace culprit::minify

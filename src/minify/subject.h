@@ -20,9 +20,8 @@ namespace culprit::minify {
 
 class Subject {
  public:
-  /// Refused with the reason if the program does not run in eager. Nodes that have no cost yet cost as much
-  /// as the others do on average. The run begins with the CPU's generator as it is and leaves it so: a search
-  /// draws the same numbers when it is repeated.
+  /// Refused with the reason if the program does not run in eager. The run begins with the CPU's generator as
+  /// it is and leaves it so: a search draws the same numbers when it is repeated.
   static base::Result<Subject> Make(Program program, std::shared_ptr<const Costs> costs = nullptr,
                                     std::optional<graph::RecordingLimits> limits = std::nullopt);
   /// Another program of the same search.
@@ -39,7 +38,7 @@ class Subject {
   const std::vector<std::string>& names() const { return *names_; }
   /// Of those that still exist, in program order.
   std::vector<graph::NodeId> Find(const std::vector<std::string>& names) const;
-  double CostOf(graph::NodeId node) const;
+  double CostOf(graph::NodeId node) const { return costs_ ? costs_->Of(NameOf(node)) : 1; }
   /// Of the recorded values.
   const std::optional<graph::RecordingLimits>& limits() const { return limits_; }
 
@@ -50,7 +49,6 @@ class Subject {
   std::shared_ptr<const graph::Recording> recording_;
   std::shared_ptr<const Costs> costs_;
   std::optional<graph::RecordingLimits> limits_;
-  double mean_cost_ = 1;
   std::shared_ptr<const std::vector<std::string>> names_;
   std::unordered_map<std::string_view, graph::NodeId> nodes_;
 };

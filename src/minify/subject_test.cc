@@ -27,7 +27,7 @@ TEST(SubjectTest, ACopyFindsItsNodesWhenTheOriginalIsGone) {
 
 TEST(SubjectTest, ANodeWithoutACostCostsAsMuchAsTheOthersDoOnAverage) {
   const Subject subject =
-      *Subject::Make(Chain(3), std::make_shared<const Costs>(Costs{{"sin", 1}, {"sin_1", 3}}));
+      *Subject::Make(Chain(3), std::make_shared<const Costs>(Costs({{"sin", 1}, {"sin_1", 3}})));
   EXPECT_EQ(subject.CostOf(graph::NodeId(1)), 3);
   EXPECT_EQ(subject.CostOf(graph::NodeId(2)), 2);
 }

@@ -6,9 +6,9 @@
 //   a = conv(x); b = sigmoid(a); c = tanh(b)   =>   a = conv(x); c = tanh(a)
 #include <fmt/format.h>
 
-#include <unordered_set>
-
+#include "graph/uses.h"
 #include "minify/adapter.h"
+#include "minify/strategies/list_of_edits.h"
 #include "minify/strategies/make.h"
 
 namespace culprit::minify::strategies {
@@ -31,15 +31,6 @@ std::optional<ValueId> OperandNamed(const graph::Graph& graph, const graph::Node
     });
   }
   return found;
-}
-
-std::unordered_set<uint32_t> UsedByNodes(const graph::Graph& graph) {
-  std::unordered_set<uint32_t> used;
-  for (const graph::Node& node : graph.nodes()) {
-    for (const graph::Argument& argument : node.arguments)
-      ForEachValue(argument, [&](ValueId id) { used.insert(Index(id)); });
-  }
-  return used;
 }
 
 base::Result<Program> Apply(const Subject& subject, const Detour& detour) {
@@ -73,11 +64,11 @@ base::Result<Program> Apply(const Subject& subject, const Detour& detour) {
 /// From the end backwards: calls `visit(node, operand)`.
 void ForEachDetour(const Subject& subject, const auto& visit) {
   const graph::Graph& graph = subject.graph();
-  const std::unordered_set<uint32_t> used = UsedByNodes(graph);
+  const std::vector<bool> used = graph::UsedByNodes(graph);
   for (uint32_t i = subject.operators(); i-- > 0;) {
     const graph::Node& node = graph.node(NodeId(i));
     // At the end of a chain it would be a drop.
-    if (node.results.size() != 1 || !used.contains(Index(node.results[0]))) continue;
+    if (node.results.size() != 1 || !used[Index(node.results[0])]) continue;
     if (!GeometryOf(subject, node.results[0])) continue;
     for (const graph::Argument& argument : node.arguments) {
       ForEachValue(argument, [&](ValueId id) {
@@ -87,32 +78,18 @@ void ForEachDetour(const Subject& subject, const auto& visit) {
   }
 }
 
-class Bypass : public Strategy {
- public:
-  std::vector<Edit> Propose(const Subject& subject, size_t at_most) override {
-    if (!std::exchange(begun_, true)) Begin(subject);
-    std::vector<Edit> edits;
-    for (; next_ < detours_.size() && edits.size() < at_most; ++next_) {
-      const Detour& detour = detours_[next_];
-      std::string what = fmt::format("let {} take the place of {}", detour.operand, detour.node);
-      edits.push_back({std::move(what), [detour](const Subject& now) { return Apply(now, detour); }});
-    }
-    return edits;
-  }
+Edit TakeDetour(Detour detour) {
+  std::string what = fmt::format("let {} take the place of {}", detour.operand, detour.node);
+  return {std::move(what), [detour = std::move(detour)](const Subject& now) { return Apply(now, detour); }};
+}
 
-  void Learn(std::span<const Learned>) override {}
-
- private:
-  void Begin(const Subject& subject) {
-    ForEachDetour(subject, [&](NodeId node, ValueId operand) {
-      detours_.push_back({subject.NameOf(node), subject.graph().value(operand).name});
-    });
-  }
-
-  bool begun_ = false;
-  std::vector<Detour> detours_;
-  size_t next_ = 0;
-};
+std::vector<Edit> EditsOf(const Subject& subject) {
+  std::vector<Edit> edits;
+  ForEachDetour(subject, [&](NodeId node, ValueId operand) {
+    edits.push_back(TakeDetour({subject.NameOf(node), subject.graph().value(operand).name}));
+  });
+  return edits;
+}
 
 }  // namespace
 
@@ -123,7 +100,7 @@ size_t BoundOfBypass(const Subject& subject) {
 }
 
 std::unique_ptr<Strategy> MakeBypass() {
-  return std::make_unique<Bypass>();
+  return std::make_unique<ListOfEdits>(&EditsOf);
 }
 
 }  // namespace culprit::minify::strategies

@@ -20,13 +20,6 @@ namespace {
 using Dtypes = std::vector<at::ScalarType>;
 using graph::Argument;
 
-std::optional<at::ScalarType> DtypeArgument(const graph::Node& node, size_t i) {
-  const Argument& argument = node.arguments[i];
-  const bool is_dtype = node.op->slots()[i].kind == graph::SlotKind::kDtype && argument.is_constant() &&
-                        argument.constant().isInt();
-  return is_dtype ? std::optional(static_cast<at::ScalarType>(argument.constant().toInt())) : std::nullopt;
-}
-
 /// Those of the program that have a simpler one, in the order of the table.
 Dtypes DtypesOf(const Program& program) {
   std::vector<bool> found(std::size(kSimplerDtypes), false);

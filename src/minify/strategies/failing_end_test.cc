@@ -35,13 +35,13 @@ TEST(FailingEndTest, NothingIsLeftOutIfBothEndsAreNeeded) {
 
 TEST(FailingEndTest, ExpensiveOperatorsAreCutInHalves) {
   // The first ten cost as much as all others.
-  Costs costs;
+  Costs::ByName costs;
   const Program program = Chain(100, {{4, "tanh"}});
   const std::vector<std::string> names = Subject::Make(program)->names();
   for (size_t i = 0; i < names.size(); ++i) costs[names[i]] = i < 10 ? 9 : 1;
   FakeCheck check(Needs({"tanh"}));
   std::vector<std::string> edits;
-  SearchOptions options{.costs = std::make_shared<const Costs>(costs)};
+  SearchOptions options{.costs = std::make_shared<const Costs>(Costs(costs))};
   options.on_answer = [&](const Asked& asked) { edits.push_back(asked.edit); };
   MinimizeWith({"prefix"}, program, check, options);
   EXPECT_EQ(edits.at(0), "keep the first 10 operators");

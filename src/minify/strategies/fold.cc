@@ -12,7 +12,7 @@
 
 #include "graph/rebuild.h"
 #include "graph/tensor_copy.h"
-#include "minify/change_inputs.h"
+#include "minify/replace_leaves.h"
 #include "minify/rewrite.h"
 #include "minify/strategies/list_of_edits.h"
 #include "minify/strategies/make.h"

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "minify/strategies/list_of_edits.h"
 #include "minify/strategies/make.h"
 
 namespace culprit::minify::strategies {
@@ -18,31 +19,19 @@ base::Result<Program> Hoist(const Subject& subject) {
   return program;
 }
 
-bool IsRandom(const Subject& subject) {
-  return std::ranges::any_of(subject.graph().nodes(), &graph::DrawsRandomNumbers);
+std::vector<Edit> EditsOf(const Subject& subject) {
+  if (std::ranges::none_of(subject.graph().nodes(), &graph::DrawsRandomNumbers)) return {};
+  return {{"make what random operators draw inputs", &Hoist, Acceptance::kIfItFails}};
 }
-
-class HoistStrategy : public Strategy {
- public:
-  std::vector<Edit> Propose(const Subject& subject, size_t /*at_most*/) override {
-    if (std::exchange(done_, true) || !IsRandom(subject)) return {};
-    return {{"make what random operators draw inputs", &Hoist, Acceptance::kIfItFails}};
-  }
-
-  void Learn(std::span<const Learned>) override {}
-
- private:
-  bool done_ = false;
-};
 
 }  // namespace
 
 size_t BoundOfHoist(const Subject& subject) {
-  return IsRandom(subject) ? 1 : 0;
+  return EditsOf(subject).size();
 }
 
 std::unique_ptr<Strategy> MakeHoist() {
-  return std::make_unique<HoistStrategy>();
+  return std::make_unique<ListOfEdits>(&EditsOf);
 }
 
 }  // namespace culprit::minify::strategies

@@ -6,10 +6,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 
-#include "graph/rebuild.h"
 #include "minify/leaves.h"
+#include "minify/replace_leaves.h"
 #include "minify/rewrite.h"
 #include "minify/strategies/list_of_edits.h"
 #include "minify/strategies/make.h"
@@ -38,14 +37,13 @@ bool TakesNumber(const graph::Node& node, size_t argument) {
          node.op->slots()[argument].kind == graph::SlotKind::kTensor && !node.op->writes_any();
 }
 
-/// By the name of the value.
-std::map<std::string, Argument> NumbersOf(const Program& program) {
-  std::map<std::string, Argument> numbers;
+Replacements NumbersOf(const Program& program) {
+  Replacements numbers;
   for (const Leaf& leaf : LeavesOf(program)) {
-    if (IsNumber(leaf)) numbers.emplace(leaf.name, NumberIn(leaf.tensor));
+    if (IsNumber(leaf)) numbers.emplace(leaf.value, NumberIn(leaf.tensor));
   }
   const auto keep = [&](const Argument& argument) {
-    ForEachValue(argument, [&](ValueId id) { numbers.erase(program.graph.value(id).name); });
+    ForEachValue(argument, [&](ValueId id) { numbers.erase(id); });
   };
   for (const graph::Node& node : program.graph.nodes()) {
     for (size_t i = 0; i < node.arguments.size(); ++i) {
@@ -57,40 +55,17 @@ std::map<std::string, Argument> NumbersOf(const Program& program) {
 }
 
 base::Result<Program> WriteNumbers(const Subject& subject, const Names& names) {
-  const graph::Graph& graph = subject.graph();
-  std::map<std::string, Argument> numbers = NumbersOf(subject.program());
-  std::erase_if(numbers, [&](const auto& number) { return std::ranges::count(names, number.first) == 0; });
-  if (numbers.empty()) return base::Diagnostic{{}, "nothing would change"};
-  graph::Rebuild rebuild(graph);
-  Program program;
-  for (size_t i = 0; i < graph.placeholders().size(); ++i) {
-    const graph::Placeholder& placeholder = graph.placeholders()[i];
-    const graph::Value& value = graph.value(placeholder.value);
-    if (const auto number = numbers.find(value.name); number != numbers.end()) {
-      rebuild.Replace(placeholder.value, number->second);
-      continue;
-    }
-    rebuild.Replace(placeholder.value,
-                    rebuild.graph().AddPlaceholder(value.name, placeholder.kind, value.kind));
-    program.inputs.push_back(subject.program().inputs[i]);
-  }
-  for (const graph::TensorConstant& constant : graph.constants()) {
-    const auto number = numbers.find(graph.value(constant.value).name);
-    if (number == numbers.end()) {
-      rebuild.CopyConstant(constant);
-    } else {
-      rebuild.Replace(constant.value, number->second);
-    }
-  }
-  for (const graph::Node& node : graph.nodes()) rebuild.CopyNode(node);
-  rebuild.CopyOutputs();
-  program.graph = std::move(rebuild).Take();
-  return IfItRuns(std::move(program));
+  Replacements numbers = NumbersOf(subject.program());
+  std::erase_if(numbers, [&](const auto& number) {
+    return std::ranges::count(names, subject.graph().value(number.first).name) == 0;
+  });
+  return IfItRuns(CULPRIT_TRY(ReplaceLeaves(subject.program(), numbers)));
 }
 
 std::vector<Edit> EditsOf(const Subject& subject) {
   Names names;
-  for (const auto& [name, number] : NumbersOf(subject.program())) names.push_back(name);
+  for (const auto& [leaf, number] : NumbersOf(subject.program()))
+    names.push_back(subject.graph().value(leaf).name);
   std::vector<Edit> edits;
   if (names.size() > 1) {
     edits.push_back({"write all one-element tensors as numbers",

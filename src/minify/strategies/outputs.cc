@@ -7,9 +7,10 @@
 
 #include <algorithm>
 #include <map>
-#include <unordered_set>
 
-#include "minify/change_inputs.h"
+#include "graph/uses.h"
+#include "minify/replace_leaves.h"
+#include "minify/strategies/list_of_edits.h"
 #include "minify/strategies/make.h"
 
 namespace culprit::minify::strategies {
@@ -55,57 +56,33 @@ Edit Without(const std::string& name) {
           }};
 }
 
-class Outputs : public Strategy {
- public:
-  std::vector<Edit> Propose(const Subject& subject, size_t at_most) override {
-    if (subject.graph().outputs().size() < 2) return {};
-    if (!begun_) Begin(subject);
-    std::vector<Edit> edits;
-    for (; next_ < edits_.size() && edits.size() < at_most; ++next_) edits.push_back(edits_[next_]);
-    return edits;
+std::vector<Edit> EditsOf(const Subject& subject) {
+  const graph::Graph& graph = subject.graph();
+  if (graph.outputs().size() < 2) return {};
+  const std::vector<bool> used = graph::UsedByNodes(graph);
+  Names sinks;
+  Names others;
+  const Names names = NamesOf(graph);
+  for (size_t i = 0; i < names.size(); ++i) {
+    const graph::Argument& output = graph.outputs()[i];
+    const bool is_sink = output.is_value() && !used[Index(output.value())];
+    (is_sink ? sinks : others).push_back(names[i]);
   }
-
-  void Learn(std::span<const Learned>) override {}
-
- private:
-  void Begin(const Subject& subject) {
-    begun_ = true;
-    const graph::Graph& graph = subject.graph();
-    std::unordered_set<uint32_t> used;
-    for (const graph::Node& node : graph.nodes()) {
-      for (const graph::Argument& argument : node.arguments)
-        ForEachValue(argument, [&](graph::ValueId id) { used.insert(Index(id)); });
-    }
-    Names sinks;
-    Names others;
-    const Names names = NamesOf(graph);
-    for (size_t i = 0; i < names.size(); ++i) {
-      const graph::Argument& output = graph.outputs()[i];
-      const bool is_sink = output.is_value() && !used.contains(Index(output.value()));
-      (is_sink ? sinks : others).push_back(names[i]);
-    }
-    std::ranges::reverse(sinks);
-    for (const Names& names : {sinks, others}) {
-      for (const std::string& name : names) edits_.push_back(Only(name));
-    }
-    for (const Names& names : {others, sinks}) {
-      for (const std::string& name : names) edits_.push_back(Without(name));
-    }
-  }
-
-  bool begun_ = false;
-  std::vector<Edit> edits_;
-  size_t next_ = 0;
-};
+  std::ranges::reverse(sinks);
+  std::vector<Edit> edits;
+  for (const Names& kept : {sinks, others}) std::ranges::transform(kept, std::back_inserter(edits), Only);
+  for (const Names& left : {others, sinks}) std::ranges::transform(left, std::back_inserter(edits), Without);
+  return edits;
+}
 
 }  // namespace
 
 size_t BoundOfOutputs(const Subject& subject) {
-  return 2 * subject.graph().outputs().size();
+  return EditsOf(subject).size();
 }
 
 std::unique_ptr<Strategy> MakeOutputs() {
-  return std::make_unique<Outputs>();
+  return std::make_unique<ListOfEdits>(&EditsOf);
 }
 
 }  // namespace culprit::minify::strategies

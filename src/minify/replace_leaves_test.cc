@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "minify/change_inputs.h"
+#include "minify/replace_leaves.h"
 
 #include <ATen/ops/full.h>
 #include <gtest/gtest.h>
@@ -29,29 +29,29 @@ double FirstNumber(const Program& program) {
   return graph::Interpreter(program.graph).Run(program.inputs)[0].toTensor()[0].item<double>();
 }
 
-TEST(ChangeInputsTest, AMergedOneIsReplacedByTheOther) {
-  InputPlan plan(3);
-  plan.Set(1, InputFate::kMerged);
-  plan.merged_with[1] = 0;
-  const Program program = *ChangeInputs(Product(), plan);
+TEST(ReplaceLeavesTest, AnEarlierInputTakesThePlaceOfAnother) {
+  const Program product = Product();
+  const auto& placeholders = product.graph.placeholders();
+  const Program program =
+      *ReplaceLeaves(product, {{placeholders[1].value, graph::Argument(placeholders[0].value)}});
   EXPECT_EQ(program.inputs.size(), 2);
   EXPECT_EQ(FirstNumber(program), 3 * 3 * 7);
 }
 
-TEST(ChangeInputsTest, AnInlinedNumberStandsInTheCall) {
-  InputPlan plan(3);
-  plan.Set(2, InputFate::kInlined);
-  const Program program = *ChangeInputs(Product(), plan);
+TEST(ReplaceLeavesTest, ANumberStandsInTheCall) {
+  const Program product = Product();
+  const Program program = *ReplaceLeaves(
+      product, {{product.graph.placeholders()[2].value, graph::Argument(c10::IValue(int64_t{7}))}});
   EXPECT_EQ(program.inputs.size(), 2);
   EXPECT_EQ(FirstNumber(program), 3 * 5 * 7);
 }
 
-TEST(ChangeInputsTest, APlanThatChangesNothingIsRefused) {
-  EXPECT_FALSE(ChangeInputs(Product(), InputPlan(3)).ok());
+TEST(ReplaceLeavesTest, NothingToReplaceIsRefused) {
+  EXPECT_FALSE(ReplaceLeaves(Product(), {}).ok());
   EXPECT_FALSE(DropUnusedInputs(Product()).ok());
 }
 
-TEST(ChangeInputsTest, AnInputThatIsOnlyAnOutputIsUsed) {
+TEST(ReplaceLeavesTest, AnInputThatIsOnlyAnOutputIsUsed) {
   TestGraph g;
   const graph::ValueId x = g.Placeholder("x");
   g.Placeholder("y");
