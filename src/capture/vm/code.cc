@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "capture/vm/code.h"
+
+#include <torch/csrc/jit/api/function_impl.h>
+#include <torch/csrc/jit/runtime/operator.h>
+
+#include "base/internal_error.h"
+
+namespace culprit::capture::vm {
+namespace {
+
+std::unique_ptr<const CalledOperator> OperatorOf(const torch::jit::Node& node) {
+  const torch::jit::Operator& op = node.getOperator();
+  const c10::FunctionSchema& schema = op.schema();
+  const graph::Operator* dispatched =
+      op.isC10Op() ? graph::Operator::Find(schema.name(), schema.overload_name()) : nullptr;
+  return std::make_unique<CalledOperator>(
+      CalledOperator{schema.name(), op.getOperation(&node), &schema, dispatched});
+}
+
+torch::jit::Function* CalleeOf(const torch::jit::Node& node) {
+  const c10::TypePtr& type = node.inputs().at(0)->type();
+  if (node.kind() == c10::prim::CallFunction) return type->expectRef<c10::FunctionType>().function();
+  return &type->expectRef<c10::ClassType>().getMethod(node.s(c10::attr::name));
+}
+
+/// libtorch gives some operators an instruction of their own; here they are operators like the others.
+bool CallsOperator(torch::jit::OpCode op) {
+  switch (op) {
+    case torch::jit::OP:
+    case torch::jit::OPN:
+    case torch::jit::TUPLE_INDEX:
+    case torch::jit::RAISE_EXCEPTION:
+    case torch::jit::DICT_INDEX:
+    case torch::jit::UNCHECKED_CAST:
+    case torch::jit::__IS__:
+    case torch::jit::UN_INITIALIZED:
+    case torch::jit::__ISNOT__:
+    case torch::jit::FORMAT:
+    case torch::jit::DEVICE:
+    case torch::jit::DTYPE:
+    case torch::jit::DIM:
+    case torch::jit::__NOT__:
+    case torch::jit::TO_LIST:
+    case torch::jit::NUM_TO_TENSOR:
+    case torch::jit::IS_CUDA:
+      return true;
+    default:
+      return false;
+  }
+}
+
+/// Those that take any number of arguments want to be told how many.
+Instruction OperatorCall(const torch::jit::Node* node) {
+  const torch::jit::Operator& op = node->getOperator();
+  const bool any_number = op.hasOperation() && op.schema().is_vararg();
+  Instruction instruction{any_number ? torch::jit::OPN : torch::jit::OP};
+  instruction.count = static_cast<uint16_t>(node->inputs().size());
+  instruction.node = node;
+  instruction.called = OperatorOf(*node);
+  return instruction;
+}
+
+c10::TypePtr ReturnTypeOf(const torch::jit::Graph& graph) {
+  if (graph.outputs().size() == 1) return graph.outputs()[0]->type();
+  std::vector<c10::TypePtr> types;
+  for (const torch::jit::Value* output : graph.outputs()) types.push_back(output->type());
+  return c10::TupleType::create(std::move(types));
+}
+
+}  // namespace
+
+Code::Code(const std::shared_ptr<torch::jit::Graph>& graph, const std::string& name)
+    : name_(name), code_(graph, name), return_type_(ReturnTypeOf(*graph)) {
+  const std::vector<torch::jit::Instruction>& instructions = code_.instructions();
+  for (size_t i = 0; i < instructions.size(); ++i) {
+    const torch::jit::Node* node = code_.instructions_source()[i];
+    if (CallsOperator(instructions[i].op)) {
+      instructions_.push_back(OperatorCall(node));
+      continue;
+    }
+    Instruction instruction{instructions[i].op, instructions[i].N, instructions[i].X, node};
+    if (instruction.op == torch::jit::CALL) instruction.callee = CalleeOf(*node);
+    if (instruction.op == torch::jit::FORK)
+      instruction.forked = std::make_unique<Code>(node->g(c10::attr::Subgraph), "<forked function>");
+    instructions_.push_back(std::move(instruction));
+  }
+}
+
+const Code& CodeBook::Of(torch::jit::Function& function) {
+  const std::lock_guard lock(mutex_);
+  std::unique_ptr<const Code>& code = codes_[&function];
+  if (!code) {
+    CULPRIT_CHECK(function.isGraphFunction(), "{} is not written in TorchScript", function.name());
+    function.ensure_defined();
+    code = std::make_unique<Code>(torch::jit::toGraphFunction(function).graph(), function.name());
+  }
+  return *code;
+}
+
+}  // namespace culprit::capture::vm

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "capture/vm/failure.h"
+
+#include <c10/util/Exception.h>
+#include <torch/csrc/jit/frontend/source_range.h>
+#include <torch/csrc/jit/runtime/jit_exception.h>
+
+#include <sstream>
+
+namespace culprit::capture::vm {
+namespace {
+
+std::string MessageOf(const std::exception& error) {
+  const auto* known = dynamic_cast<const c10::Error*>(&error);
+  return known ? known->what_without_backtrace() : error.what();
+}
+
+/// The name of a function above its lines, where frames were called; the innermost one's is where it failed.
+std::vector<torch::jit::StackEntry> CallStack(const State& state) {
+  std::vector<torch::jit::StackEntry> entries;
+  for (size_t i = 0; i < state.frames.size(); ++i) {
+    const Frame& frame = state.frames[i];
+    const bool is_innermost = i + 1 == state.frames.size();
+    const Instruction& at = frame.code->instructions()[is_innermost ? frame.pc : frame.pc - 1];
+    entries.push_back({frame.code->name(), at.node->sourceRange()});
+  }
+  return entries;
+}
+
+void CloseBlocks(const State& state) {
+  for (auto object = state.entered.rbegin(); object != state.entered.rend(); ++object) {
+    torch::jit::Stack stack{*object, c10::IValue(), c10::IValue(), c10::IValue()};
+    try {
+      object->toObject()->type()->getMethod("__exit__").run(stack);
+    } catch (const std::exception&) {
+      // The first error is the one to tell.
+    }
+  }
+}
+
+}  // namespace
+
+std::string TraceOf(const State& state, const std::exception& error) {
+  const auto* raised = dynamic_cast<const torch::jit::JITException*>(&error);
+  const c10::optional<std::string> python_class = raised ? raised->getPythonClassName() : c10::nullopt;
+  std::ostringstream text;
+  text << "The following operation failed in the TorchScript interpreter.\n";
+  torch::jit::format_stack_trace(text, CallStack(state));
+  text << python_class.value_or("RuntimeError") << ": " << MessageOf(error) << "\n";
+  return text.str();
+}
+
+void LeaveWithError(State& state, const std::exception& error) {
+  CloseBlocks(state);
+  const std::string text = TraceOf(state, error);
+  if (const auto* raised = dynamic_cast<const torch::jit::JITException*>(&error))
+    throw torch::jit::JITException(text, raised->getPythonClassName(), MessageOf(error));
+  if (const auto* missing = dynamic_cast<const c10::NotImplementedError*>(&error))
+    throw c10::NotImplementedError(text, missing->backtrace(), missing->caller());
+  throw std::runtime_error(text);
+}
+
+}  // namespace culprit::capture::vm

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "capture/vm/real_effects.h"
+
+#include <c10/util/Exception.h>
+
+#include "capture/vm/failure.h"
+#include "capture/vm/machine.h"
+
+namespace culprit::capture::vm {
+
+using torch::jit::Stack;
+
+void RealEffects::CallOperator(const Instruction& instruction, Stack& stack) {
+  if (instruction.op == torch::jit::OPN) stack.emplace_back(static_cast<int64_t>(instruction.count));
+  // libtorch's type is a callable that says nothing about const.
+  torch::jit::Operation operation = instruction.called->operation;
+  operation(stack);
+}
+
+void RealEffects::SetAttribute(const ObjectPtr& object, size_t slot, c10::IValue value) {
+  object->setSlot(slot, std::move(value));
+}
+
+ObjectPtr RealEffects::CreateObject(const c10::ClassTypePtr& type) {
+  return c10::ivalue::Object::create(c10::StrongTypePtr(type->compilation_unit(), type),
+                                     type->numAttributes());
+}
+
+void RealEffects::CallNative(torch::jit::Function& function, Stack& stack) {
+  function.run(stack);
+}
+
+void RealEffects::Fork(const Code& code, Stack& stack, size_t arguments) {
+  Stack inputs(stack.end() - static_cast<ptrdiff_t>(arguments), stack.end());
+  torch::jit::drop(stack, arguments);
+  auto future = c10::make_intrusive<c10::ivalue::Future>(code.return_type());
+  State state = State::AtEntry(code, std::move(inputs));
+  try {
+    Machine(*book_, *this).Run(state);
+    future->markCompleted(code.outputs() == 1 ? state.stack.back() : c10::ivalue::Tuple::create(state.stack));
+  } catch (const std::exception& error) {
+    future->setError(std::make_exception_ptr(c10::ivalue::Future::FutureError(TraceOf(state, error))));
+  }
+  stack.emplace_back(std::move(future));
+}
+
+void RealEffects::Wait(Stack& stack) {
+  const c10::intrusive_ptr<c10::ivalue::Future> future = stack.back().toFuture();
+  future->wait();
+  stack.back() = future->value();
+}
+
+void RealEffects::Warn(const Instruction& instruction, Stack& stack) {
+  const bool is_new = instruction.operand == -1 || warned_.insert(instruction.operand).second;
+  const torch::jit::SourceRange range = instruction.node->sourceRange();
+  const std::shared_ptr<torch::jit::Source>& source = range.source();
+  if (!source->filename()) {
+    const std::string message = torch::jit::pop(stack).toStringRef();
+    if (is_new) TORCH_WARN(message);
+    return;
+  }
+  torch::jit::drop(stack, 1);
+  const std::string message = torch::jit::pop(stack).toStringRef();
+  const size_t line = source->starting_line_no() + source->lineno_for_offset(range.start());
+  const c10::SourceLocation location{"", source->filename()->c_str(), static_cast<uint32_t>(line)};
+  if (is_new) c10::Warning::warn(location, message, /*verbatim=*/true);
+}
+
+}  // namespace culprit::capture::vm
