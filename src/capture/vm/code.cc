@@ -30,7 +30,6 @@ bool CallsOperator(torch::jit::OpCode op) {
     case torch::jit::OP:
     case torch::jit::OPN:
     case torch::jit::TUPLE_INDEX:
-    case torch::jit::RAISE_EXCEPTION:
     case torch::jit::DICT_INDEX:
     case torch::jit::UNCHECKED_CAST:
     case torch::jit::__IS__:
@@ -61,6 +60,18 @@ Instruction OperatorCall(const torch::jit::Node* node) {
   return instruction;
 }
 
+/// "x.3" is the third variable that TorchScript made of x; numbers are none of the program's names.
+std::string PlainName(const torch::jit::Value& value) {
+  const std::string plain = value.debugName().substr(0, value.debugName().find('.'));
+  return plain.find_first_not_of("0123456789") == std::string::npos ? "a temporary" : plain;
+}
+
+void NameRegisters(const Instruction& store, std::vector<std::string>& names) {
+  const auto outputs = store.node->outputs();
+  for (size_t i = 0; i < outputs.size() && static_cast<size_t>(store.operand) + i < names.size(); ++i)
+    names[static_cast<size_t>(store.operand) + i] = PlainName(*outputs[i]);
+}
+
 c10::TypePtr ReturnTypeOf(const torch::jit::Graph& graph) {
   if (graph.outputs().size() == 1) return graph.outputs()[0]->type();
   std::vector<c10::TypePtr> types;
@@ -71,7 +82,10 @@ c10::TypePtr ReturnTypeOf(const torch::jit::Graph& graph) {
 }  // namespace
 
 Code::Code(const std::shared_ptr<torch::jit::Graph>& graph, const std::string& name)
-    : name_(name), code_(graph, name), return_type_(ReturnTypeOf(*graph)) {
+    : name_(name),
+      code_(graph, name),
+      register_names_(code_.register_size() + 1, "a temporary"),
+      return_type_(ReturnTypeOf(*graph)) {
   const std::vector<torch::jit::Instruction>& instructions = code_.instructions();
   for (size_t i = 0; i < instructions.size(); ++i) {
     const torch::jit::Node* node = code_.instructions_source()[i];
@@ -83,8 +97,15 @@ Code::Code(const std::shared_ptr<torch::jit::Graph>& graph, const std::string& n
     if (instruction.op == torch::jit::CALL) instruction.callee = CalleeOf(*node);
     if (instruction.op == torch::jit::FORK)
       instruction.forked = std::make_unique<Code>(node->g(c10::attr::Subgraph), "<forked function>");
+    if (instruction.op == torch::jit::STORE || instruction.op == torch::jit::STOREN)
+      NameRegisters(instruction, register_names_);
     instructions_.push_back(std::move(instruction));
   }
+}
+
+std::string Code::NameOfInput(size_t index) const {
+  const torch::jit::Node* node = code_.instructions_source().front();
+  return PlainName(*node->owningGraph()->inputs()[index]);
 }
 
 const Code& CodeBook::Of(torch::jit::Function& function) {

@@ -58,6 +58,9 @@ class Code {
   size_t registers() const { return code_.register_size() + 1; }
   size_t inputs() const { return code_.num_inputs(); }
   size_t outputs() const { return code_.num_outputs(); }
+  /// As the program calls what is kept there or handed over; "a temporary" if it has no name for it.
+  const std::string& NameOfRegister(size_t index) const { return register_names_[index]; }
+  std::string NameOfInput(size_t index) const;
   /// For `FORK`'s future.
   const c10::TypePtr& return_type() const { return return_type_; }
 
@@ -65,6 +68,7 @@ class Code {
   std::string name_;
   torch::jit::Code code_;
   std::vector<Instruction> instructions_;
+  std::vector<std::string> register_names_;
   c10::TypePtr return_type_;
 };
 

@@ -3,7 +3,7 @@
 // What instructions do beyond registers, stack and jumps. A program that runs as it is written has them done
 // for real (real_effects.h); capture records them, or asks to stop in front of the instruction by throwing.
 //
-// Whatever throws leaves the stack as it was.
+// What asks to stop leaves the stack as it was.
 #pragma once
 
 #include <ATen/core/ivalue.h>
@@ -35,6 +35,8 @@ class Effects {
   /// The call of a function that is to run on its own; its arguments become a future.
   virtual void Fork(const Code& code, torch::jit::Stack& stack, size_t arguments) = 0;
   virtual void Wait(torch::jit::Stack& stack) = 0;
+  /// The message and the class of the exception, or None, are on the stack.
+  virtual void Raise(const torch::jit::Stack& stack) = 0;
   /// The message is on the stack, and the stack level if the source has a file name.
   virtual void Warn(const Instruction& instruction, torch::jit::Stack& stack) = 0;
 };

@@ -136,6 +136,9 @@ bool StepWithEffects(const Instruction& instruction, State& state, Effects& effe
     case torch::jit::WAIT:
       effects.Wait(stack);
       return true;
+    case torch::jit::RAISE_EXCEPTION:
+      effects.Raise(stack);
+      return true;
     case torch::jit::WARN:
       effects.Warn(instruction, stack);
       return true;

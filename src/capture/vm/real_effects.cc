@@ -2,6 +2,7 @@
 #include "capture/vm/real_effects.h"
 
 #include <c10/util/Exception.h>
+#include <torch/csrc/jit/runtime/jit_exception.h>
 
 #include "capture/vm/failure.h"
 #include "capture/vm/machine.h"
@@ -48,6 +49,11 @@ void RealEffects::Wait(Stack& stack) {
   const c10::intrusive_ptr<c10::ivalue::Future> future = stack.back().toFuture();
   future->wait();
   stack.back() = future->value();
+}
+
+void RealEffects::Raise(const Stack& stack) {
+  const c10::IValue& message = stack[stack.size() - 2];
+  throw torch::jit::JITException(message.toStringRef(), stack.back().toOptional<std::string>());
 }
 
 void RealEffects::Warn(const Instruction& instruction, Stack& stack) {

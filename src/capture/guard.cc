@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "capture/guard.h"
+
+#include <ATen/core/Dict.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <sstream>
+
+#include "graph/argument.h"
+
+namespace culprit::capture {
+namespace {
+
+using c10::IValue;
+using Found = std::vector<const IValue*>;
+
+bool Fits(const TensorLike& like, const IValue& value, const Found&) {
+  if (!value.isTensor()) return false;
+  const at::TensorImpl& tensor = *value.unsafeToTensorImpl();
+  return tensor.key_set() == like.keys && tensor.dtype() == c10::scalarTypeToTypeMeta(like.dtype) &&
+         tensor.device() == like.device && tensor.requires_grad() == like.requires_grad &&
+         tensor.sizes() == c10::IntArrayRef(like.sizes) && tensor.strides() == c10::IntArrayRef(like.strides);
+}
+
+bool Fits(const FrozenTensor& frozen, const IValue& value, const Found&) {
+  return value.isTensor() && value.toTensor().is_same(frozen.tensor) &&
+         frozen.tensor._version() == frozen.version;
+}
+
+bool Fits(const UndefinedTensor&, const IValue& value, const Found&) {
+  return value.isTensor() && !value.toTensor().defined();
+}
+
+bool Fits(const Constant& constant, const IValue& value, const Found&) {
+  if (constant.value.isEnum()) return value.isEnum() && value == constant.value;
+  return graph::SameConstant(constant.value, value);
+}
+
+bool Fits(const ListOf& list, const IValue& value, const Found&) {
+  return value.isList() && value.toListRef().size() == list.size;
+}
+
+bool Fits(const TupleOf& tuple, const IValue& value, const Found&) {
+  return value.isTuple() && value.toTupleRef().elements().size() == tuple.size;
+}
+
+bool Fits(const DictOf& dict, const IValue& value, const Found&) {
+  if (!value.isGenericDict()) return false;
+  const c10::impl::GenericDict actual = value.toGenericDict();
+  return actual.size() == dict.keys.size() &&
+         std::equal(dict.keys.begin(), dict.keys.end(), actual.begin(), [](const IValue& key, const auto& entry) {
+           return graph::SameConstant(key, entry.key());
+         });
+}
+
+bool Fits(const ObjectOf& object, const IValue& value, const Found&) {
+  return value.isObject() && value.toObjectRef().type().get() == object.type;
+}
+
+bool Fits(const SameAs& same, const IValue& value, const Found& found) {
+  return value.is(*found[Index(same.source)]);
+}
+
+bool Fits(const Opaque& opaque, const IValue& value, const Found&) {
+  return value.tagKind() == opaque.kind;
+}
+
+std::string TextOf(const IValue& value) {
+  if (value.isString()) return fmt::format("'{}'", value.toStringRef());
+  std::ostringstream text;
+  text << value;
+  return text.str();
+}
+
+std::string Words(const TensorLike& like) {
+  return fmt::format("a {} tensor of [{}] with strides [{}]{}", c10::toString(like.dtype),
+                     fmt::join(like.sizes, ", "), fmt::join(like.strides, ", "),
+                     like.requires_grad ? " that requires grad" : "");
+}
+
+struct Describer {
+  const std::vector<Guard>& guards;
+
+  std::string operator()(const TensorLike& like) const { return Words(like); }
+  std::string operator()(const FrozenTensor& frozen) const {
+    return fmt::format("the same tensor, version {}", frozen.version);
+  }
+  std::string operator()(const UndefinedTensor&) const { return "no tensor"; }
+  std::string operator()(const Constant& constant) const { return TextOf(constant.value); }
+  std::string operator()(const ListOf& list) const { return fmt::format("a list of {}", list.size); }
+  std::string operator()(const TupleOf& tuple) const { return fmt::format("a tuple of {}", tuple.size); }
+  std::string operator()(const DictOf& dict) const {
+    std::vector<std::string> keys;
+    for (const IValue& key : dict.keys) keys.push_back(TextOf(key));
+    return fmt::format("a dict with the keys [{}]", fmt::join(keys, ", "));
+  }
+  std::string operator()(const ObjectOf& object) const {
+    return object.type->name() ? object.type->name()->qualifiedName() : "an object";
+  }
+  std::string operator()(const SameAs& same) const {
+    return "the same as " + guards[Index(same.source)].source.name;
+  }
+  std::string operator()(const Opaque& opaque) const { return "a " + opaque.kind; }
+};
+
+std::string WordsFor(const IValue& value) {
+  if (value.isTensor()) return value.toTensor().defined() ? Words(LikenessOf(value.toTensor())) : "no tensor";
+  if (value.isList()) return fmt::format("a list of {}", value.toListRef().size());
+  if (value.isTuple()) return fmt::format("a tuple of {}", value.toTupleRef().elements().size());
+  if (value.isObject()) return value.toObjectRef().name();
+  return TextOf(value);
+}
+
+}  // namespace
+
+TensorLike LikenessOf(const at::Tensor& tensor) {
+  TensorLike like;
+  like.keys = tensor.key_set();
+  like.dtype = tensor.scalar_type();
+  like.device = tensor.device();
+  like.requires_grad = tensor.requires_grad();
+  if (tensor.layout() != at::kStrided) return like;
+  like.sizes.append(tensor.sizes().begin(), tensor.sizes().end());
+  like.strides.append(tensor.strides().begin(), tensor.strides().end());
+  return like;
+}
+
+bool Holds(const Expectation& expected, const IValue& value, const Found& found) {
+  return std::visit([&](const auto& content) { return Fits(content, value, found); }, expected);
+}
+
+std::string Describe(const Expectation& expected, const std::vector<Guard>& guards) {
+  return std::visit(Describer{guards}, expected);
+}
+
+std::string DescribeFailure(const Guard& guard, const IValue& value, const std::vector<Guard>& guards) {
+  return fmt::format("{} is {}, not {}", guard.source.name, WordsFor(value), Describe(guard.expected, guards));
+}
+
+}  // namespace culprit::capture
