@@ -40,7 +40,6 @@ class Shadow {
   const std::vector<Guard>& guards() const { return guards_; }
   std::vector<Guard> TakeGuards() { return std::move(guards_); }
   const std::vector<Copied>& copied() const { return copied_; }
-  /// Per source, whether it is a parameter or a buffer of a module.
   const Source& source(SourceId id) const { return guards_[Index(id)].source; }
 
  private:

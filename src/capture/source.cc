@@ -47,11 +47,15 @@ Source ConstantSource(const vm::Code& code, size_t index) {
   Source source{SourceKind::kConstant, static_cast<uint32_t>(index), 0,
                 fmt::format("constant {} of {}", index, code.name())};
   source.code = &code;
+  source.placeholder = graph::PlaceholderKind::kBuffer;
   return source;
 }
 
 Source AttributeSource(const Source& whole, SourceId id, const c10::ClassType& type, size_t slot) {
-  return Part(SourceKind::kAttribute, id, slot, whole.name + "." + type.getAttributeName(slot));
+  Source source = Part(SourceKind::kAttribute, id, slot, whole.name + "." + type.getAttributeName(slot));
+  if (type.is_parameter(slot)) source.placeholder = graph::PlaceholderKind::kParameter;
+  if (type.is_buffer(slot)) source.placeholder = graph::PlaceholderKind::kBuffer;
+  return source;
 }
 
 Source ElementSource(const Source& whole, SourceId id, size_t index) {

@@ -15,6 +15,7 @@
 #include <string>
 
 #include "capture/vm/state.h"
+#include "graph/graph.h"
 
 namespace culprit::capture {
 
@@ -44,6 +45,8 @@ struct Source {
   c10::IValue key = {};
   /// Of a constant.
   const vm::Code* code = nullptr;
+  /// What a tensor there is to its module.
+  graph::PlaceholderKind placeholder = graph::PlaceholderKind::kInput;
 };
 
 Source RegisterSource(const vm::State& state, size_t frame, size_t index);

@@ -15,7 +15,7 @@ std::unique_ptr<const CalledOperator> OperatorOf(const torch::jit::Node& node) {
   const graph::Operator* dispatched =
       op.isC10Op() ? graph::Operator::Find(schema.name(), schema.overload_name()) : nullptr;
   return std::make_unique<CalledOperator>(
-      CalledOperator{schema.name(), op.getOperation(&node), &schema, dispatched});
+      CalledOperator{schema.name(), op.getOperation(&node), &schema, op.isC10Op(), dispatched});
 }
 
 torch::jit::Function* CalleeOf(const torch::jit::Node& node) {

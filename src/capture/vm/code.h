@@ -27,7 +27,8 @@ struct CalledOperator {
   std::string name;
   torch::jit::Operation operation;
   const c10::FunctionSchema* schema = nullptr;
-  /// Null if it is none of the dispatcher's.
+  bool is_dispatched = false;
+  /// Null if it is none of the dispatcher's, or one that a graph cannot hold.
   const graph::Operator* dispatched = nullptr;
 };
 

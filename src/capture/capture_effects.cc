@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "capture/capture_effects.h"
+
+#include <fmt/format.h>
+
+#include "base/internal_error.h"
+#include "capture/breaks.h"
+#include "capture/operator_policy.h"
+#include "capture/unread.h"
+#include "graph/torch_error.h"
+
+namespace culprit::capture {
+namespace {
+
+using c10::IValue;
+using torch::jit::Stack;
+
+size_t CountArguments(const vm::Instruction& instruction) {
+  return instruction.op == torch::jit::OPN ? instruction.count : instruction.called->schema->arguments().size();
+}
+
+Stack DoNow(const vm::Instruction& instruction, Stack arguments) {
+  if (instruction.op == torch::jit::OPN) arguments.emplace_back(static_cast<int64_t>(instruction.count));
+  torch::jit::Operation operation = instruction.called->operation;
+  operation(arguments);
+  return arguments;
+}
+
+bool IsNumberOrText(const IValue& value) {
+  return value.isNone() || value.isScalar() || value.isBool() || value.isString() || value.isDevice();
+}
+
+}  // namespace
+
+IValue CaptureEffects::Read(const IValue& value) {
+  const c10::intrusive_ptr<Unread> unread = AsUnread(value);
+  if (!unread) return value;
+  return shadow_.Of(real_.frames[unread->frame].registers[unread->index],
+                    RegisterSource(real_, unread->frame, unread->index));
+}
+
+IValue CaptureEffects::ReadConstant(const vm::Code& code, size_t index) {
+  const IValue& constant = code.constants()[index];
+  return IsNumberOrText(constant) ? constant : shadow_.Of(constant, ConstantSource(code, index));
+}
+
+void CaptureEffects::CallOperator(const vm::Instruction& instruction, Stack& stack) {
+  const vm::CalledOperator& called = *instruction.called;
+  const size_t count = CountArguments(instruction);
+  const Stack arguments(stack.end() - static_cast<ptrdiff_t>(count), stack.end());
+  const Decision decision = Decide(called, arguments);
+  if (decision.treatment == Treatment::kBreak) throw BreakRequest(decision.kind, called.name);
+  Stack results;
+  try {
+    switch (decision.treatment) {
+      case Treatment::kRecord:
+        results = Record(called, arguments);
+        break;
+      case Treatment::kMakeConstant:
+        results = MakeConstant(called, arguments);
+        break;
+      default:
+        results = DoNow(instruction, arguments);
+    }
+  } catch (const BreakRequest&) {
+    throw;
+  } catch (const base::InternalError&) {
+    throw;
+  } catch (const graph::fake::DataDependent& dependent) {
+    throw BreakRequest(BreakKind::kDataDependentShape, dependent.op());
+  } catch (const std::exception& error) {
+    throw BreakRequest(BreakKind::kFailingOperator,
+                       fmt::format("{}: {}", called.name, graph::TorchMessage(error)));
+  }
+  torch::jit::drop(stack, count);
+  stack.insert(stack.end(), results.begin(), results.end());
+}
+
+Stack CaptureEffects::CallOnFakes(const graph::Operator& op, Stack arguments) {
+  const graph::fake::Mode mode(world_);
+  op.Call(arguments);
+  return arguments;
+}
+
+Stack CaptureEffects::Record(const vm::CalledOperator& called, const Stack& arguments) {
+  if (recorder_.operators() >= limits_.operators)
+    throw BreakRequest(BreakKind::kTooLong, fmt::format("{} operators", recorder_.operators()));
+  std::vector<graph::Argument> bound = recorder_.Bind(*called.dispatched, arguments);
+  Stack results = CallOnFakes(*called.dispatched, arguments);
+  recorder_.Record(*called.dispatched, std::move(bound), results, OriginOf(walk_));
+  return results;
+}
+
+Stack CaptureEffects::MakeConstant(const vm::CalledOperator& called, Stack arguments) {
+  torch::jit::Operation operation = called.operation;
+  operation(arguments);
+  const at::Tensor constant = arguments.back().toTensor();
+  if (constant.requires_grad()) throw BreakRequest(BreakKind::kEffect, called.name + " with requires_grad");
+  static const graph::Operator& kCopy = graph::Operator::Get("aten::lift_fresh_copy");
+  Stack results = CallOnFakes(kCopy, {constant});
+  recorder_.RecordConstant(constant, results.back().toTensor(), OriginOf(walk_));
+  return results;
+}
+
+IValue CaptureEffects::GetAttribute(const vm::ObjectPtr& object, size_t slot) {
+  if (IsNew(object.get())) return object->getSlot(slot);
+  const Key key{object.get(), slot};
+  const auto known = attributes_.find(key);
+  if (known != attributes_.end()) return known->second;
+  const std::optional<SourceId> whole = shadow_.SourceOf(object);
+  CULPRIT_CHECK(whole, "an object of the program has no source");
+  const IValue value = shadow_.Of(
+      object->getSlot(slot), AttributeSource(shadow_.source(*whole), *whole, *object->type(), slot));
+  attributes_.emplace(key, value);
+  return value;
+}
+
+void CaptureEffects::SetAttribute(const vm::ObjectPtr& object, size_t slot, IValue value) {
+  if (IsNew(object.get())) return object->setSlot(slot, std::move(value));
+  const Key key{object.get(), slot};
+  if (is_written_.insert(key).second) written_.push_back({object, slot});
+  attributes_.insert_or_assign(key, std::move(value));
+}
+
+vm::ObjectPtr CaptureEffects::CreateObject(const c10::ClassTypePtr& type) {
+  vm::ObjectPtr object = c10::ivalue::Object::create(c10::StrongTypePtr(type->compilation_unit(), type),
+                                                     type->numAttributes());
+  new_.emplace(object.get(), object);
+  return object;
+}
+
+void CaptureEffects::EnterFunction(torch::jit::Function& function) {
+  if (disabled_.contains(function.name()) || disabled_.contains(function.qualname().qualifiedName()))
+    throw BreakRequest(BreakKind::kDisabled, function.name());
+  ++counters_.inlined_calls;
+}
+
+void CaptureEffects::CallNative(torch::jit::Function& function, Stack& /*stack*/) {
+  throw BreakRequest(BreakKind::kNativeCall, function.qualname().qualifiedName());
+}
+
+void CaptureEffects::Fork(const vm::Code& /*code*/, Stack& /*stack*/, size_t /*arguments*/) {
+  throw BreakRequest(BreakKind::kFork, "torch.jit.fork");
+}
+
+void CaptureEffects::Wait(Stack& /*stack*/) {
+  throw BreakRequest(BreakKind::kFork, "torch.jit.wait");
+}
+
+void CaptureEffects::Raise(const Stack& stack) {
+  throw BreakRequest(BreakKind::kRaise, stack[stack.size() - 2].toStringRef());
+}
+
+void CaptureEffects::Warn(const vm::Instruction& /*instruction*/, Stack& /*stack*/) {
+  throw BreakRequest(BreakKind::kWarning, "warnings.warn");
+}
+
+}  // namespace culprit::capture

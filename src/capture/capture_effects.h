@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The effects of a program that is being captured. Operators on tensors go into the graph and are computed on
+// fakes; attributes are read from the program's objects once, and writes to them are kept back until the graph has
+// run. Whatever cannot be done like this asks for a break, before anything has changed.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "capture/recorder.h"
+#include "capture/shadow.h"
+#include "capture/vm/effects.h"
+#include "capture/vm/state.h"
+#include "graph/fake/world.h"
+
+namespace culprit::capture {
+
+struct WalkLimits {
+  size_t operators = 20'000;
+  size_t instructions = 2'000'000;
+};
+
+class CaptureEffects : public vm::Effects {
+ public:
+  /// An attribute of one of the program's objects that was written.
+  struct Slot {
+    vm::ObjectPtr object;
+    size_t slot = 0;
+  };
+  struct Counters {
+    size_t inlined_calls = 0;
+  };
+
+  /// `real` is where the walk began, `walk` where it is.
+  CaptureEffects(const vm::State& real, const vm::State& walk, const std::set<std::string>& disabled,
+                 const WalkLimits& limits)
+      : real_(real), walk_(walk), disabled_(disabled), limits_(limits), shadow_(world_), recorder_(shadow_) {}
+
+  c10::IValue Read(const c10::IValue& value) override;
+  c10::IValue ReadConstant(const vm::Code& code, size_t index) override;
+  void CallOperator(const vm::Instruction& instruction, torch::jit::Stack& stack) override;
+  c10::IValue GetAttribute(const vm::ObjectPtr& object, size_t slot) override;
+  void SetAttribute(const vm::ObjectPtr& object, size_t slot, c10::IValue value) override;
+  vm::ObjectPtr CreateObject(const c10::ClassTypePtr& type) override;
+  void EnterFunction(torch::jit::Function& function) override;
+  [[noreturn]] void CallNative(torch::jit::Function& function, torch::jit::Stack& stack) override;
+  [[noreturn]] void Fork(const vm::Code& code, torch::jit::Stack& stack, size_t arguments) override;
+  [[noreturn]] void Wait(torch::jit::Stack& stack) override;
+  [[noreturn]] void Raise(const torch::jit::Stack& stack) override;
+  [[noreturn]] void Warn(const vm::Instruction& instruction, torch::jit::Stack& stack) override;
+
+  Shadow& shadow() { return shadow_; }
+  Recorder& recorder() { return recorder_; }
+  graph::fake::World& world() { return world_; }
+  const Counters& counters() const { return counters_; }
+
+  /// In the order in which they were first written.
+  const std::vector<Slot>& written() const { return written_; }
+  const c10::IValue& ValueWritten(const Slot& slot) const {
+    return attributes_.at({slot.object.get(), slot.slot});
+  }
+  bool IsNew(const c10::ivalue::Object* object) const { return new_.contains(object); }
+
+ private:
+  using Results = torch::jit::Stack;
+  Results CallOnFakes(const graph::Operator& op, torch::jit::Stack arguments);
+  Results Record(const vm::CalledOperator& called, const torch::jit::Stack& arguments);
+  Results MakeConstant(const vm::CalledOperator& called, torch::jit::Stack arguments);
+
+  const vm::State& real_;
+  const vm::State& walk_;
+  const std::set<std::string>& disabled_;
+  const WalkLimits& limits_;
+  graph::fake::World world_;
+  Shadow shadow_;
+  Recorder recorder_;
+  Counters counters_;
+  using Key = std::pair<const c10::ivalue::Object*, size_t>;
+  /// As the walk sees them: what was read, or written since.
+  std::map<Key, c10::IValue> attributes_;
+  std::vector<Slot> written_;
+  std::set<Key> is_written_;
+  /// Objects that the walk has made; nobody else has them.
+  std::map<const c10::ivalue::Object*, vm::ObjectPtr> new_;
+};
+
+}  // namespace culprit::capture

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The line of the program that an operator or a break comes from. Archives keep those of the Python source
+// packed; they are unpacked when somebody asks.
+#pragma once
+
+#include <torch/csrc/jit/frontend/source_range.h>
+
+#include <string>
+
+#include "capture/vm/state.h"
+
+namespace culprit::capture {
+
+struct Origin {
+  /// The function that the line is in.
+  std::string function;
+  torch::jit::SourceRange range;
+};
+
+/// Of the next instruction.
+Origin OriginOf(const vm::State& state);
+
+struct OriginText {
+  std::string file;
+  size_t line = 0;
+  std::string function;
+  /// The line itself.
+  std::string code;
+
+  /// "net.py:12 in forward, code: x = self.conv(x)"
+  std::string ToString() const;
+};
+OriginText TextOf(const Origin& origin);
+
+}  // namespace culprit::capture

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "capture/program.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+
+#include "base/internal_error.h"
+#include "capture/vm/failure.h"
+#include "capture/vm/machine.h"
+#include "graph/verify.h"
+
+namespace culprit::capture {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double SecondsSince(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+std::vector<std::pair<const vm::Code*, size_t>> PlaceOf(const vm::State& state) {
+  std::vector<std::pair<const vm::Code*, size_t>> place;
+  place.reserve(state.frames.size());
+  for (const vm::Frame& frame : state.frames) place.emplace_back(frame.code, frame.pc);
+  return place;
+}
+
+std::string Describe(const Break& end) {
+  const BreakDescription& description = DescriptionOf(end.kind);
+  return fmt::format("{}: {} ({}), at {}", description.code, description.name, end.reason,
+                     TextOf(end.origin).ToString());
+}
+
+/// A compiler that folds weights has computed with the numbers they had. What the graph itself writes stays an input.
+void FreezeParameters(Segment& segment, const std::vector<const c10::IValue*>& found) {
+  for (size_t i = 0; i < segment.inputs.size(); ++i) {
+    const graph::Placeholder& placeholder = segment.graph.placeholders()[i];
+    const size_t guard = Index(segment.inputs[i]);
+    if (placeholder.kind == graph::PlaceholderKind::kInput || !found[guard]->isTensor()) continue;
+    const at::Tensor& tensor = found[guard]->toTensor();
+    segment.guards[guard].expected = FrozenTensor{tensor, static_cast<uint32_t>(tensor._version())};
+  }
+}
+
+}  // namespace
+
+Program::Program(torch::jit::Function& function, Options options)
+    : options_(std::move(options)), code_(book_.Of(function)) {}
+
+void Program::Log(const std::string& text) const {
+  if (options_.log) options_.log(text);
+}
+
+c10::IValue Program::Call(std::vector<c10::IValue> arguments) {
+  vm::State state = vm::State::AtEntry(code_, std::move(arguments));
+  vm::RealEffects effects(book_);
+  RunAll(state, effects);
+  if (code_.outputs() == 1) return state.stack.back();
+  return c10::ivalue::Tuple::create(state.stack);
+}
+
+void Program::RunAll(vm::State& state, vm::RealEffects& effects) {
+  const vm::Machine machine(book_, effects);
+  Found found;
+  while (!state.has_returned()) {
+    const SegmentPtr segment = FindOrCapture(state, found);
+    try {
+      if (!segment) {
+        machine.Run(state);
+        return;
+      }
+      Run(*segment, found, state);
+      if (segment->end) machine.Step(state);
+    } catch (const base::InternalError&) {
+      throw;
+    } catch (const std::exception& error) {
+      vm::LeaveWithError(state, error);
+    }
+  }
+}
+
+Program::SegmentPtr Program::FindOrCapture(const vm::State& state, Found& found) {
+  const Place place = PlaceOf(state);
+  {
+    const std::shared_lock lock(places_mutex_);
+    if (SegmentPtr segment = Find(place, state, found)) return segment;
+    const auto at = places_.find(place);
+    if (at != places_.end() && at->second.is_full) return nullptr;
+  }
+  const std::lock_guard capturing(capture_mutex_);
+  {
+    // Another thread may have captured it meanwhile.
+    const std::unique_lock lock(places_mutex_);
+    if (SegmentPtr segment = Find(place, state, found)) return segment;
+    AtPlace& at = places_[place];
+    if (!at.segments.empty()) {
+      ++counters_.recaptures;
+      Log(fmt::format("captured again: {}", Mismatch(*at.segments.back(), state, found).value_or("")));
+    }
+    if (!HasRoom(place, at)) return nullptr;
+  }
+  return Capture(place, state, found);
+}
+
+Program::SegmentPtr Program::Find(const Place& place, const vm::State& state, Found& found) const {
+  const auto at = places_.find(place);
+  if (at == places_.end()) return nullptr;
+  for (const SegmentPtr& segment : at->second.segments) {
+    if (Fits(*segment, state, found)) return segment;
+  }
+  return nullptr;
+}
+
+bool Program::HasRoom(const Place& place, AtPlace& at) {
+  if (at.segments.size() < options_.segments_per_place && segments_.size() < options_.segments) return true;
+  ++counters_.as_written;
+  if (!at.is_full) {
+    Log(fmt::format("{} runs as written from here on: it was captured {} times, {} times in all",
+                    place.back().first->name(), at.segments.size(), segments_.size()));
+  }
+  at.is_full = true;
+  return false;
+}
+
+Program::SegmentPtr Program::Capture(const Place& place, const vm::State& state, Found& found) {
+  const Clock::time_point start = Clock::now();
+  auto segment = std::make_shared<Segment>(
+      Walk(state, book_, options_.walk, fmt::format("{}_{}_captured", options_.name, segments_.size())));
+  const std::optional<std::string> mismatch = Mismatch(*segment, state, found);
+  CULPRIT_CHECK(!mismatch, "what was captured does not fit what it was captured from: {}", *mismatch);
+  segment->aliasing = AliasingOf(segment->guards, found);
+  if (options_.parameters == backend::Parameters::kFrozen) FreezeParameters(*segment, found);
+  segment->capture_seconds = SecondsSince(start);
+  if (options_.fullgraph && segment->end && segment->end->kind != BreakKind::kRaise)
+    throw NotOneGraph("the program is not one graph: " + Describe(*segment->end));
+  if (!segment->graph.nodes().empty()) {
+    graph::VerifyPass(segment->graph, "behind", "capture");
+    const Clock::time_point compile = Clock::now();
+    segment->compiled = options_.compile(*segment, InputsOf(*segment, found));
+    segment->compile_seconds = SecondsSince(compile);
+  }
+  const std::unique_lock lock(places_mutex_);
+  places_[place].segments.push_back(segment);
+  segments_.push_back(segment);
+  return segment;
+}
+
+std::vector<std::shared_ptr<const Segment>> Program::segments() const {
+  const std::shared_lock lock(places_mutex_);
+  return segments_;
+}
+
+Counters Program::counters() const {
+  const std::shared_lock lock(places_mutex_);
+  return counters_;
+}
+
+}  // namespace culprit::capture

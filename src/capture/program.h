@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A program that is captured while it runs. A call goes from segment to segment: where one is known whose guards hold,
+// its graph runs; where none is, the program is captured from there; the instruction that broke a graph runs as it is
+// written. The result is that of the program in every case.
+//
+//   place      where the program is: functions and instructions       has segments, one per set of guards
+//   segment    segment.h
+//
+// May be called by several threads; they capture one after the other.
+#pragma once
+
+#include <ATen/core/function.h>
+#include <ATen/core/ivalue.h>
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <shared_mutex>
+#include <string>
+#include <vector>
+
+#include "backend/backend.h"
+#include "capture/segment.h"
+#include "capture/vm/code.h"
+#include "capture/vm/real_effects.h"
+#include "capture/walk.h"
+
+namespace culprit::capture {
+
+struct Options {
+  /// The segment's graph and its inputs, which are the program's own.
+  std::function<std::shared_ptr<backend::Compiled>(const Segment&, const backend::Values& inputs)> compile;
+  backend::Parameters parameters = backend::Parameters::kLifted;
+  /// Graphs are called `<name>_<n>_captured`.
+  std::string name = "program";
+  /// The first break is an error.
+  bool fullgraph = false;
+  WalkOptions walk = {};
+  size_t segments_per_place = 8;
+  size_t segments = 256;
+  /// Hears why something is captured again, and where the program runs as it is written from now on.
+  std::function<void(const std::string&)> log = nullptr;
+};
+
+/// Thrown by a call that has to be one graph and is not.
+class NotOneGraph : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+struct Counters {
+  size_t calls = 0;
+  size_t recaptures = 0;
+  /// Stretches that ran as written since a limit was reached.
+  size_t as_written = 0;
+};
+
+class Program {
+ public:
+  /// The function has to stay.
+  Program(torch::jit::Function& function, Options options);
+
+  /// Throws what the program throws, with the text that libtorch's interpreter gives it.
+  c10::IValue Call(std::vector<c10::IValue> arguments);
+
+  /// In the order of their capture.
+  std::vector<std::shared_ptr<const Segment>> segments() const;
+  Counters counters() const;
+
+ private:
+  using Place = std::vector<std::pair<const vm::Code*, size_t>>;
+  using Found = std::vector<const c10::IValue*>;
+  using SegmentPtr = std::shared_ptr<const Segment>;
+  struct AtPlace {
+    std::vector<SegmentPtr> segments;
+    bool is_full = false;
+  };
+
+  void RunAll(vm::State& state, vm::RealEffects& effects);
+  /// Null if the place is full.
+  SegmentPtr FindOrCapture(const vm::State& state, Found& found);
+  SegmentPtr Find(const Place& place, const vm::State& state, Found& found) const;
+  SegmentPtr Capture(const Place& place, const vm::State& state, Found& found);
+  bool HasRoom(const Place& place, AtPlace& at);
+  void Log(const std::string& text) const;
+
+  const Options options_;
+  vm::CodeBook book_;
+  const vm::Code& code_;
+  mutable std::shared_mutex places_mutex_;
+  std::map<Place, AtPlace> places_;
+  std::vector<SegmentPtr> segments_;
+  Counters counters_;
+  /// One capture at a time.
+  std::mutex capture_mutex_;
+};
+
+}  // namespace culprit::capture

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "capture/recipe.h"
+
+#include <ATen/core/Dict.h>
+#include <ATen/core/List.h>
+
+namespace culprit::capture {
+namespace {
+
+using c10::IValue;
+
+IValue MakeEmpty(const c10::TypePtr& type) {
+  if (const auto list = type->cast<c10::ListType>()) return c10::impl::GenericList(list->getElementType());
+  if (const auto dict = type->cast<c10::DictType>())
+    return c10::impl::GenericDict(dict->getKeyType(), dict->getValueType());
+  const auto object = type->expect<c10::ClassType>();
+  return c10::ivalue::Object::create(c10::StrongTypePtr(object->compilation_unit(), object),
+                                     object->numAttributes());
+}
+
+void Fill(const NewObject& object, const IValue& made, const Ingredients& ingredients) {
+  for (size_t i = 0; i < object.values.size(); ++i) {
+    IValue value = Follow(object.values[i], ingredients);
+    if (made.isList()) {
+      made.toList().push_back(std::move(value));
+    } else if (made.isGenericDict()) {
+      made.toGenericDict().insert(Follow(object.keys[i], ingredients), std::move(value));
+    } else {
+      made.toObjectRef().setSlot(i, std::move(value));
+    }
+  }
+}
+
+}  // namespace
+
+void MakeObjects(const std::vector<NewObject>& objects, Ingredients& ingredients) {
+  for (const NewObject& object : objects) ingredients.made.push_back(MakeEmpty(object.type));
+  for (size_t i = 0; i < objects.size(); ++i) Fill(objects[i], ingredients.made[i], ingredients);
+}
+
+IValue Follow(const Recipe& recipe, const Ingredients& ingredients) {
+  switch (recipe.kind) {
+    case Recipe::Kind::kConstant:
+      return recipe.constant;
+    case Recipe::Kind::kSource:
+      return *ingredients.found[recipe.index];
+    case Recipe::Kind::kRegister:
+      return ingredients.state.frames[recipe.frame].registers[recipe.index];
+    case Recipe::Kind::kOutput:
+      return ingredients.outputs[recipe.index];
+    case Recipe::Kind::kNew:
+      return ingredients.made[recipe.index];
+    case Recipe::Kind::kTuple:
+      break;
+  }
+  std::vector<IValue> items;
+  items.reserve(recipe.items.size());
+  for (const Recipe& item : recipe.items) items.push_back(Follow(item, ingredients));
+  return recipe.type ? c10::ivalue::Tuple::createNamed(std::move(items), recipe.type->expect<c10::TupleType>())
+                     : c10::ivalue::Tuple::create(std::move(items));
+}
+
+}  // namespace culprit::capture

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The graph that a walk writes: one node per operator, placeholders for the program's tensors when they are first
+// used. A value is found by the fake tensor that stands for it; after a write into a tensor it is the result of
+// the write, so that whoever reads it depends on it.
+#pragma once
+
+#include <ATen/core/ivalue.h>
+#include <ATen/core/stack.h>
+
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "capture/origin.h"
+#include "capture/shadow.h"
+#include "graph/graph.h"
+
+namespace culprit::capture {
+
+class Recorder {
+ public:
+  explicit Recorder(const Shadow& shadow) : shadow_(&shadow) {}
+
+  /// The arguments as a node has them, before the operator runs. Throws BreakRequest on what a graph cannot hold.
+  std::vector<graph::Argument> Bind(const graph::Operator& op, c10::ArrayRef<c10::IValue> arguments);
+  void Record(const graph::Operator& op, std::vector<graph::Argument> arguments,
+              c10::ArrayRef<c10::IValue> results, Origin origin);
+  /// A tensor that the program makes of numbers: a constant that every run copies.
+  void RecordConstant(const at::Tensor& constant, const at::Tensor& fake, Origin origin);
+
+  /// The position of the tensor among the outputs; it becomes one.
+  size_t AddOutput(const at::Tensor& fake);
+
+  size_t operators() const { return graph_.nodes().size(); }
+
+  struct Recorded {
+    graph::Graph graph;
+    /// Of each placeholder.
+    std::vector<SourceId> inputs;
+    /// Of each node.
+    std::vector<Origin> origins;
+  };
+  Recorded Finish(std::string name);
+
+ private:
+  /// A value, or an element of one that is a list.
+  struct Known {
+    graph::ValueId value;
+    std::optional<int64_t> element;
+  };
+
+  graph::Argument ArgumentOf(const c10::IValue& value);
+  graph::ValueId ValueOf(const c10::IValue& value);
+  graph::ValueId AddPlaceholder(const c10::IValue& value);
+  void Know(const c10::IValue& tensor, Known known);
+  std::string FreshName(const std::string& wish);
+
+  const Shadow* shadow_;
+  graph::Graph graph_;
+  std::vector<SourceId> inputs_;
+  std::vector<Origin> origins_;
+  std::vector<graph::ValueId> outputs_;
+  std::unordered_map<const void*, Known> known_;
+  /// So that no other tensor gets the address of one that is known.
+  std::vector<c10::IValue> alive_;
+  std::unordered_map<std::string, size_t> names_;
+  std::unordered_set<std::string> taken_;
+};
+
+}  // namespace culprit::capture

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What one capture has made: a stretch of the program that begins in a state like the one it was captured in, runs as
+// one graph, and ends with a return or in front of the instruction that broke it.
+//
+//   guards hold?  =>  the graph runs on what the guards have found  =>  the state behind it
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "backend/backend.h"
+#include "capture/aliasing.h"
+#include "capture/breaks.h"
+#include "capture/guard.h"
+#include "capture/modes.h"
+#include "capture/origin.h"
+#include "capture/state_plan.h"
+
+namespace culprit::capture {
+
+/// Why a segment does not reach to the end of the program.
+struct Break {
+  BreakKind kind;
+  std::string reason;
+  Origin origin;
+};
+
+struct Segment {
+  /// `<program>_<n>_captured`
+  std::string name;
+  graph::Graph graph;
+  /// Of each node.
+  std::vector<Origin> origins;
+  Modes modes;
+  std::vector<Guard> guards;
+  Aliasing aliasing;
+  /// The guards of each placeholder.
+  std::vector<SourceId> inputs;
+  StatePlan plan;
+  /// Nothing if the program returns.
+  std::optional<Break> end;
+  /// Null if the graph has no operators.
+  std::shared_ptr<backend::Compiled> compiled;
+
+  /// Operators that were computed on zeros, for want of a better rule.
+  std::map<std::string, int64_t> fallbacks;
+  size_t inlined_calls = 0;
+  double capture_seconds = 0;
+  double compile_seconds = 0;
+};
+
+/// Why the segment does not fit the state; nothing if it does. `found` is what Run wants then.
+std::optional<std::string> Mismatch(const Segment& segment, const vm::State& state,
+                                    std::vector<const c10::IValue*>& found);
+/// As Mismatch, without the reason, which takes time.
+bool Fits(const Segment& segment, const vm::State& state, std::vector<const c10::IValue*>& found);
+
+std::vector<c10::IValue> InputsOf(const Segment& segment, const std::vector<const c10::IValue*>& found);
+
+/// Takes the state from the segment's beginning to its end.
+void Run(const Segment& segment, const std::vector<const c10::IValue*>& found, vm::State& state);
+
+}  // namespace culprit::capture

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// From the state in front of a graph to the one behind it: where the program is then, what its variables hold, and
+// what it has written into lists, dicts and objects that it did not make itself.
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "capture/capture_effects.h"
+#include "capture/recipe.h"
+#include "capture/vm/state.h"
+
+namespace culprit::capture {
+
+struct StatePlan {
+  struct Frame {
+    const vm::Code* code = nullptr;
+    size_t pc = 0;
+    /// Those that hold something.
+    std::vector<std::pair<size_t, Recipe>> registers;
+  };
+  /// A list or dict is emptied and filled again, so that it stays the same object.
+  struct ContainerWrite {
+    SourceId container;
+    std::vector<Recipe> keys;
+    std::vector<Recipe> values;
+  };
+  struct AttributeWrite {
+    Recipe object;
+    size_t slot = 0;
+    Recipe value;
+  };
+
+  std::vector<Frame> frames;
+  std::vector<Recipe> stack;
+  std::vector<Recipe> entered;
+  std::vector<NewObject> objects;
+  std::vector<ContainerWrite> container_writes;
+  std::vector<AttributeWrite> attribute_writes;
+};
+
+/// For the state that a walk has come to. Tensors that it needs become outputs of the graph.
+StatePlan PlanState(const vm::State& walk, CaptureEffects& effects);
+
+/// Replaces the state, after the graph has run.
+void Apply(const StatePlan& plan, const std::vector<const c10::IValue*>& found,
+           const std::vector<c10::IValue>& outputs, vm::State& state);
+
+}  // namespace culprit::capture

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "capture/walk.h"
+
+#include "base/internal_error.h"
+#include "capture/unread.h"
+#include "capture/vm/machine.h"
+#include "graph/generator_scope.h"
+#include "graph/torch_error.h"
+
+namespace culprit::capture {
+namespace {
+
+vm::State ShadowOf(const vm::State& start, Shadow& shadow) {
+  vm::State walk;
+  for (size_t i = 0; i < start.frames.size(); ++i) {
+    const vm::Frame& frame = start.frames[i];
+    walk.frames.push_back({frame.code, frame.pc, std::vector<c10::IValue>(frame.registers.size())});
+    for (size_t k = 0; k < frame.registers.size(); ++k) {
+      if (!frame.registers[k].isNone()) walk.frames[i].registers[k] = MakeUnread(i, k);
+    }
+  }
+  for (size_t i = 0; i < start.stack.size(); ++i)
+    walk.stack.push_back(shadow.Of(start.stack[i], StackSource(start, i)));
+  for (size_t i = 0; i < start.entered.size(); ++i)
+    walk.entered.push_back(shadow.Of(start.entered[i], EnteredSource(i)));
+  return walk;
+}
+
+/// Whatever an instruction throws is left to the program to throw again, or not, when it runs for real.
+std::optional<Break> WalkToEnd(vm::State& walk, const vm::Machine& machine, const WalkLimits& limits) {
+  for (size_t steps = 0; !walk.has_returned(); ++steps) {
+    if (steps >= limits.instructions)
+      return Break{BreakKind::kTooLong, fmt::format("{} instructions", steps), OriginOf(walk)};
+    try {
+      machine.Step(walk);
+    } catch (const BreakRequest& request) {
+      return Break{request.kind(), request.reason(), OriginOf(walk)};
+    } catch (const base::InternalError&) {
+      throw;
+    } catch (const std::exception& error) {
+      return Break{BreakKind::kFailingOperator, graph::TorchMessage(error), OriginOf(walk)};
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+Segment Walk(const vm::State& start, vm::CodeBook& book, const WalkOptions& options, std::string name) {
+  const graph::GeneratorScope keep_random_numbers;
+  vm::State walk;
+  CaptureEffects effects(start, walk, options.disabled, options.limits);
+  walk = ShadowOf(start, effects.shadow());
+  Segment segment;
+  segment.name = name;
+  segment.modes = Modes::Current();
+  segment.end = WalkToEnd(walk, vm::Machine(book, effects), options.limits);
+  segment.plan = PlanState(walk, effects);
+  Recorder::Recorded recorded = effects.recorder().Finish(std::move(name));
+  segment.graph = std::move(recorded.graph);
+  segment.origins = std::move(recorded.origins);
+  segment.inputs = std::move(recorded.inputs);
+  segment.guards = effects.shadow().TakeGuards();
+  segment.fallbacks = effects.world().fallbacks();
+  segment.inlined_calls = effects.counters().inlined_calls;
+  return segment;
+}
+
+}  // namespace culprit::capture

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// One capture: walks through the program from a state on, until it returns or something breaks the graph.
+#pragma once
+
+#include <set>
+#include <string>
+
+#include "capture/capture_effects.h"
+#include "capture/segment.h"
+
+namespace culprit::capture {
+
+struct WalkOptions {
+  /// Functions, by their own or their qualified name, that run as written.
+  std::set<std::string> disabled = {};
+  WalkLimits limits = {};
+};
+
+/// A segment that is not compiled yet. Nothing of the program is changed, nor is a random generator.
+Segment Walk(const vm::State& start, vm::CodeBook& book, const WalkOptions& options, std::string name);
+
+}  // namespace culprit::capture
