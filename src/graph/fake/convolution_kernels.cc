@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <ATen/Context.h>
+#include <ATen/native/ConvUtils.h>
+#include <ATen/ops/empty.h>
+
+#include <algorithm>
+
+#include "graph/fake/kernels.h"
+#include "graph/fake/tensor.h"
+
+namespace culprit::graph::fake {
+namespace {
+
+using at::native::ConvBackend;
+using at::native::ConvParams;
+using OptionalTensor = c10::optional<at::Tensor>;
+
+/// libtorch chooses by device, so it is asked about CPU tensors: fakes of the meta ones.
+at::Tensor OnCpu(const at::Tensor& meta) {
+  return TensorLike(meta, FakeStorage(0, /*resizable=*/false));
+}
+
+std::vector<int64_t> Expanded(at::IntArrayRef values, int64_t dimensions) {
+  return values.size() == 1 ? std::vector<int64_t>(dimensions, values[0]) : values.vec();
+}
+
+ConvParams Parameters(int64_t dimensions, at::IntArrayRef stride, at::IntArrayRef padding,
+                      at::IntArrayRef dilation, bool transposed, at::IntArrayRef output_padding,
+                      int64_t groups) {
+  ConvParams parameters;
+  parameters.stride = Expanded(stride, dimensions);
+  parameters.padding = Expanded(padding, dimensions);
+  parameters.dilation = Expanded(dilation, dimensions);
+  parameters.transposed = transposed;
+  parameters.output_padding = Expanded(output_padding, dimensions);
+  parameters.groups = static_cast<int>(groups);
+  parameters.benchmark = false;
+  parameters.deterministic = false;
+  parameters.cudnn_enabled = false;
+  parameters.allow_tf32 = false;
+  return parameters;
+}
+
+/// The format that the chosen kernel computes in, which is that of its results.
+at::MemoryFormat FormatOf(ConvBackend backend, const at::Tensor& input, const at::Tensor& weight) {
+  switch (backend) {
+    case ConvBackend::Mkldnn:
+    case ConvBackend::MkldnnEmpty:
+      return at::native::mkldnn_conv_use_channels_last(input, weight) ? at::MemoryFormat::ChannelsLast
+                                                                      : at::MemoryFormat::Contiguous;
+    case ConvBackend::Slow2d:
+    case ConvBackend::SlowDilated2d:
+      return at::native::thnn_conv_use_channels_last(input, weight) ? at::MemoryFormat::ChannelsLast
+                                                                    : at::MemoryFormat::Contiguous;
+    default:
+      return at::MemoryFormat::Contiguous;
+  }
+}
+
+/// As libtorch does: a row is an image of height 1, and always contiguous.
+at::Tensor AsImage(const at::Tensor& row) {
+  return row.contiguous().unsqueeze(2);
+}
+
+at::MemoryFormat ChosenFormat(at::Tensor input, at::Tensor weight, at::OptionalIntArrayRef bias_sizes,
+                              bool needs_backward, ConvParams parameters) {
+  if (input.dim() == 3) {
+    input = AsImage(input);
+    weight = weight.unsqueeze(2);
+    parameters.stride.insert(parameters.stride.begin(), 1);
+    parameters.padding.insert(parameters.padding.begin(), 0);
+    parameters.dilation.insert(parameters.dilation.begin(), 1);
+    parameters.output_padding.insert(parameters.output_padding.begin(), 0);
+  }
+  input = OnCpu(input);
+  weight = OnCpu(weight);
+  const ConvBackend backend =
+      at::native::select_conv_backend(input, weight, bias_sizes, needs_backward, parameters);
+  return FormatOf(backend, input, weight);
+}
+
+/// A row's result is the image's without its height.
+at::Tensor Empty(at::IntArrayRef sizes, const at::TensorOptions& options, at::MemoryFormat format) {
+  if (sizes.size() != 3) return at::empty(sizes, options, format);
+  return at::empty({sizes[0], sizes[1], 1, sizes[2]}, options, format).squeeze(2);
+}
+
+bool AllAtLeast(int64_t least, at::IntArrayRef values) {
+  return std::all_of(values.begin(), values.end(), [&](int64_t value) { return value >= least; });
+}
+
+void CheckConvolution(const at::Tensor& input, const at::Tensor& weight, const ConvParams& parameters) {
+  TORCH_CHECK(AllAtLeast(0, parameters.padding), "negative padding is not supported");
+  TORCH_CHECK(AllAtLeast(1, parameters.stride), "non-positive stride is not supported");
+  TORCH_CHECK(AllAtLeast(0, parameters.output_padding), "negative output_padding is not supported");
+  TORCH_CHECK(weight.dim() == input.dim(), "Expected ", weight.dim(), "-dimensional input for ", weight.dim(),
+              "-dimensional weight ", weight.sizes(), ", but got input of size ", input.sizes());
+  const int64_t wanted = parameters.transposed ? weight.size(0) : weight.size(1) * parameters.groups;
+  TORCH_CHECK(input.size(1) == wanted, "Given groups=", parameters.groups, ", weight of size ",
+              weight.sizes(), ", expected input", input.sizes(), " to have ", wanted, " channels, but got ",
+              input.size(1), " channels instead");
+}
+
+std::vector<int64_t> OutputSizes(const at::Tensor& input, const at::Tensor& weight,
+                                 const ConvParams& parameters) {
+  std::vector<int64_t> sizes =
+      parameters.transposed ? at::native::conv_input_size(input.sizes(), weight.sizes(), parameters.padding,
+                                                          parameters.output_padding, parameters.stride,
+                                                          parameters.dilation, parameters.groups)
+                            : at::native::conv_output_size(input.sizes(), weight.sizes(), parameters.padding,
+                                                           parameters.stride, parameters.dilation);
+  for (size_t i = 2; i < sizes.size(); ++i) {
+    TORCH_CHECK(sizes[i] > 0 || input.numel() == 0, "the output of a convolution of ", input.sizes(),
+                " with ", weight.sizes(), " would have the size ", at::IntArrayRef(sizes));
+  }
+  return sizes;
+}
+
+at::Tensor Convolution(const at::Tensor& input, const at::Tensor& weight, const OptionalTensor& bias,
+                       at::IntArrayRef stride, at::IntArrayRef padding, at::IntArrayRef dilation,
+                       bool transposed, at::IntArrayRef output_padding, int64_t groups) {
+  const ConvParams parameters =
+      Parameters(weight.dim() - 2, stride, padding, dilation, transposed, output_padding, groups);
+  CheckConvolution(input, weight, parameters);
+  at::OptionalIntArrayRef bias_sizes;
+  if (bias && bias->defined()) bias_sizes = bias->sizes();
+  const at::MemoryFormat format =
+      ChosenFormat(input, weight, bias_sizes, /*needs_backward=*/false, parameters);
+  return Empty(OutputSizes(input, weight, parameters), input.options(), format);
+}
+
+at::Tensor DeprecatedConvolution(const at::Tensor& input, const at::Tensor& weight,
+                                 const OptionalTensor& bias, at::IntArrayRef stride, at::IntArrayRef padding,
+                                 at::IntArrayRef dilation, bool transposed, at::IntArrayRef output_padding,
+                                 int64_t groups, bool, bool, bool, bool) {
+  return Convolution(input, weight, bias, stride, padding, dilation, transposed, output_padding, groups);
+}
+
+std::tuple<at::Tensor, at::Tensor, at::Tensor> ConvolutionBackward(
+    const at::Tensor& grad, const at::Tensor& input, const at::Tensor& weight,
+    at::OptionalIntArrayRef bias_sizes, at::IntArrayRef stride, at::IntArrayRef padding,
+    at::IntArrayRef dilation, bool transposed, at::IntArrayRef output_padding, int64_t groups,
+    std::array<bool, 3> mask) {
+  const ConvParams parameters =
+      Parameters(weight.dim() - 2, stride, padding, dilation, transposed, output_padding, groups);
+  const at::MemoryFormat format =
+      ChosenFormat(input, weight, bias_sizes, /*needs_backward=*/true, parameters);
+  at::Tensor grad_input, grad_weight, grad_bias;
+  if (mask[0]) grad_input = Empty(input.sizes(), input.options(), format);
+  if (mask[1]) grad_weight = Empty(weight.sizes(), weight.options(), format);
+  if (mask[2]) grad_bias = at::empty({grad.size(1)}, grad.options());
+  return {grad_input, grad_weight, grad_bias};
+}
+
+}  // namespace
+
+void AddConvolutions(torch::Library& library) {
+  library.impl("convolution", Convolution);
+  library.impl("_convolution", DeprecatedConvolution);
+  library.impl("convolution_backward", ConvolutionBackward);
+}
+
+}  // namespace culprit::graph::fake

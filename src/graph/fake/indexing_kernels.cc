@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <ATen/WrapDimUtils.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/empty_like.h>
+
+#include "graph/fake/kernels.h"
+
+namespace culprit::graph::fake {
+namespace {
+
+at::Tensor IndexSelect(const at::Tensor& self, int64_t dim, const at::Tensor& index) {
+  TORCH_CHECK(index.dim() <= 1, "index_select(): Index is supposed to be a vector");
+  TORCH_CHECK_INDEX(index.scalar_type() == at::kLong || index.scalar_type() == at::kInt,
+                    "index_select(): Expected dtype int32 or int64 for index");
+  std::vector<int64_t> sizes = self.sizes().vec();
+  dim = at::maybe_wrap_dim(dim, self.dim());
+  if (!sizes.empty()) sizes[dim] = index.numel();
+  return at::empty(sizes, self.options());
+}
+
+at::Tensor RepeatInterleave(const at::Tensor& repeats, c10::optional<int64_t> output_size) {
+  return at::empty({output_size.value()}, repeats.options());
+}
+
+}  // namespace
+
+void AddIndexings(torch::Library& library) {
+  library.impl("index_select", IndexSelect);
+  library.impl("repeat_interleave.Tensor", RepeatInterleave);
+}
+
+}  // namespace culprit::graph::fake

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "graph/fake/kernels.h"
+
+namespace culprit::graph::fake {
+
+torch::Library RegisterKernels() {
+  torch::Library library(torch::Library::IMPL, "aten", c10::DispatchKey::Meta, __FILE_NAME__, __LINE__);
+  AddActivations(library);
+  AddConvolutions(library);
+  AddIndexings(library);
+  AddNorms(library);
+  AddPoolings(library);
+  AddRandoms(library);
+  return library;
+}
+
+}  // namespace culprit::graph::fake

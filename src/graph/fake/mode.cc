@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "graph/fake/mode.h"
+
+#include <ATen/CPUGeneratorImpl.h>
+#include <ATen/core/LegacyTypeDispatch.h>
+#include <torch/library.h>
+
+#include "base/internal_error.h"
+#include "graph/fake/call.h"
+#include "graph/fake/kernels.h"
+
+namespace culprit::graph::fake {
+namespace {
+
+thread_local World* current_world = nullptr;
+
+using Arguments = c10::SmallVector<c10::IValue, 12>;
+
+Arguments PopArguments(const c10::OperatorHandle& op, torch::jit::Stack& stack) {
+  const auto first = stack.end() - static_cast<std::ptrdiff_t>(op.schema().arguments().size());
+  Arguments arguments(std::make_move_iterator(first), std::make_move_iterator(stack.end()));
+  stack.erase(first, stack.end());
+  return arguments;
+}
+
+/// Whether there were Meta kernels for it. Without one, an operator that is made of others throws halfway.
+bool ComputeOnMeta(World& world, const c10::OperatorHandle& op, const Plan& plan,
+                   c10::ArrayRef<c10::IValue> arguments, torch::jit::Stack& stack) {
+  const size_t height = stack.size();
+  try {
+    Call(world, op, plan, StandIn::kMeta).Run(arguments, stack);
+    return true;
+  } catch (const c10::NotImplementedError&) {
+    stack.resize(height);
+    return false;
+  }
+}
+
+/// Puts the default generator back to where it was: what the program draws must not depend on fakes.
+class GeneratorKeeper {
+ public:
+  GeneratorKeeper() : generator_(at::detail::getDefaultCPUGenerator()), state_(generator_.get_state()) {}
+  ~GeneratorKeeper() { generator_.set_state(state_); }
+  GeneratorKeeper(const GeneratorKeeper&) = delete;
+
+ private:
+  at::Generator generator_;
+  at::Tensor state_;
+};
+
+void ComputeOnZeros(World& world, const c10::OperatorHandle& op, const Plan& plan,
+                    c10::ArrayRef<c10::IValue> arguments, torch::jit::Stack& stack) {
+  if (plan.returns_values) throw DataDependent(op);
+  const GeneratorKeeper keeper;
+  try {
+    Call(world, op, plan, StandIn::kZeros).Run(arguments, stack);
+    world.CountFallback(op);
+  } catch (const c10::NotImplementedError&) {
+    throw;
+  } catch (const c10::Error&) {
+    // Zeros may be no valid input; whether the operator would fail is for its data to say.
+    throw DataDependent(op);
+  }
+}
+
+void Compute(const c10::OperatorHandle& op, c10::DispatchKeySet, torch::jit::Stack* stack) {
+  CULPRIT_CHECK(current_world != nullptr, "no fake mode is on in this thread");
+  World& world = *current_world;
+  const Plan& plan = world.PlanOf(op);
+  if (plan.route == Route::kRefuse) throw DataDependent(op);
+  if (plan.asks_arguments && DependsWith(op, torch::jit::last(*stack, op.schema().arguments().size()))) {
+    throw DataDependent(op);
+  }
+  if (plan.route == Route::kDecompose) {
+    op.redispatchBoxed(c10::DispatchKeySet(c10::DispatchKey::CPU), stack);
+    return;
+  }
+  const c10::impl::ExcludeDispatchKeyGuard no_fakes(c10::DispatchKey::Fake);
+  const at::AutoDispatchBelowADInplaceOrView no_autograd;
+  const Arguments arguments = PopArguments(op, *stack);
+  if (plan.route == Route::kMeta && ComputeOnMeta(world, op, plan, arguments, *stack)) return;
+  ComputeOnZeros(world, op, plan, arguments, *stack);
+}
+
+/// Once for the process, and from here rather than at its start: linkers drop what nobody names.
+void RegisterOnce() {
+  static torch::Library fallback = [] {
+    torch::Library library(torch::Library::IMPL, "_", c10::DispatchKey::Fake, __FILE_NAME__, __LINE__);
+    library.fallback(torch::CppFunction::makeFromBoxedFunction<&Compute>());
+    return library;
+  }();
+  static torch::Library kernels = RegisterKernels();
+}
+
+}  // namespace
+
+Mode::Mode(World& world)
+    : outer_((RegisterOnce(), std::exchange(current_world, &world))), include_(c10::DispatchKey::Fake) {}
+
+Mode::~Mode() {
+  current_world = outer_;
+}
+
+}  // namespace culprit::graph::fake

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// While a Mode lives, the operators that its thread calls compute fake results (graph/fake/world.h), those
+// that make tensors from nothing included. It is a fallback at a dispatch key of its own, below autograd and
+// autocast: both see CPU tensors and do what they do to real ones. An operator for which there is no Meta
+// kernel computes on zeros, which World::fallbacks counts; one that depends on data throws DataDependent.
+#pragma once
+
+#include <c10/core/impl/LocalDispatchKeySet.h>
+
+#include "graph/fake/data_dependent.h"
+#include "graph/fake/world.h"
+
+namespace culprit::graph::fake {
+
+class Mode {
+ public:
+  explicit Mode(World& world);
+  ~Mode();
+  Mode(const Mode&) = delete;
+  Mode& operator=(const Mode&) = delete;
+
+ private:
+  World* outer_;
+  c10::impl::IncludeDispatchKeyGuard include_;
+};
+
+}  // namespace culprit::graph::fake

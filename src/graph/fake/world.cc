@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "graph/fake/world.h"
+
+#include <c10/util/Exception.h>
+
+#include "graph/fake/tensor.h"
+
+namespace culprit::graph::fake {
+namespace {
+
+void CheckCanBeFake(const at::Tensor& real) {
+  TORCH_CHECK_NOT_IMPLEMENTED(real.layout() == at::kStrided && real.has_storage() && !real.is_quantized(),
+                              "a ", real.layout(), " tensor of ", real.scalar_type(), " cannot be made fake");
+  TORCH_CHECK_NOT_IMPLEMENTED(real.is_cpu(), "a tensor on ", real.device(), " cannot be made fake");
+  TORCH_CHECK_NOT_IMPLEMENTED(!real.has_names(), "a tensor with names cannot be made fake");
+}
+
+}  // namespace
+
+at::Tensor World::FakeOf(const at::Tensor& real) {
+  if (!real.defined() || IsFake(real)) return real;
+  const auto known = tensors_.find(real.unsafeGetTensorImpl());
+  if (known != tensors_.end()) return known->second.fake;
+  CheckCanBeFake(real);
+  at::Tensor fake = TensorLike(real, FakeOf(real.storage()));
+  if (real.requires_grad()) fake.requires_grad_(true);
+  tensors_.emplace(real.unsafeGetTensorImpl(), Pair<at::Tensor, at::Tensor>{real, fake});
+  return fake;
+}
+
+c10::Storage World::FakeOf(const c10::Storage& real) {
+  if (IsFakeStorage(real)) return real;
+  auto [place, is_new] = storages_.try_emplace(real.unsafeGetStorageImpl());
+  if (is_new) place->second = {real, FakeStorage(real.nbytes(), real.resizable())};
+  return place->second.fake;
+}
+
+bool World::IsFake(const at::Tensor& tensor) {
+  return tensor.defined() && tensor.has_storage() && IsFakeStorage(tensor.storage());
+}
+
+void World::CountFallback(const c10::OperatorHandle& op) {
+  ++fallbacks_[c10::toString(op.operator_name())];
+}
+
+const Plan& World::PlanOf(const c10::OperatorHandle& op) {
+  const c10::FunctionSchema* key = &op.schema();
+  const auto known = plans_.find(key);
+  return known != plans_.end() ? known->second : plans_.emplace(key, PlanFor(op)).first->second;
+}
+
+}  // namespace culprit::graph::fake
