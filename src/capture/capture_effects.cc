@@ -7,6 +7,7 @@
 #include "capture/breaks.h"
 #include "capture/operator_policy.h"
 #include "capture/unread.h"
+#include "graph/fake/mode.h"
 #include "graph/torch_error.h"
 
 namespace culprit::capture {

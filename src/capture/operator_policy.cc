@@ -86,8 +86,8 @@ constexpr std::string_view kContainers[] = {
 constexpr std::string_view kMakesTensors[] = {"aten::as_tensor", "aten::tensor", "prim::NumToTensor"};
 
 std::optional<BreakKind> Find(std::span<const Rule> rules, std::string_view name) {
-  const auto* rule = std::ranges::find(rules, name, &Rule::name);
-  return rule == rules.data() + rules.size() ? std::nullopt : std::optional(rule->kind);
+  const auto rule = std::ranges::find(rules, name, &Rule::name);
+  return rule == rules.end() ? std::nullopt : std::optional(rule->kind);
 }
 
 bool HoldsTensor(const IValue& value) {

@@ -8,6 +8,7 @@
 #include "base/internal_error.h"
 #include "capture/vm/failure.h"
 #include "capture/vm/machine.h"
+#include "graph/memory_sets.h"
 #include "graph/verify.h"
 
 namespace culprit::capture {
@@ -34,10 +35,13 @@ std::string Describe(const Break& end) {
 
 /// A compiler that folds weights has computed with the numbers they had. What the graph itself writes stays an input.
 void FreezeParameters(Segment& segment, const std::vector<const c10::IValue*>& found) {
+  graph::MemorySets sets(segment.graph);
+  const std::vector<bool> written = graph::WrittenSets(segment.graph, sets);
   for (size_t i = 0; i < segment.inputs.size(); ++i) {
     const graph::Placeholder& placeholder = segment.graph.placeholders()[i];
     const size_t guard = Index(segment.inputs[i]);
-    if (placeholder.kind == graph::PlaceholderKind::kInput || !found[guard]->isTensor()) continue;
+    const bool is_input = placeholder.kind == graph::PlaceholderKind::kInput;
+    if (is_input || !found[guard]->isTensor() || written[sets.SetOf(placeholder.value)]) continue;
     const at::Tensor& tensor = found[guard]->toTensor();
     segment.guards[guard].expected = FrozenTensor{tensor, static_cast<uint32_t>(tensor._version())};
   }
