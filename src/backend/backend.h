@@ -32,6 +32,9 @@ class Compiled {
   /// them); one per output comes back. Boxed: the list belongs to the callee, which may clear it to free
   /// inputs early. Throws what it likes.
   virtual Values Call(Values& inputs) = 0;
+
+  /// Whether several threads may call it at a time.
+  virtual bool is_thread_safe() const { return false; }
 };
 
 /// How a backend wants parameters and buffers. Many bugs exist only with frozen weights, so that is a part of

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which of the program's values are one object or share memory. A walk takes two lists for two lists; a call in which
-// they are one is another program. Checked after the guards, one pass over pointers: those of parameters are mostly
-// the same as when they were captured, and then nothing can be wrong with them.
+// Which of the program's values are one object or share memory. A walk takes two lists for two lists; a call
+// in which they are one is another program. Checked after the guards, one pass over pointers: those of
+// parameters are mostly the same as when they were captured, and then nothing can be wrong with them.
 #pragma once
 
 #include <ATen/core/ivalue.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The kinds of graph breaks: why a graph had to end before the program did. The numbers are for good: they stand
-// in logs, in the documentation and in people's notes.
+// The kinds of graph breaks: why a graph had to end before the program did. The numbers are for good: they
+// stand in logs, in the documentation and in people's notes.
 #pragma once
 
 #include <cstdint>

@@ -17,7 +17,8 @@ using c10::IValue;
 using torch::jit::Stack;
 
 size_t CountArguments(const vm::Instruction& instruction) {
-  return instruction.op == torch::jit::OPN ? instruction.count : instruction.called->schema->arguments().size();
+  return instruction.op == torch::jit::OPN ? instruction.count
+                                           : instruction.called->schema->arguments().size();
 }
 
 Stack DoNow(const vm::Instruction& instruction, Stack arguments) {
@@ -110,8 +111,8 @@ IValue CaptureEffects::GetAttribute(const vm::ObjectPtr& object, size_t slot) {
   if (known != attributes_.end()) return known->second;
   const std::optional<SourceId> whole = shadow_.SourceOf(object);
   CULPRIT_CHECK(whole, "an object of the program has no source");
-  const IValue value = shadow_.Of(
-      object->getSlot(slot), AttributeSource(shadow_.source(*whole), *whole, *object->type(), slot));
+  const IValue value = shadow_.Of(object->getSlot(slot),
+                                  AttributeSource(shadow_.source(*whole), *whole, *object->type(), slot));
   attributes_.emplace(key, value);
   return value;
 }
@@ -124,8 +125,8 @@ void CaptureEffects::SetAttribute(const vm::ObjectPtr& object, size_t slot, IVal
 }
 
 vm::ObjectPtr CaptureEffects::CreateObject(const c10::ClassTypePtr& type) {
-  vm::ObjectPtr object = c10::ivalue::Object::create(c10::StrongTypePtr(type->compilation_unit(), type),
-                                                     type->numAttributes());
+  vm::ObjectPtr object =
+      c10::ivalue::Object::create(c10::StrongTypePtr(type->compilation_unit(), type), type->numAttributes());
   new_.emplace(object.get(), object);
   return object;
 }

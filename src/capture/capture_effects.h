@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The effects of a program that is being captured. Operators on tensors go into the graph and are computed on
-// fakes; attributes are read from the program's objects once, and writes to them are kept back until the graph has
-// run. Whatever cannot be done like this asks for a break, before anything has changed.
+// fakes; attributes are read from the program's objects once, and writes to them are kept back until the
+// graph has run. Whatever cannot be done like this asks for a break, before anything has changed.
 #pragma once
 
 #include <functional>

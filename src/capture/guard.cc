@@ -49,10 +49,10 @@ bool Fits(const TupleOf& tuple, const IValue& value, const Found&) {
 bool Fits(const DictOf& dict, const IValue& value, const Found&) {
   if (!value.isGenericDict()) return false;
   const c10::impl::GenericDict actual = value.toGenericDict();
-  return actual.size() == dict.keys.size() &&
-         std::equal(dict.keys.begin(), dict.keys.end(), actual.begin(), [](const IValue& key, const auto& entry) {
-           return graph::SameConstant(key, entry.key());
-         });
+  return actual.size() == dict.keys.size() && std::equal(dict.keys.begin(), dict.keys.end(), actual.begin(),
+                                                         [](const IValue& key, const auto& entry) {
+                                                           return graph::SameConstant(key, entry.key());
+                                                         });
 }
 
 bool Fits(const ObjectOf& object, const IValue& value, const Found&) {
@@ -136,7 +136,8 @@ std::string Describe(const Expectation& expected, const std::vector<Guard>& guar
 }
 
 std::string DescribeFailure(const Guard& guard, const IValue& value, const std::vector<Guard>& guards) {
-  return fmt::format("{} is {}, not {}", guard.source.name, WordsFor(value), Describe(guard.expected, guards));
+  return fmt::format("{} is {}, not {}", guard.source.name, WordsFor(value),
+                     Describe(guard.expected, guards));
 }
 
 }  // namespace culprit::capture

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a capture took for granted, one entry per source that was looked at. Entries stand in the order in which
-// they were met: the whole before its parts. Checking is one pass that finds every value once, compares it, and
-// hands the values found to whoever runs what was captured.
+// What a capture took for granted, one entry per source that was looked at. Entries stand in the order in
+// which they were met: the whole before its parts. Checking is one pass that finds every value once, compares
+// it, and hands the values found to whoever runs what was captured.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -71,7 +71,8 @@ struct Guard {
 TensorLike LikenessOf(const at::Tensor& tensor);
 
 /// Whether the value is as expected; `found` are the values of all earlier guards.
-bool Holds(const Expectation& expected, const c10::IValue& value, const std::vector<const c10::IValue*>& found);
+bool Holds(const Expectation& expected, const c10::IValue& value,
+           const std::vector<const c10::IValue*>& found);
 
 /// "a float32 tensor of [2, 3]", "5", "a list of 2".
 std::string Describe(const Expectation& expected, const std::vector<Guard>& guards);

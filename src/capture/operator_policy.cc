@@ -19,22 +19,14 @@ struct Rule {
 
 /// Whatever their arguments are.
 constexpr Rule kAlwaysBreak[] = {
-    {"aten::allclose", BreakKind::kTensorToBool},
-    {"aten::backward", BreakKind::kEffect},
-    {"aten::equal", BreakKind::kTensorToBool},
-    {"aten::get_gradients", BreakKind::kEffect},
-    {"aten::grad", BreakKind::kEffect},
-    {"aten::is_nonzero", BreakKind::kTensorToBool},
-    {"aten::item", BreakKind::kTensorToNumber},
-    {"aten::manual_seed", BreakKind::kEffect},
-    {"aten::retain_grad", BreakKind::kEffect},
-    {"aten::save", BreakKind::kEffect},
-    {"aten::seed", BreakKind::kEffect},
-    {"aten::set_data", BreakKind::kEffect},
-    {"prim::AddStatValue", BreakKind::kEffect},
-    {"prim::Print", BreakKind::kPrint},
-    {"prim::TimePoint", BreakKind::kEffect},
-    {"prim::grad", BreakKind::kEffect},
+    {"aten::allclose", BreakKind::kTensorToBool}, {"aten::backward", BreakKind::kEffect},
+    {"aten::equal", BreakKind::kTensorToBool},    {"aten::get_gradients", BreakKind::kEffect},
+    {"aten::grad", BreakKind::kEffect},           {"aten::is_nonzero", BreakKind::kTensorToBool},
+    {"aten::item", BreakKind::kTensorToNumber},   {"aten::manual_seed", BreakKind::kEffect},
+    {"aten::retain_grad", BreakKind::kEffect},    {"aten::save", BreakKind::kEffect},
+    {"aten::seed", BreakKind::kEffect},           {"aten::set_data", BreakKind::kEffect},
+    {"prim::AddStatValue", BreakKind::kEffect},   {"prim::Print", BreakKind::kPrint},
+    {"prim::TimePoint", BreakKind::kEffect},      {"prim::grad", BreakKind::kEffect},
     {"prim::tolist", BreakKind::kTensorToNumber},
 };
 
@@ -52,35 +44,43 @@ constexpr Rule kTakesNumbers[] = {
     {"aten::str", BreakKind::kTensorToNumber},
 };
 
-/// They look at what is known of a fake tensor, not at its numbers. Every size that a program reads comes from
-/// here.
+/// They look at what is known of a fake tensor, not at its numbers. Every size that a program reads comes
+/// from here.
 constexpr std::string_view kMetadata[] = {
-    "aten::__is__",        "aten::__isnot__",        "aten::dense_dim",
-    "aten::dim",           "aten::element_size",     "aten::get_device",
-    "aten::is_complex",    "aten::is_conj",          "aten::is_contiguous",
-    "aten::is_floating_point", "aten::is_inference", "aten::is_leaf",
-    "aten::is_neg",        "aten::is_same_size",     "aten::is_signed",
-    "aten::len",           "aten::ndimension",       "aten::numel",
-    "aten::result_type",   "aten::size",             "aten::storage_offset",
-    "aten::stride",        "aten::sym_size",         "prim::Uninitialized",
-    "prim::device",        "prim::dtype",            "prim::is_cpu",
-    "prim::is_cuda",       "prim::is_ipu",           "prim::is_meta",
-    "prim::is_mkldnn",     "prim::is_mps",           "prim::is_nested",
-    "prim::is_ort",        "prim::is_quantized",     "prim::is_sparse",
-    "prim::is_sparse_csr", "prim::is_vulkan",        "prim::is_xpu",
-    "prim::itemsize",      "prim::layout",           "prim::name",
-    "prim::requires_grad", "prim::shape",            "prim::unchecked_cast",
-    "prim::unchecked_unwrap_optional", "aten::_unwrap_optional",
+    "aten::__is__",           "aten::__isnot__",
+    "aten::dense_dim",        "aten::dim",
+    "aten::element_size",     "aten::get_device",
+    "aten::is_complex",       "aten::is_conj",
+    "aten::is_contiguous",    "aten::is_floating_point",
+    "aten::is_inference",     "aten::is_leaf",
+    "aten::is_neg",           "aten::is_same_size",
+    "aten::is_signed",        "aten::len",
+    "aten::ndimension",       "aten::numel",
+    "aten::result_type",      "aten::size",
+    "aten::storage_offset",   "aten::stride",
+    "aten::sym_size",         "prim::Uninitialized",
+    "prim::device",           "prim::dtype",
+    "prim::is_cpu",           "prim::is_cuda",
+    "prim::is_ipu",           "prim::is_meta",
+    "prim::is_mkldnn",        "prim::is_mps",
+    "prim::is_nested",        "prim::is_ort",
+    "prim::is_quantized",     "prim::is_sparse",
+    "prim::is_sparse_csr",    "prim::is_vulkan",
+    "prim::is_xpu",           "prim::itemsize",
+    "prim::layout",           "prim::name",
+    "prim::requires_grad",    "prim::shape",
+    "prim::unchecked_cast",   "prim::unchecked_unwrap_optional",
+    "aten::_unwrap_optional",
 };
 
 /// They move tensors in and out of containers without looking at them.
 constexpr std::string_view kContainers[] = {
-    "aten::Delete",  "aten::__contains__", "aten::__getitem__", "aten::_set_item", "aten::add",
-    "aten::add_",    "aten::append",       "aten::clear",       "aten::copy",      "aten::dict",
-    "aten::extend",  "aten::get",          "aten::insert",      "aten::items",     "aten::keys",
-    "aten::list",    "aten::mul",          "aten::mul_",        "aten::pop",       "aten::popitem",
-    "aten::reverse", "aten::setdefault",   "aten::slice",       "aten::update",    "aten::values",
-    "prim::ListUnpack", "prim::TupleIndex", "prim::TupleUnpack",
+    "aten::Delete",     "aten::__contains__", "aten::__getitem__", "aten::_set_item", "aten::add",
+    "aten::add_",       "aten::append",       "aten::clear",       "aten::copy",      "aten::dict",
+    "aten::extend",     "aten::get",          "aten::insert",      "aten::items",     "aten::keys",
+    "aten::list",       "aten::mul",          "aten::mul_",        "aten::pop",       "aten::popitem",
+    "aten::reverse",    "aten::setdefault",   "aten::slice",       "aten::update",    "aten::values",
+    "prim::ListUnpack", "prim::TupleIndex",   "prim::TupleUnpack",
 };
 
 constexpr std::string_view kMakesTensors[] = {"aten::as_tensor", "aten::tensor", "prim::NumToTensor"};
@@ -153,7 +153,8 @@ Decision Decide(const vm::CalledOperator& called, c10::ArrayRef<IValue> argument
   if (const auto kind = Find(kAlwaysBreak, called.name)) return BreakFor(*kind);
   if (called.name == "aten::set_grad_enabled") return DecideOnGradMode(arguments);
   const bool holds_tensor = std::ranges::any_of(arguments, HoldsTensor);
-  if (std::ranges::find(kMakesTensors, called.name) != std::end(kMakesTensors) && called.dispatched == nullptr)
+  if (std::ranges::find(kMakesTensors, called.name) != std::end(kMakesTensors) &&
+      called.dispatched == nullptr)
     return holds_tensor ? BreakFor(BreakKind::kTensorToNumber) : Decision{Treatment::kMakeConstant};
   if (called.dispatched != nullptr || called.is_dispatched) return DecideOnDispatched(called, holds_tensor);
   const bool is_own = called.name.starts_with("aten::") || called.name.starts_with("prim::");

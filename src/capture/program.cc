@@ -33,7 +33,8 @@ std::string Describe(const Break& end) {
                      TextOf(end.origin).ToString());
 }
 
-/// A compiler that folds weights has computed with the numbers they had. What the graph itself writes stays an input.
+/// A compiler that folds weights has computed with the numbers they had. What the graph itself writes stays
+/// an input.
 void FreezeParameters(Segment& segment, const std::vector<const c10::IValue*>& found) {
   graph::MemorySets sets(segment.graph);
   const std::vector<bool> written = graph::WrittenSets(segment.graph, sets);

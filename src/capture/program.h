@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A program that is captured while it runs. A call goes from segment to segment: where one is known whose guards hold,
-// its graph runs; where none is, the program is captured from there; the instruction that broke a graph runs as it is
-// written. The result is that of the program in every case.
+// A program that is captured while it runs. A call goes from segment to segment: where one is known whose
+// guards hold, its graph runs; where none is, the program is captured from there; the instruction that broke
+// a graph runs as it is written. The result is that of the program in every case.
 //
 //   place      where the program is: functions and instructions       has segments, one per set of guards
 //   segment    segment.h

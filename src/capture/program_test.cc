@@ -15,6 +15,7 @@ class Eager : public backend::Compiled {
  public:
   explicit Eager(const graph::Graph& graph) : interpreter_(graph) {}
   backend::Values Call(backend::Values& inputs) override { return interpreter_.Run(std::move(inputs)); }
+
  private:
   graph::Interpreter interpreter_;
 };
@@ -39,17 +40,26 @@ def f(x: Tensor, n: int, out: List[Tensor]):
     y = y + torch.tensor([1.0, 2.0])
     assert n < 5, "too big"
     return y, l
-)", torch::jit::nativeResolver(), nullptr);
+)",
+               torch::jit::nativeResolver(), nullptr);
   Options options;
-  options.compile = [](const Segment& segment, const backend::Values&) { return std::make_shared<Eager>(segment.graph); };
+  options.compile = [](const Segment& segment, const backend::Values&) {
+    return std::make_shared<Eager>(segment.graph);
+  };
   options.log = [](const std::string& text) { std::cout << text << "\n"; };
   Program program(unit->get_function(c10::QualifiedName("f")), options);
   for (int64_t n : {4, 4, 3}) {
     c10::List<at::Tensor> list;
     std::cout << program.Call({at::ones({2}), n, list}) << list.size() << "\n";
   }
-  for (const auto& s : program.segments()) std::cout << s->name << " " << s->graph.nodes().size() << " " << (s->end ? s->end->reason : "return") << " " << s->capture_seconds*1e3 << "ms\n";
-  try { program.Call({at::ones({2}), int64_t{7}, c10::List<at::Tensor>()}); } catch (const std::exception& e) { std::cout << e.what(); }
+  for (const auto& s : program.segments())
+    std::cout << s->name << " " << s->graph.nodes().size() << " " << (s->end ? s->end->reason : "return")
+              << " " << s->capture_seconds * 1e3 << "ms\n";
+  try {
+    program.Call({at::ones({2}), int64_t{7}, c10::List<at::Tensor>()});
+  } catch (const std::exception& e) {
+    std::cout << e.what();
+  }
 }
 
 }  // namespace

@@ -56,8 +56,9 @@ IValue Follow(const Recipe& recipe, const Ingredients& ingredients) {
   std::vector<IValue> items;
   items.reserve(recipe.items.size());
   for (const Recipe& item : recipe.items) items.push_back(Follow(item, ingredients));
-  return recipe.type ? c10::ivalue::Tuple::createNamed(std::move(items), recipe.type->expect<c10::TupleType>())
-                     : c10::ivalue::Tuple::create(std::move(items));
+  return recipe.type
+             ? c10::ivalue::Tuple::createNamed(std::move(items), recipe.type->expect<c10::TupleType>())
+             : c10::ivalue::Tuple::create(std::move(items));
 }
 
 }  // namespace culprit::capture

@@ -5,8 +5,8 @@
 //   a tensor           an output of the graph, or still where it was found
 //   a variable that nobody has read   as it was
 //   a number, a text   the same one
-//   a new list, dict or object   made anew: first all of them, then what they hold, since they may hold each other
-//   a tuple            of recipes
+//   a new list, dict or object   made anew: first all of them, then what they hold, since they may hold each
+//   other a tuple            of recipes
 #pragma once
 
 #include <ATen/core/ivalue.h>

@@ -60,8 +60,7 @@ graph::ValueId Recorder::AddPlaceholder(const IValue& value) {
   if (!id) throw BreakRequest(BreakKind::kUncapturedArguments, "a value that was made elsewhere is used");
   const Source& source = shadow_->source(*id);
   const auto kind = value.isGenerator() ? graph::ValueKind::kGenerator : graph::ValueKind::kTensor;
-  const graph::ValueId placeholder =
-      graph_.AddPlaceholder(FreshName(source.name), source.placeholder, kind);
+  const graph::ValueId placeholder = graph_.AddPlaceholder(FreshName(source.name), source.placeholder, kind);
   inputs_.push_back(*id);
   Know(value, {placeholder, std::nullopt});
   return placeholder;
@@ -73,8 +72,8 @@ graph::ValueId Recorder::ValueOf(const IValue& value) {
   const Known known = found->second;
   if (!known.element) return known.value;
   static const graph::Operator& kGetItem = graph::Operator::Get("python::getitem.Tensor");
-  const graph::Node& node =
-      graph_.AddNode(kGetItem, {Argument(known.value), Argument(IValue(*known.element))}, {FreshName("getitem")});
+  const graph::Node& node = graph_.AddNode(
+      kGetItem, {Argument(known.value), Argument(IValue(*known.element))}, {FreshName("getitem")});
   origins_.push_back(origins_.empty() ? Origin{} : origins_.back());
   Know(value, {node.results[0], std::nullopt});
   return node.results[0];
@@ -90,7 +89,8 @@ Argument Recorder::ArgumentOf(const IValue& value) {
   }
   if (value.isGenerator()) return ValueOf(value);
   if (IsPlainConstant(value)) return Argument(value);
-  if (!value.isList()) throw BreakRequest(BreakKind::kUncapturedArguments, "an argument is a " + value.tagKind());
+  if (!value.isList())
+    throw BreakRequest(BreakKind::kUncapturedArguments, "an argument is a " + value.tagKind());
   Argument::List list;
   for (const IValue& element : value.toListRef()) list.push_back(ArgumentOf(element));
   return Argument(std::move(list));

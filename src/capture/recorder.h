@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The graph that a walk writes: one node per operator, placeholders for the program's tensors when they are first
-// used. A value is found by the fake tensor that stands for it; after a write into a tensor it is the result of
-// the write, so that whoever reads it depends on it.
+// The graph that a walk writes: one node per operator, placeholders for the program's tensors when they are
+// first used. A value is found by the fake tensor that stands for it; after a write into a tensor it is the
+// result of the write, so that whoever reads it depends on it.
 #pragma once
 
 #include <ATen/core/ivalue.h>
@@ -22,7 +22,8 @@ class Recorder {
  public:
   explicit Recorder(const Shadow& shadow) : shadow_(&shadow) {}
 
-  /// The arguments as a node has them, before the operator runs. Throws BreakRequest on what a graph cannot hold.
+  /// The arguments as a node has them, before the operator runs. Throws BreakRequest on what a graph cannot
+  /// hold.
   std::vector<graph::Argument> Bind(const graph::Operator& op, c10::ArrayRef<c10::IValue> arguments);
   void Record(const graph::Operator& op, std::vector<graph::Argument> arguments,
               c10::ArrayRef<c10::IValue> results, Origin origin);
@@ -38,7 +39,7 @@ class Recorder {
     graph::Graph graph;
     /// Of each placeholder.
     std::vector<SourceId> inputs;
-    /// Of each node.
+    /// Of each node; the graph does not know them yet.
     std::vector<Origin> origins;
   };
   Recorded Finish(std::string name);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What one capture has made: a stretch of the program that begins in a state like the one it was captured in, runs as
-// one graph, and ends with a return or in front of the instruction that broke it.
+// What one capture has made: a stretch of the program that begins in a state like the one it was captured in,
+// runs as one graph, and ends with a return or in front of the instruction that broke it.
 //
 //   guards hold?  =>  the graph runs on what the guards have found  =>  the state behind it
 #pragma once

@@ -6,8 +6,8 @@
 //
 //   real value + source   =>   shadow, a guard for the source
 //
-// What is one object in the program is one shadow: two sources of one list share its copy, and the second one's
-// guard says so.
+// What is one object in the program is one shadow: two sources of one list share its copy, and the second
+// one's guard says so.
 #pragma once
 
 #include <ATen/core/ivalue.h>

@@ -20,7 +20,9 @@
 namespace culprit::capture {
 
 enum class SourceId : uint32_t {};
-constexpr size_t Index(SourceId id) { return static_cast<size_t>(id); }
+constexpr size_t Index(SourceId id) {
+  return static_cast<size_t>(id);
+}
 
 enum class SourceKind : uint8_t {
   kRegister,

@@ -151,9 +151,11 @@ StatePlan PlanState(const vm::State& walk, CaptureEffects& effects) {
   plan.entered = planner.RecipesOf(walk.entered);
   for (const Copied& copied : effects.shadow().copied()) {
     const Contents now = ContentsOf(copied.shadow);
-    if (std::ranges::equal(now.values, copied.values, IsSame) && std::ranges::equal(now.keys, copied.keys, IsSame))
+    if (std::ranges::equal(now.values, copied.values, IsSame) &&
+        std::ranges::equal(now.keys, copied.keys, IsSame))
       continue;
-    plan.container_writes.push_back({copied.source, planner.RecipesOf(now.keys), planner.RecipesOf(now.values)});
+    plan.container_writes.push_back(
+        {copied.source, planner.RecipesOf(now.keys), planner.RecipesOf(now.values)});
   }
   for (const CaptureEffects::Slot& slot : effects.written())
     plan.attribute_writes.push_back(

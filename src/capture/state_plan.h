@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// From the state in front of a graph to the one behind it: where the program is then, what its variables hold, and
-// what it has written into lists, dicts and objects that it did not make itself.
+// From the state in front of a graph to the one behind it: where the program is then, what its variables
+// hold, and what it has written into lists, dicts and objects that it did not make itself.
 #pragma once
 
 #include <utility>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What stands in a register of the walk until the program reads it. Values that are only carried along leave no
-// guard.
+// What stands in a register of the walk until the program reads it. Values that are only carried along leave
+// no guard.
 #pragma once
 
 #include <ATen/core/ivalue.h>

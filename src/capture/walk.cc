@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "capture/walk.h"
 
+#include <fmt/format.h>
+
 #include "base/internal_error.h"
 #include "capture/unread.h"
 #include "capture/vm/machine.h"
@@ -26,10 +28,15 @@ vm::State ShadowOf(const vm::State& start, Shadow& shadow) {
   return walk;
 }
 
+std::string PlaceText(const vm::Frame& frame) {
+  return fmt::format("{} {}: {}", frame.code->name(), frame.pc, Describe(frame.next()));
+}
+
 /// Whatever an instruction throws is left to the program to throw again, or not, when it runs for real.
-std::optional<Break> WalkToEnd(vm::State& walk, const vm::Machine& machine, const WalkLimits& limits) {
+std::optional<Break> WalkToEnd(vm::State& walk, const vm::Machine& machine, const WalkOptions& options) {
   for (size_t steps = 0; !walk.has_returned(); ++steps) {
-    if (steps >= limits.instructions)
+    if (options.log) options.log(PlaceText(walk.frames.back()));
+    if (steps >= options.limits.instructions)
       return Break{BreakKind::kTooLong, fmt::format("{} instructions", steps), OriginOf(walk)};
     try {
       machine.Step(walk);
@@ -54,7 +61,7 @@ Segment Walk(const vm::State& start, vm::CodeBook& book, const WalkOptions& opti
   Segment segment;
   segment.name = name;
   segment.modes = Modes::Current();
-  segment.end = WalkToEnd(walk, vm::Machine(book, effects), options.limits);
+  segment.end = WalkToEnd(walk, vm::Machine(book, effects), options);
   segment.plan = PlanState(walk, effects);
   Recorder::Recorded recorded = effects.recorder().Finish(std::move(name));
   segment.graph = std::move(recorded.graph);

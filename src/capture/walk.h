@@ -15,6 +15,8 @@ struct WalkOptions {
   /// Functions, by their own or their qualified name, that run as written.
   std::set<std::string> disabled = {};
   WalkLimits limits = {};
+  /// Hears every instruction before it is taken: "forward 12: OP aten::conv2d".
+  std::function<void(const std::string&)> log = nullptr;
 };
 
 /// A segment that is not compiled yet. Nothing of the program is changed, nor is a random generator.

@@ -57,6 +57,7 @@ extern const Command kFaultsCommand;
 extern const Command kBackendsCommand;
 extern const Command kQueryCommand;
 extern const Command kVerifyCommand;
+extern const Command kExplainCommand;
 extern const Command kHuntCommand;
 extern const Command kMinifyCommand;
 extern const Command kStrategiesCommand;

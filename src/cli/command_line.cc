@@ -67,7 +67,7 @@ int PrintUsageError(const CLI::App& app, const CLI::ParseError& error) {
 
 std::span<const Command* const> AllCommands() {
   static constexpr const Command* kCommands[] = {
-      &kHuntCommand,    &kRunCommand,   &kMinifyCommand,   &kVerifyCommand, &kQueryCommand,
+      &kHuntCommand,    &kExplainCommand, &kRunCommand,   &kMinifyCommand,   &kVerifyCommand, &kQueryCommand,
       &kConvertCommand, &kGraphCommand, &kBackendsCommand, &kFaultsCommand, &kStrategiesCommand};
   return kCommands;
 }

@@ -64,9 +64,8 @@ Result<Opened> Open(const MinifyOptions& options) {
     error.help = "name one, as in: --backend torchscript:stage=ofi; `culprit backends` lists them";
     return error;
   }
-  const Result<std::string> text = IsPiped(file) ? Result<std::string>("") : hunt::ReadText(file);
-  hunt::Sources sources = hunt::SourcesOf(read.script.graph, read.script.node_lines,
-                                          options.script.shown_file(), text.ok() ? *text : "");
+  hunt::Sources sources =
+      hunt::SourcesOf(read.script.graph, read.script.node_lines, options.script.shown_file());
   repro::Repro repro =
       CULPRIT_TRY(LoadForQuery(std::move(read), options.script, options.query, options.judge.seed));
   NameBackendAbsolutely(repro.header);

@@ -58,7 +58,7 @@ Status ExtractionPlan::PlanNode(NodeId id) {
   }
   CULPRIT_TRY(CheckMemoryKept(id));
   operands_.clear();
-  PlannedNode planned{node.op, {}, {}, {}};
+  PlannedNode planned{node.op, {}, {}, {}, node.model_line};
   Status status = Done{};
   for (const Argument& argument : node.arguments) {
     planned.arguments.push_back(MapValues(argument, [&](ValueId operand) -> Argument {

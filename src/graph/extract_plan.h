@@ -31,6 +31,7 @@ struct PlannedNode {
   /// Planned values, one per result, and their names.
   std::vector<ValueId> results;
   std::vector<std::string> names;
+  ModelLine model_line = nullptr;
 };
 
 struct PlannedOutput {

@@ -35,14 +35,14 @@ ValueId Graph::AddConstant(std::string name, at::Tensor tensor, at::Device devic
 }
 
 const Node& Graph::AddNode(const Operator& op, std::vector<Argument> arguments,
-                           std::vector<std::string> result_names) {
+                           std::vector<std::string> result_names, ModelLine model_line) {
   CULPRIT_CHECK(op.results().has_value(), "{} returns what a graph cannot hold", op.qualified_name());
   CULPRIT_CHECK(arguments.size() == op.slots().size(), "{} takes {} arguments, not {}", op.qualified_name(),
                 op.slots().size(), arguments.size());
   CULPRIT_CHECK(result_names.size() == op.results()->size(), "{} has {} results, not {}", op.qualified_name(),
                 op.results()->size(), result_names.size());
   const auto index = static_cast<uint32_t>(nodes_.size());
-  Node node{&op, std::move(arguments), {}};
+  Node node{&op, std::move(arguments), {}, std::move(model_line)};
   for (uint32_t i = 0; i < result_names.size(); ++i) {
     node.results.push_back(
         AddValue({std::move(result_names[i]), (*op.results())[i], Origin::kNode, index, i}));

@@ -13,6 +13,7 @@
 
 #include <ATen/core/Tensor.h>
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -51,11 +52,16 @@ struct TensorConstant {
   at::Device device = at::kCPU;
 };
 
+/// Where a model has an operator, for people: "net.py:12 in forward, code: x = self.conv(x)". Null if it is not
+/// known. It is no part of the program: graphs that differ only in it are equal.
+using ModelLine = std::shared_ptr<const std::string>;
+
 struct Node {
   const Operator* op = nullptr;
   /// One per slot of the operator, in schema order, defaults filled in.
   std::vector<Argument> arguments;
   std::vector<ValueId> results;
+  ModelLine model_line = nullptr;
 };
 
 /// Whether the call writes into the tensor(s) of this argument: batch_norm leaves its statistics alone unless
@@ -82,7 +88,8 @@ class Graph {
   ValueId AddConstant(std::string name, at::Tensor tensor, at::Device device = at::kCPU);
   /// The arguments must be complete (one per slot); there must be a name for each result.
   const Node& AddNode(const Operator& op, std::vector<Argument> arguments,
-                      std::vector<std::string> result_names);
+                      std::vector<std::string> result_names, ModelLine model_line = nullptr);
+  void SetModelLine(NodeId id, ModelLine line) { nodes_[Index(id)].model_line = std::move(line); }
   void SetOutputs(std::vector<Argument> outputs) { outputs_ = std::move(outputs); }
 
   void RenameValue(ValueId id, std::string name) { values_[Index(id)].name = std::move(name); }

@@ -26,7 +26,7 @@ void Rebuild::CopyNode(const Node& node) {
   std::vector<std::string> names;
   names.reserve(node.results.size());
   for (const ValueId result : node.results) names.push_back(source_.value(result).name);
-  const Node& copy = graph_.AddNode(*node.op, std::move(arguments), std::move(names));
+  const Node& copy = graph_.AddNode(*node.op, std::move(arguments), std::move(names), node.model_line);
   for (size_t i = 0; i < node.results.size(); ++i) Replace(node.results[i], copy.results[i]);
 }
 

@@ -81,7 +81,7 @@ class Exploder {
     std::vector<std::string> names;
     for (const ValueId result : node.results) names.push_back(source_.value(result).name);
     const std::vector<ValueId> results =
-        graph().AddNode(*node.op, std::move(arguments), std::move(names)).results;
+        graph().AddNode(*node.op, std::move(arguments), std::move(names), node.model_line).results;
     for (size_t r = 0; r < results.size(); ++r) AddOutputs(id, node.results[r], results[r]);
   }
 

@@ -12,6 +12,7 @@ class EagerCompiled : public backend::Compiled {
  public:
   explicit EagerCompiled(const graph::Graph& graph) : interpreter_(graph) {}
   Values Call(Values& inputs) override { return interpreter_.Run(std::move(inputs)); }
+  bool is_thread_safe() const override { return true; }
 
  private:
   graph::Interpreter interpreter_;

@@ -41,7 +41,7 @@ graph::Graph Raise(const graph::Graph& graph, backend::SwitchBoard& switches) {
     std::vector<graph::Argument> arguments;
     for (const graph::Argument& argument : raised->arguments) arguments.push_back(rebuild.Map(argument));
     const std::string& name = graph.value(node.results[0]).name;
-    const Node& call = rebuild.graph().AddNode(*raised->op, std::move(arguments), {name});
+    const Node& call = rebuild.graph().AddNode(*raised->op, std::move(arguments), {name}, node.model_line);
     rebuild.Replace(node.results[0], call.results[0]);
   }
   rebuild.CopyOutputs();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "capture/vm/code.h"
 
+#include <fmt/format.h>
 #include <torch/csrc/jit/api/function_impl.h>
 #include <torch/csrc/jit/runtime/operator.h>
 
@@ -80,6 +81,17 @@ c10::TypePtr ReturnTypeOf(const torch::jit::Graph& graph) {
 }
 
 }  // namespace
+
+std::string Describe(const Instruction& instruction) {
+#define CULPRIT_NAME(op, operands) #op,
+  static constexpr const char* kNames[] = {FORALL_OPCODES(CULPRIT_NAME)};
+#undef CULPRIT_NAME
+  const char* name = kNames[instruction.op];
+  if (instruction.called)
+    return fmt::format("{} {}", name, c10::toString(instruction.called->schema->operator_name()));
+  if (instruction.callee != nullptr) return fmt::format("{} {}", name, instruction.callee->name());
+  return fmt::format("{} {}", name, instruction.operand);
+}
 
 Code::Code(const std::shared_ptr<torch::jit::Graph>& graph, const std::string& name)
     : name_(name),

@@ -22,7 +22,8 @@
 
 namespace culprit::capture::vm {
 
-/// An operator of TorchScript: one of the dispatcher's, or one that only TorchScript has (lists, strings ...).
+/// An operator of TorchScript: one of the dispatcher's, or one that only TorchScript has (lists, strings
+/// ...).
 struct CalledOperator {
   std::string name;
   torch::jit::Operation operation;
@@ -36,8 +37,8 @@ class Code;
 
 struct Instruction {
   torch::jit::OpCode op;
-  uint16_t count = 0;    // N
-  int32_t operand = 0;   // X
+  uint16_t count = 0;   // N
+  int32_t operand = 0;  // X
   const torch::jit::Node* node = nullptr;
   /// Of OP and OPN (`count` arguments).
   std::unique_ptr<const CalledOperator> called = nullptr;
@@ -46,6 +47,9 @@ struct Instruction {
   /// Of FORK.
   std::unique_ptr<const Code> forked = nullptr;
 };
+
+/// "OP aten::add.Tensor", "STORE 3", "CALL helper".
+std::string Describe(const Instruction& instruction);
 
 class Code {
  public:

@@ -124,8 +124,8 @@ bool StepWithEffects(const Instruction& instruction, State& state, Effects& effe
       torch::jit::drop(stack, 2);
       return true;
     case torch::jit::CREATE_OBJECT:
-      stack.emplace_back(effects.CreateObject(
-          state.frames.back().code->types()[operand]->expect<c10::ClassType>()));
+      stack.emplace_back(
+          effects.CreateObject(state.frames.back().code->types()[operand]->expect<c10::ClassType>()));
       return true;
     case torch::jit::ENTER:
       state.entered.push_back(stack.back());

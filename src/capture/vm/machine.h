@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Takes a program from one state to the next. All instructions of unoptimised code are here; GUARD, TYPECHECK,
-// FAIL_GUARD, PROFILE_OP and TAIL_CALL occur only in code that libtorch's executors made: they are our own
-// error.
+// Takes a program from one state to the next. All instructions of unoptimised code are here; GUARD,
+// TYPECHECK, FAIL_GUARD, PROFILE_OP and TAIL_CALL occur only in code that libtorch's executors made: they are
+// our own error.
 #pragma once
 
 #include "capture/vm/effects.h"

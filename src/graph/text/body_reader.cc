@@ -9,6 +9,7 @@
 #include "graph/text/constant_reader.h"
 #include "graph/text/evaluator.h"
 #include "graph/text/literal.h"
+#include "graph/text/model_lines.h"
 #include "graph/text/name_values.h"
 #include "graph/text/statement.h"
 #include "graph/text/string_literal.h"
@@ -52,6 +53,8 @@ class BodyReader {
         }));
     if (!returned) return NothingReturned(tokens.peek().offset);
     names_.Apply(script_.graph);
+    ReadModelLines(source_.text().substr(outline_.forward), source_.LineAt(outline_.forward),
+                   script_.node_lines, script_.graph);
     return std::move(script_);
   }
 

@@ -89,7 +89,18 @@ class GraphPrinter {
     Append("):\n");
   }
 
+  /// As PyTorch writes it: a comment holds until the next one.
+  void PrintModelLine(const Node& node) {
+    const std::string_view line = node.model_line ? std::string_view(*node.model_line) : "";
+    if (line == model_line_) return;
+    Append("        # File: ");
+    Append(line);
+    Append("\n");
+    model_line_ = line;
+  }
+
   void PrintNode(const Node& node) {
+    PrintModelLine(node);
     Append("        ");
     for (size_t i = 0; i < node.results.size(); ++i) {
       if (i > 0) Append(", ");
@@ -224,6 +235,8 @@ class GraphPrinter {
 
   const Graph& graph_;
   const std::vector<StorageContents>& contents_;
+  /// Of the node before.
+  std::string_view model_line_;
   fmt::memory_buffer out_;
 };
 

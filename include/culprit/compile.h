@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// TorchScript programs through a compiler, in the place of the programs themselves:
+//
+//   torch::jit::Module module = torch::jit::load("net.pt");
+//   auto fast = culprit::Compile(module, {.backend = "torchscript:stage=ofi"});
+//   at::Tensor y = fast.forward({x}).toTensor();
+//
+// A call is captured into graphs, the graphs are compiled, and later calls that look alike run what was
+// compiled. What cannot be captured runs as it is written: results, writes, prints and exceptions are those
+// of the program. Backends are named as on the command line; `culprit backends` lists them.
+//
+// What was compiled may be called from several threads.
+#ifndef CULPRIT_COMPILE_H
+#define CULPRIT_COMPILE_H
+
+#include <ATen/core/function.h>
+#include <ATen/core/ivalue.h>
+#include <torch/csrc/jit/api/module.h>
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace culprit {
+
+struct CompileOptions {
+  /// NAME[:key=value,...], or the file of a plug-in.
+  std::string backend = "eager";
+  /// Throw where the program does not become one graph.
+  bool fullgraph = false;
+  /// Functions, by name, that run as they are written.
+  std::vector<std::string> disable = {};
+  /// Hears why something is captured again, and where the program runs as it is written from now on.
+  std::function<void(const std::string&)> log = nullptr;
+};
+
+/// What happened so far.
+struct CompileCounters {
+  size_t graphs = 0;
+  size_t operators = 0;
+  /// By code, as in docs/graph-breaks.md.
+  std::unordered_map<std::string, size_t> breaks;
+  size_t inlined_calls = 0;
+  /// Captured again because a guard did not hold.
+  size_t recaptures = 0;
+  /// Stretches that run as written since a limit was reached.
+  size_t as_written = 0;
+  /// Operators without a rule for tensors without memory, computed on zeros while capturing.
+  size_t fallbacks = 0;
+};
+
+class CompiledFunction {
+ public:
+  using Arguments = std::vector<c10::IValue>;
+  using Keywords = std::unordered_map<std::string, c10::IValue>;
+
+  c10::IValue operator()(Arguments arguments, const Keywords& keywords = {}) const;
+  const c10::FunctionSchema& schema() const;
+  CompileCounters counters() const;
+
+ private:
+  friend class CompiledModule;
+  friend CompiledFunction Compile(torch::jit::Function& function, const CompileOptions& options);
+  class State;
+  explicit CompiledFunction(std::shared_ptr<State> state) : state_(std::move(state)) {}
+
+  std::shared_ptr<State> state_;
+};
+
+/// The module itself, except that its methods are compiled when they are called from here. It shares
+/// parameters, buffers and the training flag with the module that it was made from.
+class CompiledModule : public torch::jit::Module {
+ public:
+  c10::IValue forward(CompiledFunction::Arguments arguments,
+                      const CompiledFunction::Keywords& keywords = {}) const;
+  c10::IValue operator()(CompiledFunction::Arguments arguments) const {
+    return forward(std::move(arguments));
+  }
+  CompiledFunction get_method(const std::string& name) const;
+
+  template <typename... Values>
+  c10::IValue run_method(const std::string& name, Values&&... values) const {
+    return get_method(name)({c10::IValue(std::forward<Values>(values))...});
+  }
+
+ private:
+  friend CompiledModule Compile(const torch::jit::Module& module, const CompileOptions& options);
+  class Methods;
+  CompiledModule(const torch::jit::Module& module, std::shared_ptr<Methods> methods)
+      : torch::jit::Module(module), methods_(std::move(methods)) {}
+
+  std::shared_ptr<Methods> methods_;
+};
+
+/// Nothing is captured before the first call. Throw std::invalid_argument if there is no such backend, or its
+/// options are wrong. The function has to stay.
+CompiledModule Compile(const torch::jit::Module& module, const CompileOptions& options = {});
+CompiledFunction Compile(torch::jit::Function& function, const CompileOptions& options = {});
+
+}  // namespace culprit
+
+#endif  // CULPRIT_COMPILE_H

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "api/backend_compiler.h"
+
+#include <stdexcept>
+
+#include "backends/table.h"
+#include "check/clone_inputs.h"
+#include "graph/own_constants.h"
+
+namespace culprit::api {
+namespace {
+
+/// One call at a time.
+class Serialized : public backend::Compiled {
+ public:
+  explicit Serialized(std::unique_ptr<backend::Compiled> compiled) : compiled_(std::move(compiled)) {}
+
+  backend::Values Call(backend::Values& inputs) override {
+    const std::lock_guard lock(mutex_);
+    return compiled_->Call(inputs);
+  }
+  bool is_thread_safe() const override { return true; }
+
+ private:
+  std::unique_ptr<backend::Compiled> compiled_;
+  std::mutex mutex_;
+};
+
+}  // namespace
+
+std::shared_ptr<backend::Compiled> BackendCompiler::Compile(const capture::Segment& segment,
+                                                            const backend::Values& inputs) {
+  const std::lock_guard lock(mutex_);
+  std::unique_ptr<backend::Compiled> compiled =
+      backend_->Compile(graph::WithOwnConstants(segment.graph), check::CloneInputs(inputs));
+  if (compiled->is_thread_safe()) return compiled;
+  return std::make_shared<Serialized>(std::move(compiled));
+}
+
+std::shared_ptr<BackendCompiler> OpenCompiler(const std::string& backend) {
+  const base::Result<backend::Spec> spec = backend::ParseSpec(backend);
+  if (!spec.ok()) throw std::invalid_argument(spec.error().Render());
+  base::Result<std::unique_ptr<backend::Backend>> opened = backends::Open(*spec);
+  if (!opened.ok()) throw std::invalid_argument(opened.error().Render());
+  return std::make_shared<BackendCompiler>(*std::move(opened));
+}
+
+}  // namespace culprit::api

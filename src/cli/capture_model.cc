@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/capture_model.h"
+
+#include <ATen/core/grad_mode.h>
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "backend/backend.h"
+#include "base/text.h"
+#include "check/clone_inputs.h"
+#include "cli/stamp.h"
+#include "graph/interpreter.h"
+#include "isolate/task.h"
+#include "model/convert_to.h"
+#include "model/input_text.h"
+#include "model/load_model.h"
+#include "repro/write_repro.h"
+
+namespace culprit::cli {
+namespace {
+
+using base::Diagnostic;
+using base::Result;
+
+class EagerGraph : public backend::Compiled {
+ public:
+  explicit EagerGraph(const graph::Graph& graph) : interpreter_(graph) {}
+  backend::Values Call(backend::Values& inputs) override { return interpreter_.Run(std::move(inputs)); }
+
+ private:
+  graph::Interpreter interpreter_;
+};
+
+/// A name for graphs and files: what is no letter or digit becomes an underscore.
+std::string NameFor(const std::string& file) {
+  std::string name = std::filesystem::path(file).stem().string();
+  for (char& c : name) {
+    if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
+  }
+  return name.empty() ? "model" : name;
+}
+
+class ModelCapture {
+ public:
+  ModelCapture(const CaptureRequest& request, model::LoadedModel model)
+      : request_(request), model_(std::move(model)) {}
+
+  Result<CapturedModel> Run() {
+    const model::Entry entry = CULPRIT_TRY(model_.FindEntry(request_.call.method));
+    std::vector<c10::IValue> arguments = CULPRIT_TRY(ArgumentsFor(entry));
+    captured_.name = NameFor(request_.file);
+    captured_.method = entry.function->name();
+    SetTraining();
+    capture::Program program(*entry.function, Options());
+    Call(program, std::move(arguments));
+    if (write_error_) return *write_error_;
+    captured_.segments = program.segments();
+    captured_.counters = program.counters();
+    return std::move(captured_);
+  }
+
+ private:
+  Result<std::vector<c10::IValue>> ArgumentsFor(const model::Entry& entry) {
+    const std::vector<model::Input> inputs =
+        CULPRIT_TRY(model::ReadInputs(request_.call.inputs, {.name = "--inputs", .seed = request_.seed}));
+    return model::BindInputs(inputs, entry.function->getSchema(), entry.self);
+  }
+
+  void SetTraining() {
+    if (!model_.module()) return;
+    torch::jit::Module module = *model_.module();
+    module.train(request_.call.train);
+  }
+
+  capture::Options Options() {
+    capture::Options options;
+    options.name = captured_.name;
+    options.fullgraph = request_.fullgraph;
+    options.walk.disabled = {request_.call.disabled.begin(), request_.call.disabled.end()};
+    options.log = [this](const std::string& text) { captured_.log.push_back(text); };
+    if (request_.log_instructions) options.walk.log = options.log;
+    options.compile = [this](const capture::Segment& segment, const backend::Values& inputs) {
+      if (!request_.graphs.empty()) Write(segment, inputs);
+      isolate::AnnouncePhase("running " + segment.name);
+      return std::make_shared<EagerGraph>(segment.graph);
+    };
+    return options;
+  }
+
+  void Call(capture::Program& program, std::vector<c10::IValue> arguments) {
+    isolate::AnnouncePhase("capturing " + captured_.method);
+    const at::AutoGradMode grad(request_.call.train);
+    try {
+      program.Call(std::move(arguments));
+    } catch (const base::InternalError&) {
+      throw;
+    } catch (const std::exception& error) {
+      captured_.failure = error.what();
+    }
+  }
+
+  void Write(const capture::Segment& segment, const backend::Values& inputs) {
+    if (write_error_) return;
+    repro::Repro repro{WithModelLines(segment), check::CloneInputs(inputs), {}};
+    repro.header.run = repro::CurrentRunSettings();
+    Stamp(repro.header);
+    const std::string file = request_.graphs + "/" + segment.name + ".py";
+    const auto written = repro::WriteRepro(file, repro);
+    if (!written.ok()) write_error_ = written.error();
+    captured_.files.push_back(file);
+  }
+
+  const CaptureRequest& request_;
+  model::LoadedModel model_;
+  CapturedModel captured_;
+  std::optional<Diagnostic> write_error_;
+};
+
+}  // namespace
+
+graph::Graph WithModelLines(const capture::Segment& segment) {
+  graph::Graph graph = segment.graph;
+  for (size_t i = 0; i < segment.origins.size(); ++i) {
+    const std::string line = base::Printable(capture::TextOf(segment.origins[i]).ToString());
+    graph.SetModelLine(graph::NodeId(i), std::make_shared<std::string>(line));
+  }
+  return graph;
+}
+
+Result<CapturedModel> CaptureModel(const CaptureRequest& request) {
+  isolate::AnnouncePhase("loading the model");
+  model::LoadedModel model = CULPRIT_TRY(model::LoadModel(
+      request.file, {.allow_file_operators = request.allow_file_operators, .seed = request.seed}));
+  return ModelCapture(request, std::move(model)).Run();
+}
+
+}  // namespace culprit::cli

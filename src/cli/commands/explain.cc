@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// culprit explain MODEL: into which graphs does a model fall, and why?
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "cli/capture_model.h"
+#include "cli/checked_option.h"
+#include "cli/command.h"
+#include "cli/explanation.h"
+#include "cli/isolated_command.h"
+#include "process/shared_library.h"
+
+namespace culprit::cli {
+namespace {
+
+struct Options {
+  CaptureRequest request;
+  ExplanationOptions shown;
+  std::vector<std::string> libraries;
+  bool json = false;
+  bool breaks = false;
+};
+
+int Explain(const Options& options) {
+  for (const std::string& library : options.libraries) {
+    const base::Status loaded = process::LoadSharedLibrary(library);
+    if (!loaded.ok()) return Fail(loaded.error());
+  }
+  const base::Result<CapturedModel> model = CaptureModel(options.request);
+  if (!model.ok()) return Fail(model.error());
+  if (options.json) {
+    fmt::print("{}\n", ExplanationAsJson(*model).dump(2));
+  } else {
+    fmt::print("{}", ExplanationAsText(*model, options.shown));
+  }
+  if (!model->failure) return kSuccess;
+  fmt::print(stderr, "{}: error: the program throws: {}\n", options.request.file, *model->failure);
+  return kFailure;
+}
+
+int Run(const Options& options) {
+  if (options.breaks) {
+    fmt::print("{}", BreaksAsMarkdown());
+    return kSuccess;
+  }
+  if (options.request.file.empty())
+    return Fail({{"culprit explain"},
+                 "MODEL is required",
+                 {},
+                 {},
+                 "culprit explain net.pt --inputs f32[1,3,224,224]"});
+  return InChild() ? Explain(options) : RunInChild();
+}
+
+std::function<int()> Declare(CLI::App& app) {
+  auto options = std::make_shared<Options>();
+  CaptureRequest& request = options->request;
+  app.add_option("MODEL", request.file, "A TorchScript archive, or TorchScript source text (docs/models.md)");
+  request.call.Declare(app);
+  app.add_flag("--fullgraph", request.fullgraph, "Stop at the first break with an error");
+  app.add_option("--graphs", request.graphs, "Write each graph with its inputs as a repro into this folder")
+      ->type_name("DIR");
+  app.add_flag("--guards", options->shown.guards, "Show all guards, those about the module too");
+  app.add_flag("--log", request.log_instructions, "Show every instruction that capture walks over");
+  AddInteger(
+      app, "--seed", [options](uint64_t seed) { options->request.seed = seed; }, 0, UINT64_MAX,
+      "For arguments that are random numbers");
+  app.add_option(
+         "--load-library", options->libraries,
+         "A shared library that registers operators with libtorch, loaded before the model; may be given "
+         "several times")
+      ->type_name("LIB")
+      ->expected(1)
+      ->take_all();
+  app.add_flag("--allow-file-operators", request.allow_file_operators,
+               "Also models that open files; without it they are refused");
+  app.add_flag("--json", options->json, "Show the same as JSON");
+  app.add_flag("--breaks", options->breaks, "Show all kinds of breaks with their explanation instead");
+  return [options] { return Run(*options); };
+}
+
+constexpr std::string_view kDescription =
+    "Runs a TorchScript model once and shows the graphs that it was captured into: how many operators each "
+    "has, what "
+    "has to hold so that it is used again (guards), and where and why it ends (breaks), with the line of the "
+    "model.\n\n"
+    "The graphs run with libtorch's own kernels, so the model computes what it always computes.";
+
+constexpr Example kExamples[] = {
+    {"culprit explain net.pt --inputs f32[1,3,224,224]", "Into which graphs does it fall?"},
+    {"culprit explain net.pt --inputs f32[1,3,224,224] --graphs graphs", "Keep each graph as a repro"},
+    {"culprit explain loss.py --method step --inputs i64[8]<10 --inputs None", "A function of a source text"},
+    {"culprit explain --breaks", "What kinds of breaks are there?"},
+};
+
+}  // namespace
+
+const Command kExplainCommand = {
+    .name = "explain",
+    .summary = "show the graphs, guards and breaks of a TorchScript model",
+    .description = kDescription,
+    .examples = kExamples,
+    .see_also = "culprit hunt --help, docs/models.md, docs/graph-breaks.md",
+    .meaning_of_failure = "the program throws, or its process died",
+    .declare = Declare,
+};
+
+}  // namespace culprit::cli

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/explanation.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "base/text.h"
+
+namespace culprit::cli {
+namespace {
+
+using base::Counted;
+using capture::Segment;
+using nlohmann::ordered_json;
+
+size_t CountOf(const Segment& segment, bool inputs) {
+  return static_cast<size_t>(
+      std::ranges::count_if(segment.graph.placeholders(), [&](const auto& placeholder) {
+        return (placeholder.kind == graph::PlaceholderKind::kInput) == inputs;
+      }));
+}
+
+/// Those about modules are many, and mostly what everybody expects.
+bool IsAboutModule(const capture::Guard& guard) {
+  return guard.source.kind == capture::SourceKind::kAttribute ||
+         std::holds_alternative<capture::ObjectOf>(guard.expected);
+}
+
+std::string GuardText(const capture::Guard& guard, const Segment& segment) {
+  return fmt::format("{} is {}", guard.source.name, capture::Describe(guard.expected, segment.guards));
+}
+
+std::string BreakText(const capture::Break& end) {
+  const capture::BreakDescription& description = capture::DescriptionOf(end.kind);
+  const capture::OriginText origin = capture::TextOf(end.origin);
+  return fmt::format(
+      "  break {}: {} ({})\n"
+      "    {}:{} in {}\n"
+      "      {}\n"
+      "    hint: {}\n",
+      description.code, description.name, base::Printable(end.reason), origin.file, origin.line,
+      origin.function, base::Printable(origin.code), description.hint);
+}
+
+std::string GuardsText(const Segment& segment, const ExplanationOptions& options) {
+  std::string text = fmt::format("  holds if {}", segment.modes.Describe());
+  size_t left_out = 0;
+  for (const capture::Guard& guard : segment.guards) {
+    if (!options.guards && IsAboutModule(guard)) {
+      ++left_out;
+      continue;
+    }
+    text += "\n    and " + GuardText(guard, segment);
+  }
+  if (left_out > 0) text += fmt::format("\n    and {} about the module (--guards shows them)", left_out);
+  return text + "\n";
+}
+
+std::string SegmentText(const Segment& segment, size_t number, const ExplanationOptions& options) {
+  std::string text =
+      fmt::format("graph {}: {}, {}, {}, {}, {}; captured in {:.1f} ms\n", number, segment.name,
+                  Counted(segment.graph.nodes().size(), "operator"), Counted(CountOf(segment, true), "input"),
+                  Counted(CountOf(segment, false), "parameter or buffer"),
+                  Counted(segment.graph.outputs().size(), "output"), segment.capture_seconds * 1e3);
+  text += GuardsText(segment, options);
+  for (const auto& [op, count] : segment.fallbacks)
+    text += fmt::format("  {} has no rule for tensors without memory; computed on zeros {}\n", op,
+                        Counted(static_cast<size_t>(count), "time"));
+  text += segment.end ? BreakText(*segment.end) : "  ends with the program\n";
+  return text;
+}
+
+struct Totals {
+  size_t graphs = 0;
+  size_t operators = 0;
+  size_t breaks = 0;
+  size_t inlined_calls = 0;
+  size_t fallbacks = 0;
+  std::map<std::string, size_t> breaks_by_code;
+};
+
+Totals TotalsOf(const CapturedModel& model) {
+  Totals totals;
+  for (const auto& segment : model.segments) {
+    if (!segment->graph.nodes().empty()) ++totals.graphs;
+    totals.operators += segment->graph.nodes().size();
+    totals.inlined_calls += segment->inlined_calls;
+    for (const auto& [op, count] : segment->fallbacks) totals.fallbacks += static_cast<size_t>(count);
+    if (!segment->end) continue;
+    ++totals.breaks;
+    ++totals.breaks_by_code[std::string(capture::DescriptionOf(segment->end->kind).code)];
+  }
+  return totals;
+}
+
+ordered_json BreakAsJson(const capture::Break& end) {
+  const capture::BreakDescription& description = capture::DescriptionOf(end.kind);
+  const capture::OriginText origin = capture::TextOf(end.origin);
+  return {{"code", description.code},
+          {"name", description.name},
+          {"reason", base::Printable(end.reason)},
+          {"hint", description.hint},
+          {"file", origin.file},
+          {"line", origin.line},
+          {"function", origin.function},
+          {"source", base::Printable(origin.code)}};
+}
+
+ordered_json SegmentAsJson(const Segment& segment) {
+  ordered_json guards = ordered_json::array();
+  guards.push_back(segment.modes.Describe());
+  for (const capture::Guard& guard : segment.guards)
+    guards.push_back(base::Printable(GuardText(guard, segment)));
+  return {{"name", segment.name},
+          {"operators", segment.graph.nodes().size()},
+          {"inputs", CountOf(segment, true)},
+          {"parameters", CountOf(segment, false)},
+          {"outputs", segment.graph.outputs().size()},
+          {"break", segment.end ? BreakAsJson(*segment.end) : ordered_json()},
+          {"guards", guards},
+          {"fallbacks", segment.fallbacks},
+          {"capture_ms", segment.capture_seconds * 1e3},
+          {"compile_ms", segment.compile_seconds * 1e3}};
+}
+
+}  // namespace
+
+std::string ExplanationAsText(const CapturedModel& model, const ExplanationOptions& options) {
+  const Totals totals = TotalsOf(model);
+  std::string text =
+      fmt::format("{}.{}: {}, {}, {}\n", model.name, model.method, Counted(totals.graphs, "graph"),
+                  Counted(totals.operators, "operator"), Counted(totals.breaks, "break"));
+  size_t number = 0;
+  for (const auto& segment : model.segments) text += "\n" + SegmentText(*segment, ++number, options);
+  for (const std::string& line : model.log) text += "\n" + base::Printable(line);
+  if (!model.log.empty()) text += "\n";
+  for (const std::string& file : model.files) text += "written: " + file + "\n";
+  return text;
+}
+
+ordered_json ExplanationAsJson(const CapturedModel& model) {
+  const Totals totals = TotalsOf(model);
+  ordered_json graphs = ordered_json::array();
+  for (const auto& segment : model.segments) graphs.push_back(SegmentAsJson(*segment));
+  return {{"model", model.name},
+          {"method", model.method},
+          {"counters",
+           {{"graphs", totals.graphs},
+            {"operators", totals.operators},
+            {"breaks", totals.breaks_by_code},
+            {"inlined_calls", totals.inlined_calls},
+            {"recaptures", model.counters.recaptures},
+            {"as_written", model.counters.as_written},
+            {"fallbacks", totals.fallbacks}}},
+          {"graphs", graphs},
+          {"files", model.files},
+          {"log", model.log},
+          {"failure", model.failure ? ordered_json(*model.failure) : ordered_json()}};
+}
+
+std::string BreaksAsMarkdown() {
+  std::string text =
+      "# Graph breaks\n\n"
+      "Where a program cannot go into one graph, the graph ends in front of the instruction, the instruction "
+      "runs as it "
+      "is written, and another graph begins behind it. Results are the same; what is lost is what a compiler "
+      "could have "
+      "done across the break. `culprit explain MODEL` lists the breaks of a model.\n";
+  for (const capture::BreakDescription& kind : capture::AllBreaks())
+    text += fmt::format("\n## {}: {}\n\n{}\n\nWhat to do: {}\n", kind.code, kind.name, kind.explanation,
+                        kind.hint);
+  return text;
+}
+
+}  // namespace culprit::cli

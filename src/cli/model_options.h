@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The options of commands that take a TorchScript model: how it is called.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+namespace culprit::cli {
+
+struct ModelOptions {
+  std::string method;
+  std::vector<std::string> inputs;
+  std::vector<std::string> disabled;
+  bool train = false;
+
+  /// The options keep pointing here.
+  void Declare(CLI::App& app);
+  /// Whether any of them was used: the file is a model then.
+  bool are_given() const { return !method.empty() || !inputs.empty() || !disabled.empty() || train; }
+  /// The same as words of a command line.
+  std::vector<std::string> Words() const;
+};
+
+}  // namespace culprit::cli
