@@ -213,6 +213,28 @@ TEST_F(CliHunt, EitherAFileOrAFolderIsNamed) {
               HasSubstr("a file is named and the folder of a run too"));
 }
 
+TEST_F(CliHunt, AWrittenInputIsFoundWhereItsMemoryIsAnOutputToo) {
+  WriteWholeFile(net_, R"(class Repro(torch.nn.Module):
+    def forward(self, x):
+        add = torch.ops.aten.add_.Scalar(x, 1)
+        mul = torch.ops.aten.mul_.Scalar(add, 2)
+        tanh = torch.ops.aten.tanh_.default(mul)
+        sin = torch.ops.aten.sin_.default(tanh)
+        exp = torch.ops.aten.exp.default(sin)
+        return (exp,)
+
+def load_args(reader):
+    buf0 = reader.storage(None, 64)
+    reader.tensor(buf0, (4, 4), is_leaf=True)  # x
+load_args._version = 0
+)");
+  const json report = JsonOf(Hunt({"hunt", net_, "--fault", "tanh_:writes-input", "--json"}));
+  EXPECT_EQ(report.at("failure").at("kind"), "mutated input") << report;
+  EXPECT_EQ(GuiltyOf(report), std::vector<std::string>{"aten::tanh_"});
+  EXPECT_EQ(report.at("verified"), true);
+  EXPECT_THAT(Culprit({"run", repro()}).out, HasSubstr("also: compare: mutated input in inputs[0] (call 1)"));
+}
+
 TEST_F(CliHunt, RealMiscompilesOfLibtorchEndWithTwoOperatorsAndNoDataFile) {
   const std::pair<const char*, const char*> bugs[] = {
       {"conv_hardswish", "ofi"}, {"pytorch_92563", "ofi"},    {"pytorch_86527", "ofi"},
