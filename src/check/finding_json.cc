@@ -10,6 +10,7 @@ using nlohmann::json;
 std::string FindingToJson(const Finding& finding) {
   json object = json::object();
   if (finding.failure) object["failure"] = finding.failure->ToJson();
+  for (const backend::FailureSignature& also : finding.also) object["also"].push_back(also.ToJson());
   if (!finding.invalid.empty()) object["invalid"] = finding.invalid;
   object["wrong_outputs"] = finding.wrong_outputs;
   object["warnings"] = finding.warnings;
@@ -24,6 +25,8 @@ base::Result<Finding> FindingFromJson(std::string_view text) {
     if (object.contains("failure"))
       finding.failure =
           CULPRIT_TRY(backend::FailureSignature::FromJson(object.at("failure").get<std::string>()));
+    for (const std::string& also : object.value("also", std::vector<std::string>{}))
+      finding.also.push_back(CULPRIT_TRY(backend::FailureSignature::FromJson(also)));
     finding.invalid = object.value("invalid", "");
     object.at("wrong_outputs").get_to(finding.wrong_outputs);
     object.at("warnings").get_to(finding.warnings);

@@ -39,10 +39,12 @@ TEST(FindingJsonTest, AFailureComesBackWithAllItsParts) {
                                                              .exit_code = 7,
                                                              .frames = {"mine::Emit", "mine::Lower"},
                                                              .guilty_output = "outputs[0]"},
+                        .also = {{.kind = backend::FailureKind::kMutatedInput}, {.message = "x"}},
                         .wrong_outputs = {0, 7},
                         .warnings = {"one", "two\nlines"}};
   const Finding read = BackAndForth(finding);
   EXPECT_EQ(read.failure, finding.failure);
+  EXPECT_EQ(read.also, finding.also);
   EXPECT_EQ(read.wrong_outputs, finding.wrong_outputs);
   EXPECT_EQ(read.warnings, finding.warnings);
   EXPECT_EQ(read.invalid, "");
@@ -69,7 +71,8 @@ TEST(FindingJsonTest, JunkIsRefused) {
        {"", "{", "null", "[]", "7", "\"text\"", "{}", R"({"wrong_outputs": []})",
         R"({"wrong_outputs": [-1.5, "x"], "warnings": []})", R"({"wrong_outputs": [], "warnings": [1]})",
         R"({"wrong_outputs": [], "warnings": [], "invalid": 5})",
-        R"({"wrong_outputs": [], "warnings": [], "failure": {}})"})
+        R"({"wrong_outputs": [], "warnings": [], "failure": {}})",
+        R"({"wrong_outputs": [], "warnings": [], "also": [{}]})"})
     EXPECT_THAT(ErrorOf(junk), testing::StartsWith("no finding: ")) << junk;
   EXPECT_EQ(ErrorOf(R"({"wrong_outputs": [], "warnings": [], "failure": "{}"})"),
             "the signature of a failure lacks 'phase'");

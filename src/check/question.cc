@@ -28,13 +28,13 @@ void AddOnce(std::vector<FailureSignature>& list, const FailureSignature& signat
 }
 
 /// Of what was met, what is the expected failure, and what is another.
-void CountFailures(const std::vector<FailureSignature>& met, Character& character) {
+void CountFailures(const std::vector<Finding>& met, Character& character) {
   character.failures = 0;
   character.others.clear();
-  for (const FailureSignature& signature : met) {
-    const bool same = IsSame(character.expectation->signature, signature, character.expectation->match);
+  for (const Finding& finding : met) {
+    const bool same = Judge(finding, *character.expectation).answer == Answer::kSameFailure;
     if (same) ++character.failures;
-    if (!same) AddOnce(character.others, signature);
+    if (!same) AddOnce(character.others, *finding.failure);
   }
 }
 
@@ -52,6 +52,9 @@ QueryVerdict Judge(const Finding& finding, const Expectation& expected) {
   if (!finding.failure) return {Answer::kPasses};
   if (IsSame(expected.signature, *finding.failure, expected.match))
     return {Answer::kSameFailure, finding.failure};
+  for (const FailureSignature& also : finding.also) {
+    if (IsSame(expected.signature, also, expected.match)) return {Answer::kSameFailure, also};
+  }
   return {Answer::kOtherFailure, finding.failure,
           FirstDifference(expected.signature, *finding.failure, expected.match).value_or("")};
 }
@@ -72,7 +75,7 @@ base::Result<Reply> AskRepeatedly(const AskOnce& ask, const repro::Repro& repro,
 base::Result<Character> Characterize(const AskOnce& ask, const repro::Repro& repro,
                                      const CharacterizeOptions& options) {
   Character character;
-  std::vector<FailureSignature> met;
+  std::vector<Finding> met;
   int wanted = options.queries;
   while (character.queries < wanted) {
     const Finding finding = CULPRIT_TRY(ask(repro));
@@ -83,8 +86,8 @@ base::Result<Character> Characterize(const AskOnce& ask, const repro::Repro& rep
       return character;
     }
     if (finding.failure) {
-      met.push_back(*finding.failure);
-      if (!character.expectation) character.expectation = {met.front(), options.match};
+      met.push_back(finding);
+      if (!character.expectation) character.expectation = {*finding.failure, options.match};
       CountFailures(met, character);
     }
     if (character.is_flaky()) wanted = options.queries_if_flaky;

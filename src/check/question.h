@@ -38,8 +38,8 @@ struct Expectation {
 int RepeatsFor(double probability);
 inline constexpr int kMostRepeats = 200;
 
-/// Of one finding. A failure that is not always the same (non-deterministic) is any difference in the
-/// results.
+/// Of one finding, with the signature that is the expected one if it shows several. A failure that is not
+/// always the same (non-deterministic) is any difference in the results.
 backend::QueryVerdict Judge(const Finding& finding, const Expectation& expected);
 
 struct Reply {

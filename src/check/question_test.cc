@@ -108,6 +108,16 @@ TEST(JudgeTest, TheModeDecidesWhatIsTheSame) {
   EXPECT_EQ(Judge({.failure = kThrown}, {kWrongNumbers, MatchMode::kAny}).answer, Answer::kSameFailure);
 }
 
+TEST(JudgeTest, AFailureBesideTheFirstMayBeTheExpectedOne) {
+  const FailureSignature written{.phase = FailurePhase::kCompare, .kind = FailureKind::kMutatedInput};
+  const Finding both{.failure = kWrongNumbers, .also = {written}};
+  EXPECT_EQ(Judge(both, {written}).answer, Answer::kSameFailure);
+  EXPECT_EQ(Judge(both, {written}).signature, written);
+  EXPECT_EQ(Judge(both, {kWrongNumbers}).signature, kWrongNumbers);
+  EXPECT_EQ(Judge(both, {kThrown}).answer, Answer::kOtherFailure);
+  EXPECT_EQ(Judge(both, {kThrown}).signature, kWrongNumbers);
+}
+
 TEST(JudgeTest, WhatIsNonDeterministicIsAnyDifferenceInTheResults) {
   FailureSignature sometimes = kWrongNumbers;
   sometimes.kind = FailureKind::kNonDeterministic;

@@ -91,18 +91,26 @@ FailureKind InContext(FailureKind kind, std::string_view name) {
   return kind;
 }
 
+FailureSignature SignatureOf(const Difference& difference) {
+  const ResultPath path = Split(difference.path);
+  return {.phase = FailurePhase::kCompare,
+          .kind = InContext(difference.kind, path.name),
+          .call = path.call,
+          .guilty_output = path.name};
+}
+
 Finding SignDifferences(const compare::Verdict& verdict) {
   Finding finding;
   const std::vector<Difference> differences = DifferencesOf(verdict);
   CULPRIT_CHECK(!differences.empty(), "results differ in nothing");
-  const ResultPath first = Split(differences[0].path);
-  finding.failure = FailureSignature{.phase = FailurePhase::kCompare,
-                                     .kind = InContext(differences[0].kind, first.name),
-                                     .call = first.call,
-                                     .guilty_output = first.name};
+  finding.failure = SignatureOf(differences[0]);
   for (const Difference& difference : differences) {
     const ResultPath path = Split(difference.path);
-    if (path.call != first.call) break;
+    if (path.call != finding.failure->call) break;
+    FailureSignature signature = SignatureOf(difference);
+    const bool is_known = finding.failure->kind == signature.kind || !finding.also.empty();
+    if (signature.kind == FailureKind::kMutatedInput && !is_known)
+      finding.also.push_back(std::move(signature));
     const std::optional<size_t> index = NumberAfter(path.name, "outputs[");
     if (index && (finding.wrong_outputs.empty() || finding.wrong_outputs.back() != *index))
       finding.wrong_outputs.push_back(*index);

@@ -21,6 +21,10 @@ inline constexpr std::string_view kLoadPhase = "load";
 struct Finding {
   /// Nothing: the compiled graph does what eager does.
   std::optional<backend::FailureSignature> failure;
+  /// What failed beside it and is no consequence of it: an input that was written, where an output is wrong
+  /// too. A smaller graph may show the failure that is searched for only here, since results of in-place
+  /// operators become outputs when the rest is cut off.
+  std::vector<backend::FailureSignature> also;
   /// Why the question makes no sense for this graph: it cannot be read, does not run in eager, or never twice
   /// the same. Empty if it does.
   std::string invalid;

@@ -113,6 +113,21 @@ TEST(SignCheckTest, TheFirstOutputIsGuiltyWhateverItsKind) {
   EXPECT_THAT(finding.wrong_outputs, ElementsAre(1, 2, 10));
 }
 
+TEST(SignCheckTest, AWrittenInputIsAFailureBesideAWrongOutput) {
+  const Finding finding =
+      SignCheck(Different({}, {Failing("inputs[0]"), Failing("outputs[1]"), Failing("inputs[2]"),
+                               Failing("outputs[0]"), Failing("gradients.inputs[0]")}));
+  EXPECT_EQ(LineOf(finding), "compare: wrong values in outputs[0] (call 1)");
+  ASSERT_EQ(finding.also.size(), 1);
+  EXPECT_EQ(finding.also[0].ToString(), "compare: mutated input in inputs[0] (call 1)");
+}
+
+TEST(SignCheckTest, AWrittenInputIsNotBesideItselfNorBesideAnEarlierCall) {
+  EXPECT_THAT(SignCheck(Different({}, {Failing("inputs[0]"), Failing("inputs[1]")})).also, IsEmpty());
+  EXPECT_THAT(SignCheck(Different({}, {Failing("calls[0].outputs[0]"), Failing("calls[1].inputs[1]")})).also,
+              IsEmpty());
+}
+
 TEST(SignCheckTest, AnotherNumberOfOutputsIsOfAllOfThem) {
   const Finding finding = SignCheck(Different({{MismatchKind::kLength, "outputs", "m"}}));
   EXPECT_EQ(LineOf(finding), "compare: wrong shape in outputs (call 1)");

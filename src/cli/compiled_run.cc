@@ -26,7 +26,12 @@ std::string FrameText(const isolate::Frame& frame) {
 
 std::string FailureLine(const check::Finding& finding) {
   if (!finding.invalid.empty()) return fmt::format("invalid: {}\n", finding.invalid);
-  if (finding.failure) return fmt::format("failure: {}\n", finding.failure->ToString());
+  if (finding.failure) {
+    std::string text = fmt::format("failure: {}\n", finding.failure->ToString());
+    for (const backend::FailureSignature& also : finding.also)
+      text += fmt::format("also: {}\n", also.ToString());
+    return text;
+  }
   return "passes: the compiled graph does what eager does\n";
 }
 
@@ -37,6 +42,8 @@ ordered_json FindingAsJson(const check::Finding& finding) {
     object["failure"] = ordered_json::parse(finding.failure->ToJson());
     object["signature"] = finding.failure->ToString();
   }
+  for (const backend::FailureSignature& also : finding.also)
+    object["also"].push_back(ordered_json::parse(also.ToJson()));
   if (!finding.invalid.empty()) object["invalid"] = finding.invalid;
   return object;
 }
@@ -85,6 +92,10 @@ base::Result<check::Finding> FindingFromRunJson(const std::string& text) {
     return base::Diagnostic{{"culprit"}, "the file names no compiler, so there is nothing to ask"};
   if (object.contains("failure"))
     finding.failure = CULPRIT_TRY(backend::FailureSignature::FromJson(object.at("failure").dump()));
+  if (object.contains("also")) {
+    for (const ordered_json& also : object.at("also"))
+      finding.also.push_back(CULPRIT_TRY(backend::FailureSignature::FromJson(also.dump())));
+  }
   finding.invalid = object.value("invalid", "");
   return finding;
 }

@@ -3,7 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <thread>
 
 #include "check/sample_inputs.h"
 #include "cli/ask_child.h"
@@ -20,7 +22,6 @@
 #include "cli/supervise.h"
 #include "hunt/minify_repro.h"
 #include "hunt/text_file.h"
-#include "process/shared_library.h"
 
 namespace culprit::cli {
 namespace {
@@ -74,6 +75,18 @@ Result<Opened> Open(const MinifyOptions& options) {
   return Opened{std::move(repro), std::move(sources)};
 }
 
+/// As in " --load-library mine.so".
+std::string OptionsForCommands(const MinifyOptions& options) {
+  std::string text;
+  for (const std::string& word : options.script.words_for_reading()) text += " " + ShellWord(word);
+  return text;
+}
+
+/// A judge that does not work is the user's.
+ExitCode CodeOfBroken(const MinifyOptions& options) {
+  return options.check.empty() ? kInternal : kUsage;
+}
+
 /// Of the search; whoever interrupts it does not want to read a report.
 int Conclude(const Result<hunt::Report>& report, const MinifyOptions& options, Purpose purpose) {
   if (!report.ok()) return Fail(report.error(), kFailure);
@@ -88,9 +101,9 @@ int Search(hunt::MinifyRepro job, MinifyQuestion& question, const MinifyOptions&
   ProgressLine progress;
   if (options.max_queries) job.max_questions = *options.max_queries;
   if (options.max_seconds) job.max_time = std::chrono::seconds(*options.max_seconds);
-  job.options = question.OptionsForCommands();
+  job.options = OptionsForCommands(options);
   job.memory_bytes = options.query.limits(job.repro.header).memory_bytes;
-  job.stop = [&] { return IsInterrupted() || question.broken(); };
+  job.stop = [&] { return IsInterrupted() || question.check().broken(); };
   job.on_progress = [&](const hunt::Progress& now) { progress.Show(now); };
   job.on_warning = [&](const Diagnostic& warning) {
     progress.Clear();
@@ -104,10 +117,10 @@ int Search(hunt::MinifyRepro job, MinifyQuestion& question, const MinifyOptions&
   job.show = [&](const std::string& path) { return question.Show(path); };
   const Result<hunt::Report> report = hunt::Minify(job, question.check());
   progress.Clear();
-  if (auto broken = question.broken()) {
+  if (auto broken = question.check().broken()) {
     broken->notes.push_back(fmt::format("the smallest repro so far: {}", ShellWord(job.folder.repro())));
     broken->help = fmt::format("to go on, run: culprit minify --resume {}", ShellWord(job.folder.path()));
-    return Fail(*broken, kInternal);
+    return Fail(*broken, CodeOfBroken(options));
   }
   return Conclude(report, options, purpose);
 }
@@ -147,27 +160,45 @@ std::string NameOf(const Found& found, const MinifyOptions& options) {
   return std::filesystem::path(options.script.file).stem();
 }
 
+size_t DefaultJobs() {
+  return std::max<size_t>(1, std::thread::hardware_concurrency() / 2);
+}
+
+Result<hunt::Plan> PlanFor(const Found& found, MinifyQuestion& question, const MinifyOptions& options) {
+  const minify::Program program{found.repro.graph, found.repro.inputs};
+  hunt::Plan plan{.expected = *found.character.expectation, .jobs = options.jobs.value_or(DefaultJobs())};
+  plan.first = question.check().Ask(program);
+  if (!plan.first.is_answer) return question.check().broken().value_or(Diagnostic{{}, "interrupted"});
+  plan.costs = minify::MeasureCosts(program);
+  if (!options.check.empty()) plan.judge = std::filesystem::absolute(options.check).lexically_normal();
+  return plan;
+}
+
 int Work(const MinifyOptions& options, Purpose purpose) {
-  Result<MinifyQuestion> question = MinifyQuestion::Prepare(options);
-  if (!question.ok()) return Fail(question.error());
+  Result<std::unique_ptr<MinifyQuestion>> prepared = PrepareQuestion(options);
+  if (!prepared.ok()) return Fail(prepared.error());
+  MinifyQuestion& question = **prepared;
   const Result<Opened> opened = Open(options);
   if (!opened.ok()) return Fail(opened.error());
   Result<std::vector<std::string>> strategies = options.strategies();
   if (!strategies.ok()) return Fail(strategies.error());
-  const base::Status begun = question->Begin(opened->repro.header, purpose == Purpose::kMinify);
+  const base::Status begun = question.Begin(opened->repro.header, purpose == Purpose::kMinify);
   if (!begun.ok()) return Fail(begun.error());
-  const Result<Found> found = FindFailure(opened->repro, *question, options.samples);
-  if (!found.ok()) return Fail(found.error(), kInternal);
+  const Result<Found> found = FindFailure(opened->repro, question, options.samples);
+  if (IsInterrupted()) return kInterrupted;
+  if (!found.ok()) return Fail(found.error(), CodeOfBroken(options));
   if (!found->character.expectation) return ConcludeWithout(found->character, options, purpose);
   Result<hunt::RunFolder> folder = hunt::RunFolder::Create(options.out, NameOf(*found, options));
   if (!folder.ok()) return Fail(folder.error());
   fmt::print(stderr, "{}minifying in {}\n", CharacterAsText(found->character), folder->path());
-  hunt::MinifyRepro job{.repro = found->repro, .folder = *std::move(folder)};
-  job.plan = question->PlanFor(found->repro, *found->character.expectation);
+  question.Expect(*found->character.expectation, *folder);
+  Result<hunt::Plan> plan = PlanFor(*found, question, options);
+  if (IsInterrupted()) return kInterrupted;
+  if (!plan.ok()) return Fail(plan.error(), CodeOfBroken(options));
+  hunt::MinifyRepro job{.repro = found->repro, .folder = *std::move(folder), .plan = *std::move(plan)};
   job.plan.strategies = *std::move(strategies);
   job.plan.sources = opened->sources;
-  if (!options.check.empty()) job.plan.judge = std::filesystem::absolute(options.check).lexically_normal();
-  return Search(std::move(job), *question, options, purpose);
+  return Search(std::move(job), question, options, purpose);
 }
 
 int WorkOn(const MinifyOptions& options) {
@@ -178,16 +209,17 @@ int WorkOn(const MinifyOptions& options) {
   MinifyOptions original = options;
   original.script.file = folder->original();
   original.check = trace->plan.judge;
-  Result<MinifyQuestion> question = MinifyQuestion::Prepare(original);
-  if (!question.ok()) return Fail(question.error());
+  Result<std::unique_ptr<MinifyQuestion>> prepared = PrepareQuestion(original);
+  if (!prepared.ok()) return Fail(prepared.error());
+  MinifyQuestion& question = **prepared;
   const Result<Opened> opened = Open(original);
   if (!opened.ok()) return Fail(opened.error());
-  const base::Status begun = question->Begin(opened->repro.header, /*as_recorded=*/true);
+  const base::Status begun = question.Begin(opened->repro.header, /*as_recorded=*/true);
   if (!begun.ok()) return Fail(begun.error());
-  question->Expect(trace->plan.expected);
+  question.Expect(trace->plan.expected, *folder);
   hunt::MinifyRepro job{.repro = opened->repro, .folder = *folder, .plan = trace->plan};
   job.resumed = *std::move(trace);
-  return Search(std::move(job), *question, original, Purpose::kMinify);
+  return Search(std::move(job), question, original, Purpose::kMinify);
 }
 
 }  // namespace

@@ -76,6 +76,13 @@ void ScriptOptions::Declare(CLI::App& app) {
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
 }
 
+std::vector<std::string> ScriptOptions::words_for_reading() const {
+  std::vector<std::string> words;
+  for (const std::string& library : libraries) words.insert(words.end(), {"--load-library", library});
+  if (allow_file_operators) words.emplace_back("--allow-file-operators");
+  return words;
+}
+
 base::Status CheckFileOperators(const graph::text::Script& script, const ScriptOptions& options) {
   const std::optional<graph::NodeId> node = graph::FirstFileOperator(script.graph);
   if (!node || options.allow_file_operators) return base::Done{};

@@ -29,6 +29,8 @@ struct ScriptOptions {
   void Declare(CLI::App& app);
   /// The file as errors name it.
   std::string shown_file() const { return file == "-" ? "<stdin>" : file; }
+  /// Options that every command needs about a file with this graph.
+  std::vector<std::string> words_for_reading() const;
 };
 
 /// Loads the libraries, reads the file, checks the graph, maps devices if asked to. Warnings go to standard

@@ -2,6 +2,7 @@
 #include "cli/progress_line.h"
 
 #include <fmt/format.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "base/text.h"
@@ -17,6 +18,12 @@ std::string Duration(double seconds) {
   return fmt::format("{:.0f} h", seconds / 3600);
 }
 
+/// Asked every time: windows are resized.
+size_t WidthOfTerminal() {
+  winsize size{};
+  return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
+
 }  // namespace
 
 std::string ProgressText(const hunt::Progress& progress) {
@@ -24,8 +31,15 @@ std::string ProgressText(const hunt::Progress& progress) {
                                  base::Counted(progress.questions, "question"));
   if (progress.questions == 0 || progress.seconds <= 0) return fmt::format("{}: {}", text, progress.strategy);
   const double rate = static_cast<double>(progress.questions) / progress.seconds;
-  return fmt::format("{}, {:.1f} per second, at most {} more ({}): {}", text, rate, progress.bound,
-                     Duration(static_cast<double>(progress.bound) / rate), progress.strategy);
+  const size_t bound = progress.bound();
+  return fmt::format("{}, {:.1f} per second, at most {} more ({}): {}", text, rate, bound,
+                     Duration(static_cast<double>(bound) / rate), progress.strategy);
+}
+
+std::string FittedTo(size_t columns, const std::string& line) {
+  // A terminal may break the line as soon as its last column is filled.
+  if (columns == 0 || line.size() < columns) return line;
+  return line.substr(0, columns - 1);
 }
 
 ProgressLine::ProgressLine() : is_terminal_(isatty(STDERR_FILENO) != 0) {}
@@ -41,7 +55,7 @@ void ProgressLine::Show(const hunt::Progress& progress) {
   if (!is_smaller && now - last_ < kShortestPause) return;
   last_ = now;
   is_shown_ = true;
-  fmt::print(stderr, "\r\033[K{}", ProgressText(progress));
+  fmt::print(stderr, "\r\033[K{}", FittedTo(WidthOfTerminal(), ProgressText(progress)));
   std::fflush(stderr);
 }
 

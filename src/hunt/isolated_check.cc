@@ -22,15 +22,8 @@ IsolatedCheck::IsolatedCheck(std::shared_ptr<const isolate::Zygote> zygote, cons
 minify::Reply IsolatedCheck::Ask(const minify::Program& program) {
   const check::AskOnce ask = [&](const repro::Repro& repro) { return query_.Ask(repro); };
   base::Result<check::Reply> reply = check::AskRepeatedly(ask, ReproOf(program, header_), expected_);
-  if (reply.ok()) return {std::move(reply->verdict), std::move(reply->finding.wrong_outputs)};
-  const std::lock_guard lock(mutex_);
-  broken_ = reply.error();
-  return {.is_answer = false};
-}
-
-std::optional<base::Diagnostic> IsolatedCheck::broken() const {
-  const std::lock_guard lock(mutex_);
-  return broken_;
+  if (!reply.ok()) return Break(reply.error());
+  return {std::move(reply->verdict), std::move(reply->finding.wrong_outputs)};
 }
 
 }  // namespace culprit::hunt

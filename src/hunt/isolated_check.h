@@ -4,12 +4,10 @@
 #pragma once
 
 #include <memory>
-#include <mutex>
-#include <optional>
 
 #include "check/query_task.h"
 #include "check/question.h"
-#include "minify/failure_check.h"
+#include "hunt/breakable_check.h"
 
 namespace culprit::hunt {
 
@@ -17,7 +15,7 @@ namespace culprit::hunt {
 /// choice to whoever reads it, so it says that there are none.
 repro::Repro ReproOf(const minify::Program& program, const repro::Header& header);
 
-class IsolatedCheck : public minify::FailureCheck {
+class IsolatedCheck : public BreakableCheck {
  public:
   /// The zygote has check::kQueryTask in its table.
   IsolatedCheck(std::shared_ptr<const isolate::Zygote> zygote, const isolate::Limits& limits,
@@ -25,15 +23,10 @@ class IsolatedCheck : public minify::FailureCheck {
 
   minify::Reply Ask(const minify::Program& program) override;
 
-  /// Why no question can be asked any more, if that is so.
-  std::optional<base::Diagnostic> broken() const;
-
  private:
   check::IsolatedQuery query_;
   const repro::Header header_;
   const check::Expectation expected_;
-  mutable std::mutex mutex_;
-  std::optional<base::Diagnostic> broken_;
 };
 
 }  // namespace culprit::hunt

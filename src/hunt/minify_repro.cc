@@ -21,6 +21,14 @@ double SecondsSince(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
+size_t QuestionsBefore(const MinifyRepro& job) {
+  return job.resumed ? job.resumed->answers.size() : 0;
+}
+
+double SecondsBefore(const MinifyRepro& job) {
+  return job.resumed ? job.resumed->seconds : 0;
+}
+
 minify::SearchOptions OptionsOf(const MinifyRepro& job, std::vector<minify::StrategyEntry> strategies) {
   minify::SearchOptions options;
   options.strategies = std::move(strategies);
@@ -39,22 +47,24 @@ minify::SearchOptions OptionsOf(const MinifyRepro& job, std::vector<minify::Stra
 void Listen(const MinifyRepro& job, RunRecord& record, minify::SearchOptions& options) {
   auto progress = std::make_shared<Progress>();
   progress->operators_before = progress->operators = job.repro.graph.nodes().size();
+  progress->questions = QuestionsBefore(job);
   const Clock::time_point start = Clock::now();
   auto last = std::make_shared<Clock::time_point>(start);
-  options.on_answer = [&job, &record, progress, start, last](const minify::Asked& asked) {
-    record.Answer(asked, SecondsSince(std::exchange(*last, Clock::now())));
-    ++progress->questions;
-    progress->bound = asked.bound;
-    progress->strategy = asked.strategy;
-    progress->seconds = SecondsSince(start);
+  const auto show = [&job, progress, start](std::string_view strategy, const minify::Bound& bound) {
+    progress->strategy = strategy;
+    progress->bound = bound;
+    progress->seconds = SecondsBefore(job) + SecondsSince(start);
     job.on_progress(*progress);
   };
-  options.on_smaller = [&job, &record, progress, start](const minify::Smaller& smaller) {
+  options.on_answer = [&record, progress, last, show](const minify::Asked& asked) {
+    record.Answer(asked, SecondsSince(std::exchange(*last, Clock::now())));
+    ++progress->questions;
+    show(asked.strategy, asked.bound);
+  };
+  options.on_smaller = [&record, progress, show](const minify::Smaller& smaller) {
     record.Smaller(smaller);
     progress->operators = smaller.program.graph.nodes().size();
-    progress->strategy = smaller.strategy;
-    progress->seconds = SecondsSince(start);
-    job.on_progress(*progress);
+    show(smaller.strategy, smaller.bound);
   };
 }
 
@@ -62,7 +72,7 @@ void AddResult(const MinifyRepro& job, const minify::SearchResult& result, Repor
   report.nearest = FindNearest(result.program, result.passing);
   report.tried = result.tried;
   report.ended = result.ended;
-  report.questions_before = job.resumed ? job.resumed->answers.size() : 0;
+  report.questions_before = QuestionsBefore(job);
   report.questions = report.questions_before + result.questions;
 }
 
@@ -103,7 +113,7 @@ base::Result<Report> Minify(const MinifyRepro& job, minify::FailureCheck& check)
   AddResult(job, result, report);
   report.finds = record.finds();
   CULPRIT_TRY(TakeBackUntilVerified(job, record.steps(), result.program, report));
-  report.seconds = SecondsSince(start);
+  report.seconds = SecondsBefore(job) + SecondsSince(start);
   // Before anything else can take long.
   base::Status written = repro::WriteText(job.folder.summary(), SummaryOf(report));
   if (!job.stop()) report.shown = job.show(job.folder.repro());

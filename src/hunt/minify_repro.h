@@ -20,9 +20,9 @@ namespace culprit::hunt {
 struct Progress {
   size_t operators_before = 0;
   size_t operators = 0;
+  /// With those before an interruption, as the seconds are.
   size_t questions = 0;
-  /// How many may still come at most, if nothing gets smaller.
-  size_t bound = 0;
+  minify::Bound bound = [] { return 0; };
   double seconds = 0;
   std::string_view strategy;
 };

@@ -103,6 +103,7 @@ TEST_F(MinifyReproTest, InterruptedAfterEveryQuestionItEndsAlikeAndAsksNothingTw
   EXPECT_EQ(interrupted.questions(), check.questions());
   EXPECT_EQ(report->program_text, whole->program_text);
   EXPECT_EQ(report->questions, whole->questions);
+  EXPECT_GT(report->seconds, job.resumed->seconds);
   EXPECT_EQ(tests::NamesIn(job.folder.path() + "/checkpoints"),
             tests::NamesIn(undisturbed.folder.path() + "/checkpoints"));
 }

@@ -14,6 +14,7 @@
 #include <filesystem>
 #include <optional>
 #include <thread>
+#include <utility>
 
 #include "hunt/isolated_check.h"
 #include "repro/describe_inputs.h"
@@ -31,21 +32,28 @@ constexpr int kNotFound = 127;
 
 class PrivateFolder {
  public:
-  PrivateFolder() {
+  /// In `parent`, or among the temporary files.
+  static base::Result<PrivateFolder> Make(const std::string& parent) {
     std::error_code error;
-    std::string path = fs::temp_directory_path(error) / "culprit-candidate-XXXXXX";
-    if (!error && mkdtemp(path.data()) != nullptr) path_ = path;
+    std::string path =
+        (parent.empty() ? fs::temp_directory_path(error) : fs::path(parent)) / "culprit-candidate-XXXXXX";
+    if (error) return base::Diagnostic{{}, "there is no folder for temporary files: " + error.message()};
+    if (mkdtemp(path.data()) == nullptr)
+      return base::Diagnostic{{path}, fmt::format("the folder cannot be made: {}", std::strerror(errno))};
+    return PrivateFolder(std::move(path));
   }
   ~PrivateFolder() {
     std::error_code ignored;
     if (!path_.empty()) fs::remove_all(path_, ignored);
   }
-  PrivateFolder(const PrivateFolder&) = delete;
-  PrivateFolder& operator=(const PrivateFolder&) = delete;
+  PrivateFolder(PrivateFolder&& other) noexcept : path_(std::exchange(other.path_, "")) {}
+  PrivateFolder& operator=(PrivateFolder&&) = delete;
 
   const std::string& path() const { return path_; }
 
  private:
+  explicit PrivateFolder(std::string path) : path_(std::move(path)) {}
+
   std::string path_;
 };
 
@@ -77,6 +85,14 @@ std::optional<int> WaitFor(pid_t child, std::chrono::nanoseconds timeout, const 
   return status;
 }
 
+base::Diagnostic NotStarted(const std::string& judge, int code) {
+  base::Diagnostic error{{judge},
+                         fmt::format("exited with {}, which says that a program {}; that is no answer", code,
+                                     code == kNotFound ? "was not found" : "cannot be run")};
+  error.notes.emplace_back("it may be the interpreter of the judge, or what the judge starts");
+  return error;
+}
+
 }  // namespace
 
 backend::FailureSignature JudgesSignature(const std::string& program) {
@@ -85,13 +101,15 @@ backend::FailureSignature JudgesSignature(const std::string& program) {
           .message = fmt::format("{} says that it fails", fs::path(program).filename().string())};
 }
 
-base::Result<OutsideJudge> OutsideJudge::Find(const std::string& program, std::chrono::nanoseconds timeout,
-                                              repro::Header header, std::function<bool()> stop) {
+base::Result<std::unique_ptr<OutsideJudge>> OutsideJudge::Find(const std::string& program,
+                                                               std::chrono::nanoseconds timeout,
+                                                               repro::Header header,
+                                                               std::function<bool()> stop) {
   const std::string path = fs::absolute(program).lexically_normal();
   std::error_code ignored;
   const bool is_folder = fs::is_directory(path, ignored);
   if (!is_folder && access(path.c_str(), X_OK) == 0)
-    return OutsideJudge(path, timeout, std::move(header), std::move(stop));
+    return std::unique_ptr<OutsideJudge>(new OutsideJudge(path, timeout, std::move(header), std::move(stop)));
   base::Diagnostic error{
       {program}, fmt::format("cannot be run: {}", is_folder ? "it is a folder" : std::strerror(errno))};
   error.help = fmt::format(
@@ -102,27 +120,28 @@ base::Result<OutsideJudge> OutsideJudge::Find(const std::string& program, std::c
 }
 
 minify::Reply OutsideJudge::Ask(const minify::Program& program) {
-  const PrivateFolder folder;
-  if (folder.path().empty()) return {.is_answer = false};
   if (const auto inputs = repro::DescribeInputs(program.graph, program.inputs); !inputs.ok())
     return {{minify::Answer::kInvalid, std::nullopt, inputs.error().message}};
-  const std::string file = folder.path() + "/candidate.py";
-  return repro::WriteRepro(file, ReproOf(program, header_)).ok() ? AskAboutFile(file)
-                                                                 : minify::Reply{.is_answer = false};
+  const base::Result<PrivateFolder> folder = PrivateFolder::Make(folder_);
+  if (!folder.ok()) return Break(folder.error());
+  const std::string file = folder->path() + "/candidate.py";
+  const auto written = repro::WriteRepro(file, ReproOf(program, header_));
+  return written.ok() ? AskAboutFile(file) : Break(written.error());
 }
 
-minify::Reply OutsideJudge::AskAboutFile(const std::string& path) const {
+minify::Reply OutsideJudge::AskAboutFile(const std::string& path) {
   std::string words[] = {path_, path};
   char* const argv[] = {words[0].data(), words[1].data(), nullptr};
   const pid_t parent = getpid();
   const pid_t child = fork();
-  if (child < 0) return {.is_answer = false};
+  if (child < 0)
+    return Break({{path_}, fmt::format("a process for it cannot be made: {}", std::strerror(errno))});
   if (child == 0) Become(parent, argv);
   const std::optional<int> status = WaitFor(child, timeout_, stop_);
   if (stop_()) return {.is_answer = false};
   if (!status) return {{minify::Answer::kPasses, std::nullopt, "the judge took too long and was ended"}};
   const int code = WIFEXITED(*status) ? WEXITSTATUS(*status) : -1;
-  if (code == kNotFound || code == kNotExecutable) return {.is_answer = false};
+  if (code == kNotFound || code == kNotExecutable) return Break(NotStarted(path_, code));
   const bool fails = code == 0;
   if (fails) return {{minify::Answer::kSameFailure, JudgesSignature(path_)}};
   return {{minify::Answer::kPasses}};

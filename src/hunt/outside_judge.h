@@ -2,32 +2,38 @@
 //
 // A program of the user that answers the question instead of Culprit: it is started with the path of the
 // candidate, a file that Culprit and Python run, and says with its exit code 0 that it still fails. Files of
-// candidates are private, and gone afterwards.
+// candidates are private, and gone afterwards; whoever is killed leaves one in the folder of the run.
 #pragma once
 
 #include <chrono>
 #include <functional>
+#include <memory>
 #include <string>
 
 #include "base/result.h"
-#include "minify/failure_check.h"
+#include "hunt/breakable_check.h"
 #include "repro/header.h"
 
 namespace culprit::hunt {
 
-class OutsideJudge : public minify::FailureCheck {
+class OutsideJudge : public BreakableCheck {
  public:
   /// Refused if there is no such program.
   /// `stop` says whether the user wants to stop; a judge is then ended.
-  static base::Result<OutsideJudge> Find(const std::string& program, std::chrono::nanoseconds timeout,
-                                         repro::Header header, std::function<bool()> stop);
+  static base::Result<std::unique_ptr<OutsideJudge>> Find(const std::string& program,
+                                                          std::chrono::nanoseconds timeout,
+                                                          repro::Header header, std::function<bool()> stop);
+
+  /// Without it they are among the temporary files.
+  void PutCandidatesIn(const std::string& folder) { folder_ = folder; }
 
   /// A judge that takes too long is ended, with all that it started, and then it passes. One that cannot be
-  /// started, or a candidate that cannot be written, is no answer.
+  /// started, says with 126 or 127 that it could not start something, or whose candidate cannot be written,
+  /// gives no answer and is broken.
   minify::Reply Ask(const minify::Program& program) override;
 
   /// Of a file that exists.
-  minify::Reply AskAboutFile(const std::string& path) const;
+  minify::Reply AskAboutFile(const std::string& path);
 
  private:
   OutsideJudge(std::string path, std::chrono::nanoseconds timeout, repro::Header header,
@@ -38,6 +44,7 @@ class OutsideJudge : public minify::FailureCheck {
   std::chrono::nanoseconds timeout_;
   repro::Header header_;
   std::function<bool()> stop_;
+  std::string folder_;
 };
 
 /// What a judge says of a failure: that there is one. It takes the place of a signature.

@@ -49,6 +49,7 @@ struct Report {
   /// Asked in all, and of these before the run was interrupted.
   size_t questions = 0;
   size_t questions_before = 0;
+  /// In all, too.
   double seconds = 0;
   /// What `culprit run` says of it; empty if nobody asked.
   std::string shown;

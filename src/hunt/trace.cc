@@ -46,6 +46,7 @@ base::Status ReadEvent(const ordered_json& object, ReadTrace& trace) {
   if (event != "answer") return base::Done{};
   const graph::Hash128 hash = CULPRIT_TRY(HashFromText(object.at("hash")));
   trace.answers.emplace(hash, CULPRIT_TRY(ReplyFromJson(object)));
+  trace.seconds += object.at("seconds").get<double>();
   return base::Done{};
 }
 

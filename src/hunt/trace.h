@@ -59,6 +59,8 @@ struct ReadTrace {
   /// The files of the steps, in order.
   std::vector<std::string> steps;
   std::vector<Find> finds;
+  /// Between the beginning and the last answer.
+  double seconds = 0;
   /// How many bytes are whole lines.
   size_t whole_bytes = 0;
 };

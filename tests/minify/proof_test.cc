@@ -4,6 +4,7 @@
 // was tried, and which neighbours pass.
 #include <gtest/gtest.h>
 
+#include "minify/strategies/table.h"
 #include "tests/lib/minimize_with.h"
 #include "tests/lib/random_graph.h"
 
@@ -55,10 +56,29 @@ TEST(ProofTest, NoMoreQuestionsFollowThanTheBoundSaysUnlessSomethingGetsSmaller)
                     {.on_answer =
                          [&](const Asked& asked) {
                            EXPECT_NE(left, 0) << "seed " << seed << ": " << asked.edit;
-                           left = asked.bound;
+                           left = asked.bound();
                          },
                      .on_smaller = [&](const Smaller&) { left.reset(); }});
   }
+}
+
+size_t bounds_computed = 0;
+size_t CountedBound(const Subject& /*subject*/) {
+  return ++bounds_computed;
+}
+
+TEST(ProofTest, BoundsAreComputedOnlyForWhoeverWantsToKnow) {
+  SearchOptions options;
+  for (StrategyEntry entry : strategies::AllStrategies()) {
+    entry.bound = CountedBound;
+    options.strategies.push_back(entry);
+  }
+  FakeCheck check(Needs({"exp"}));
+  ASSERT_TRUE(Minimize(Chain(10, {{7, "exp"}}), check, options).ok());
+  EXPECT_EQ(bounds_computed, 0);
+  options.on_smaller = [](const Smaller& smaller) { EXPECT_GT(smaller.bound(), 0); };
+  ASSERT_TRUE(Minimize(Chain(10, {{7, "exp"}}), check, options).ok());
+  EXPECT_GT(bounds_computed, 0);
 }
 
 TEST(ProofTest, NeighboursPassAndNoneIsToldTwice) {

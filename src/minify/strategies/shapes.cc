@@ -13,6 +13,7 @@
 #include <set>
 #include <tuple>
 
+#include "base/text.h"
 #include "minify/leaves.h"
 #include "minify/resize.h"
 #include "minify/strategies/make.h"
@@ -92,8 +93,8 @@ std::set<SizeClass> ClassesOf(const Program& program) {
 }
 
 Edit ResizeTo(const SizeClass& size_class, int64_t size) {
-  const std::string what =
-      fmt::format("{} elements in {} dimensions of {}", size, size_class.dims.size(), size_class.size);
+  const std::string what = fmt::format("{} instead of {} elements in {}", size, size_class.size,
+                                       base::Counted(size_class.dims.size(), "dimension"));
   return {what, [size_class, size](const Subject& now) {
             NewSizes sizes;
             for (const LeafDim& dim : size_class.dims) sizes[dim] = size;
@@ -103,7 +104,8 @@ Edit ResizeTo(const SizeClass& size_class, int64_t size) {
 
 /// No dimension has more elements than that.
 Edit LimitAll(int64_t limit) {
-  return {fmt::format("at most {} elements in every dimension", limit), [limit](const Subject& now) {
+  return {fmt::format("at most {} in every dimension", base::Counted(limit, "element")),
+          [limit](const Subject& now) {
             NewSizes sizes;
             for (const Leaf& leaf : LeavesOf(now.program())) {
               for (int64_t dim = 0; dim < leaf.tensor.dim(); ++dim) {

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/compiler_question.h"
+
+#include <nlohmann/json.hpp>
+
+#include "check/query_task.h"
+#include "check/warm_up.h"
+#include "cli/command.h"
+#include "cli/repro_question.h"
+#include "cli/spawn_self.h"
+
+namespace culprit::cli {
+namespace {
+
+constexpr isolate::Task kTasks[] = {check::kQueryTask};
+
+}  // namespace
+
+base::Result<std::unique_ptr<CompilerQuestion>> CompilerQuestion::Prepare(const MinifyOptions& options) {
+  std::unique_ptr<CompilerQuestion> question(new CompilerQuestion(options));
+  check::WarmUp();
+  question->zygote_ = CULPRIT_TRY(isolate::Zygote::Start(kTasks));
+  return question;
+}
+
+base::Status CompilerQuestion::Begin(const repro::Header& header, bool as_recorded) {
+  header_ = header;
+  if (as_recorded && !header.expected.empty())
+    recorded_ = CULPRIT_TRY(ExpectationOf(header, options_->match.match));
+  return base::Done{};
+}
+
+base::Result<check::Character> CompilerQuestion::Characterize(const repro::Repro& repro) {
+  check::IsolatedQuery query(zygote_, options_->query.limits(header_));
+  const check::AskOnce ask = [&](const repro::Repro& asked) { return query.Ask(asked); };
+  if (recorded_) return CharacterizeAsRecorded(ask, repro);
+  return check::Characterize(ask, repro, {.match = options_->match.match});
+}
+
+base::Result<check::Character> CompilerQuestion::CharacterizeAsRecorded(const check::AskOnce& ask,
+                                                                        const repro::Repro& repro) const {
+  const check::Reply reply = CULPRIT_TRY(check::AskRepeatedly(ask, repro, *recorded_));
+  check::Character character{.queries = reply.queries};
+  character.invalid = reply.finding.invalid;
+  if (reply.verdict.answer == minify::Answer::kSameFailure) {
+    character.expectation = recorded_;
+    character.failures = 1;
+  } else if (reply.verdict.signature) {
+    character.others.push_back(*reply.verdict.signature);
+  }
+  return character;
+}
+
+void CompilerQuestion::Expect(const check::Expectation& expected, const hunt::RunFolder& /*folder*/) {
+  expected_ = expected;
+  check_ = std::make_unique<hunt::IsolatedCheck>(zygote_, options_->query.limits(header_), header_, expected);
+}
+
+hunt::Verification CompilerQuestion::Verify(const std::string& path) {
+  hunt::Verification verification = AskFreshProgram(path);
+  // What fails by taking too long would take long to fail again, and is no matter of chance. Of what comes
+  // only sometimes, asking ten times whether it comes with 99 % would often end with one time too few.
+  const bool is_hang = expected_.signature.kind == backend::FailureKind::kTimeout;
+  const bool comes_always = expected_.repeats == 1;
+  if (verification.holds() && !is_hang && comes_always) VerifyMoreTimes(*check_, path, verification);
+  return verification;
+}
+
+/// One run does not show what comes only sometimes.
+std::string CompilerQuestion::Show(const std::string& path) const {
+  if (expected_.repeats > 1) return "";
+  const base::Result<SpawnedSelf> run = SpawnSelf(WordsAbout(path, "run"), nullptr);
+  return run.ok() ? run->out : "";
+}
+
+hunt::Verification CompilerQuestion::AskFreshProgram(const std::string& path) const {
+  hunt::Verification verification{.times = 1};
+  std::vector<std::string> words = WordsAbout(path, "query");
+  words.emplace_back("--json");
+  const base::Result<SpawnedSelf> query = SpawnSelf(words, nullptr);
+  if (!query.ok()) {
+    verification.otherwise = query.error().message;
+    return verification;
+  }
+  verification.same = query->status == kSuccess ? 1 : 0;
+  const auto answer = nlohmann::json::parse(query->out, nullptr, /*allow_exceptions=*/false);
+  verification.otherwise = answer.is_object()
+                               ? answer.value("answer", "") + " " + answer.value("signature", "")
+                               : query->err.substr(0, query->err.find('\n'));
+  return verification;
+}
+
+std::vector<std::string> CompilerQuestion::WordsAbout(const std::string& path, const char* command) const {
+  std::vector<std::string> words = {"culprit", command, path};
+  const std::vector<std::string> more = options_->script.words_for_reading();
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
+}  // namespace culprit::cli
