@@ -5,7 +5,7 @@
 #include <torch/csrc/jit/serialization/import.h>
 
 #include "base/text.h"
-#include "graph/torch_error.h"
+#include "model/compile_error.h"
 #include "model/script_file_operators.h"
 #include "store/zip_archive.h"
 
@@ -50,18 +50,6 @@ Diagnostic NoCode(const std::string& path, std::string_view what) {
   return error;
 }
 
-Diagnostic CannotCompile(const std::string& path, const std::exception& error) {
-  const std::string message = graph::TorchMessage(error);
-  Diagnostic diagnostic{{path}, fmt::format("cannot be loaded: {}", message.substr(0, message.find('\n')))};
-  if (const size_t rest = message.find('\n'); rest != std::string::npos)
-    diagnostic.notes.push_back(base::Printable(message.substr(rest + 1)));
-  const bool unknown = message.find("Unknown builtin op") != std::string::npos ||
-                       message.find("Unknown type name '__torch__.torch.classes") != std::string::npos;
-  if (unknown)
-    diagnostic.help = "if a library of yours registers it, name that library before: --load-library LIB";
-  return diagnostic;
-}
-
 Result<LoadedModel> LoadArchive(const store::OpenedFile& file, const LoadOptions& options) {
   // Every parameter is a file of its own.
   constexpr store::ZipLimits kLimits = {.entries = 200'000, .directory_bytes = 64 << 20};
@@ -69,7 +57,7 @@ Result<LoadedModel> LoadArchive(const store::OpenedFile& file, const LoadOptions
   try {
     return LoadedModel(file.path, torch::jit::load(file.path, at::kCPU));
   } catch (const std::exception& error) {
-    return CannotCompile(file.path, error);
+    return CompileError(file.path, error);
   }
 }
 

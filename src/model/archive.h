@@ -20,8 +20,4 @@ base::Result<LoadedModel> LoadArchive(const store::OpenedFile& file, const LoadO
 /// The error for a file of PyTorch's that holds tensors but no program.
 base::Diagnostic NoCode(const std::string& path, std::string_view what);
 
-/// What libtorch says when it cannot make a program from code, with help where an operator or a class is
-/// unknown.
-base::Diagnostic CannotCompile(const std::string& path, const std::exception& error);
-
 }  // namespace culprit::model

@@ -85,6 +85,7 @@ TEST(InputTextTest, ElementsCanBeGiven) {
 TEST(InputTextTest, OptionsChangeLayoutAndGradients) {
   EXPECT_TRUE(Tensor("f32[2]:grad").requires_grad());
   EXPECT_FALSE(Tensor("f32[2]").requires_grad());
+  EXPECT_FALSE(Tensor("f32[2]:grad").is_view());
   EXPECT_TRUE(Tensor("f32[1,3,4,4]:channels_last:grad").is_contiguous(at::MemoryFormat::ChannelsLast));
   const at::Tensor transposed = Tensor("f32[2,3]@seed=1:transposed");
   EXPECT_EQ(transposed.strides(), at::IntArrayRef({1, 2}));

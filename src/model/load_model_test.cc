@@ -4,6 +4,7 @@
 #include <ATen/ops/ones.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <torch/csrc/jit/runtime/jit_exception.h>
 #include <torch/csrc/jit/serialization/pickle.h>
 
 #include "model/convert_to.h"
@@ -86,6 +87,16 @@ TEST_F(LoadModelTest, FunctionsAreCompiled) {
   EXPECT_EQ(Call(*model, {"f32[2]=[-1,3]"}).sum().item<double>(), 6);
 }
 
+TEST_F(LoadModelTest, FunctionsKnowDtypesAndExceptions) {
+  const auto model = Load("f.py",
+                          "def f(x: Tensor) -> Tensor:\n"
+                          "    if x.numel() == 0:\n        raise ValueError('it is empty')\n"
+                          "    return x.to(torch.float64) + len(annotate(List[int], []))\n");
+  ASSERT_TRUE(model.ok()) << model.error().Render();
+  EXPECT_EQ(Call(*model, {"i64[2]=1"}).scalar_type(), at::kDouble);
+  EXPECT_THROW(Call(*model, {"i64[0]"}), torch::jit::JITException);
+}
+
 TEST_F(LoadModelTest, ClassesBecomeAModuleWithTheValuesOfTheText) {
   const auto model = Load("c.py", kClasses);
   ASSERT_TRUE(model.ok()) << model.error().Render();
@@ -127,7 +138,15 @@ TEST_F(LoadModelTest, AValueOfAnotherTypeIsShownInItsLine) {
 }
 
 TEST_F(LoadModelTest, WhatDoesNotCompileIsAnError) {
-  EXPECT_THAT(Error("f.py", "def f(x: Tensor) -> Tensor:\n    return y\n"), HasSubstr("undefined value y"));
+  EXPECT_EQ(Error("f.py", "def f(x: Tensor) -> Tensor:\n    return y\n"),
+            "f.py:2:12: error: cannot be compiled: undefined value y\n    return y\n           ^");
+  EXPECT_EQ(
+      Error("f.py", "def f(x: Tensor) -> Tensor:\n    return torch.relu(x, 'a')\n"),
+      "f.py:2:12: error: cannot be compiled: Arguments for call are not valid\n"
+      "    return torch.relu(x, 'a')\n           ^\n"
+      "  note: aten::relu(Tensor self) -> Tensor: Expected at most 1 arguments but found 2 positional "
+      "arguments\n"
+      "  note: aten::relu.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!): Argument out not provided");
   EXPECT_THAT(Error("f.py", "hello"), HasSubstr("f.py: error: "));
   EXPECT_THAT(Error("f.py", ""), HasSubstr("the file is empty"));
   EXPECT_THAT(Error("f.py", "\n\n"), HasSubstr("there is no function in it"));

@@ -4,15 +4,15 @@
 #include <caffe2/serialize/versions.h>
 #include <fmt/format.h>
 #include <torch/csrc/jit/frontend/parser.h>
-#include <torch/csrc/jit/frontend/resolver.h>
 #include <torch/csrc/jit/serialization/import_source.h>
 
 #include <filesystem>
 
 #include "graph/text/source.h"
-#include "model/archive.h"
 #include "model/attribute_texts.h"
+#include "model/compile_error.h"
 #include "model/convert_to.h"
+#include "model/function_resolver.h"
 #include "model/input_text.h"
 
 namespace culprit::model {
@@ -96,7 +96,7 @@ Result<LoadedModel> LoadFunctions(const std::string& path, const std::string& te
   while (parser.lexer().cur().kind != torch::jit::TK_EOF)
     definitions.emplace_back(parser.parseFunction(/*is_method=*/false));
   if (definitions.empty()) return Diagnostic{{path}, "there is no function in it"};
-  const std::vector<torch::jit::ResolverPtr> resolvers(definitions.size(), torch::jit::nativeResolver());
+  const std::vector<torch::jit::ResolverPtr> resolvers(definitions.size(), FunctionResolver());
   auto unit = std::make_shared<torch::jit::CompilationUnit>();
   unit->define(c10::nullopt, {}, {}, definitions, resolvers, nullptr);
   return LoadedModel(path, std::move(unit));
@@ -110,7 +110,7 @@ Result<LoadedModel> LoadSource(const std::string& path, const std::string& text,
     if (classes.count > 0) return LoadClasses(path, text, classes, options);
     return LoadFunctions(path, text);
   } catch (const std::exception& error) {
-    return CannotCompile(path, error);
+    return CompileError(path, error);
   }
 }
 

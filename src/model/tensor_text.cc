@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "graph/draw_in_range.h"
+#include "graph/tensor_copy.h"
 
 namespace culprit::model {
 namespace {
@@ -82,18 +83,21 @@ std::optional<int64_t> BytesOf(const TensorText& text) {
 }
 
 at::Tensor MakeTensor(const TensorText& text, uint64_t seed) {
-  if (text.has_values) return Laid(Filled(text, text.dtype), text).requires_grad_(text.requires_grad);
   const uint64_t chosen = text.seed.value_or(seed);
-  at::Tensor drawn;
-  if (c10::isComplexType(text.dtype)) {
+  at::Tensor numbers;
+  if (text.has_values) {
+    numbers = Filled(text, text.dtype);
+  } else if (c10::isComplexType(text.dtype)) {
     // As two real numbers each, in the order of memory.
     TensorText parts = text;
     parts.sizes.push_back(2);
-    drawn = at::view_as_complex(Drawn(parts, c10::toRealValueType(text.dtype), chosen));
+    numbers = at::view_as_complex(Drawn(parts, c10::toRealValueType(text.dtype), chosen));
   } else {
-    drawn = Drawn(text, text.dtype, chosen);
+    numbers = Drawn(text, text.dtype, chosen);
   }
-  return Laid(drawn, text).requires_grad_(text.requires_grad);
+  const at::Tensor laid = Laid(numbers, text);
+  // A tensor that autograd does not take for a view of another.
+  return graph::TensorOn(laid.storage(), graph::Geometry::Of(laid)).requires_grad_(text.requires_grad);
 }
 
 }  // namespace culprit::model
