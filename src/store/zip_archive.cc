@@ -21,8 +21,6 @@ using base::Status;
 
 using Bytes = std::span<const std::byte>;
 
-constexpr uint64_t kMostEntries = 1000;
-constexpr uint64_t kLargestDirectory = 1 << 20;
 // The best that deflate can do, rounded up.
 constexpr uint64_t kBestCompression = 1040;
 
@@ -175,13 +173,15 @@ Status Inflate(const OpenedFile& file, uint64_t offset, const ZipEntry& entry, s
 
 }  // namespace
 
-Result<std::vector<ZipEntry>> ListZip(const OpenedFile& file) {
+Result<std::vector<ZipEntry>> ListZip(const OpenedFile& file, const ZipLimits& limits) {
   const Directory place = CULPRIT_TRY(FindDirectory(file));
-  if (place.size > kLargestDirectory) return Broken(file, fmt::format("a directory of {} bytes", place.size));
+  if (place.size > limits.directory_bytes)
+    return Broken(file, fmt::format("a directory of {} bytes", place.size));
   const std::vector<std::byte> bytes = CULPRIT_TRY(Read(file, place.offset, place.size));
   std::vector<ZipEntry> entries;
   for (Bytes directory(bytes); !directory.empty();) {
-    if (entries.size() == kMostEntries) return Broken(file, fmt::format("more than {} files", kMostEntries));
+    if (entries.size() == limits.entries)
+      return Broken(file, fmt::format("more than {} files", limits.entries));
     entries.push_back(CULPRIT_TRY(TakeEntry(file, directory)));
   }
   return entries;

@@ -25,9 +25,15 @@ struct ZipEntry {
   uint64_t header_offset = 0;
 };
 
-/// Archives with more files, or longer names, than any of PyTorch's with one storage are errors. No entry
-/// claims more than the file can hold or, deflated, can be inflated to.
-base::Result<std::vector<ZipEntry>> ListZip(const OpenedFile& file);
+/// Far above what an archive of PyTorch's with a few tensors has.
+struct ZipLimits {
+  uint64_t entries = 1000;
+  uint64_t directory_bytes = 1 << 20;
+};
+
+/// Archives with more files, or longer names, than the limits are errors. No entry claims more than the file
+/// can hold or, deflated, can be inflated to.
+base::Result<std::vector<ZipEntry>> ListZip(const OpenedFile& file, const ZipLimits& limits = {});
 
 /// Exactly as many bytes as the entry has, compared with its checksum.
 base::Status ReadZipEntry(const OpenedFile& file, const ZipEntry& entry, std::span<std::byte> target);

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Archives of TorchScript: a zip archive with
+//
+//   <top>/code/__torch__.py ...     the source, classes and functions
+//   <top>/data.pkl, <top>/data/0 ...   the attributes of the model and the storages of its tensors
+//   <top>/constants.pkl, <top>/version ...
+#pragma once
+
+#include <string>
+
+#include "base/result.h"
+#include "model/load_model.h"
+#include "store/folder.h"
+
+namespace culprit::model {
+
+base::Result<LoadedModel> LoadArchive(const store::OpenedFile& file, const LoadOptions& options);
+
+/// The error for a file of PyTorch's that holds tensors but no program.
+base::Diagnostic NoCode(const std::string& path, std::string_view what);
+
+}  // namespace culprit::model
