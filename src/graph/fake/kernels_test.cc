@@ -60,6 +60,10 @@ TEST(Kernels, ConvolutionBackward) {
       {{"f32[2,4,8,8]", "f32[2,3,8,8]", "f32[4,3,3,3]:cl"}, call + "[True, True, False])"},
       {{"f64[2,4,8,8]:cl", "f64[2,3,8,8]:cl", "f64[4,3,3,3]"}, call + "[True, True, True])"},
       {{"f64[2,4,8,8]", "f64[2,3,8,8]", "f64[4,3,3,3]"}, call + "[True, True, True])"},
+      {{"f32[2,4,10,10]:cl", "f32[2,3,8,8]:cl", "f32[4,3,1,1]:cl"}, call + "[True, True, True])"},
+      {{"f32[1,4,10,10]:cl", "f32[1,3,8,8]:cl", "f32[4,3,1,1]:cl"}, call + "[True, True, True])"},
+      {{"f64[2,4,10,10]:cl", "f64[2,3,8,8]:cl", "f64[4,3,1,1]:cl"}, call + "[True, True, True])"},
+      {{"f64[1,4,10,10]", "f64[1,3,8,8]", "f64[4,3,1,1]:cl"}, call + "[True, True, True])"},
       {{"f32[2,4,8]", "f32[2,3,8]", "f32[4,3,3]"},
        "torch.convolution_backward(a, b, c, [4], [1], [1], [1], False, [0], 1, [True, True, True])"},
   });
