@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <ATen/core/Generator.h>
 #include <ATen/ops/clamp_min.h>
+#include <ATen/ops/empty.h>
 #include <ATen/ops/empty_like.h>
 
 #include "graph/fake/kernels.h"
 
 namespace culprit::graph::fake {
 namespace {
+
+using TwoTensors = std::tuple<at::Tensor, at::Tensor>;
 
 at::Tensor Relu(const at::Tensor& self) {
   return at::clamp_min(self, 0);
@@ -28,6 +32,31 @@ at::Tensor HardswishBackward(const at::Tensor& grad, const at::Tensor& self) {
   return grad.mul(self);
 }
 
+at::Tensor Prelu(const at::Tensor& self, const at::Tensor&) {
+  return at::empty_like(self);
+}
+
+TwoTensors PreluBackward(const at::Tensor&, const at::Tensor& self, const at::Tensor& weight) {
+  return {at::empty_like(self), at::empty_like(weight)};
+}
+
+TwoTensors LogSigmoid(const at::Tensor& self) {
+  return {at::empty(self.sizes(), self.options()), at::empty(self.sizes(), self.options())};
+}
+
+at::Tensor LogSigmoidBackward(const at::Tensor& grad, const at::Tensor&, const at::Tensor&) {
+  return at::empty_like(grad);
+}
+
+at::Tensor GluBackward(const at::Tensor&, const at::Tensor& self, int64_t) {
+  return at::empty(self.sizes(), self.options());
+}
+
+at::Tensor RreluWithNoise(const at::Tensor& self, const at::Tensor&, const at::Scalar&, const at::Scalar&,
+                          bool, c10::optional<at::Generator>) {
+  return at::empty(self.sizes(), self.options());
+}
+
 }  // namespace
 
 void AddActivations(torch::Library& library) {
@@ -36,6 +65,12 @@ void AddActivations(torch::Library& library) {
   library.impl("hardtanh_backward", HardtanhBackward);
   library.impl("hardswish", Hardswish);
   library.impl("hardswish_backward", HardswishBackward);
+  library.impl("prelu", Prelu);
+  library.impl("prelu_backward", PreluBackward);
+  library.impl("log_sigmoid_forward", LogSigmoid);
+  library.impl("log_sigmoid_backward", LogSigmoidBackward);
+  library.impl("glu_backward", GluBackward);
+  library.impl("rrelu_with_noise", RreluWithNoise);
 }
 
 }  // namespace culprit::graph::fake

@@ -62,8 +62,13 @@ at::Tensor AsImage(const at::Tensor& row) {
   return row.contiguous().unsqueeze(2);
 }
 
-at::MemoryFormat ChosenFormat(at::Tensor input, at::Tensor weight, at::OptionalIntArrayRef bias_sizes,
-                              bool needs_backward, ConvParams parameters) {
+struct Choice {
+  ConvBackend backend;
+  at::MemoryFormat format;
+};
+
+Choice Choose(at::Tensor input, at::Tensor weight, at::OptionalIntArrayRef bias_sizes, bool needs_backward,
+              ConvParams parameters) {
   if (input.dim() == 3) {
     input = AsImage(input);
     weight = weight.unsqueeze(2);
@@ -76,7 +81,7 @@ at::MemoryFormat ChosenFormat(at::Tensor input, at::Tensor weight, at::OptionalI
   weight = OnCpu(weight);
   const ConvBackend backend =
       at::native::select_conv_backend(input, weight, bias_sizes, needs_backward, parameters);
-  return FormatOf(backend, input, weight);
+  return {backend, FormatOf(backend, input, weight)};
 }
 
 /// A row's result is the image's without its height.
@@ -124,9 +129,8 @@ at::Tensor Convolution(const at::Tensor& input, const at::Tensor& weight, const 
   CheckConvolution(input, weight, parameters);
   at::OptionalIntArrayRef bias_sizes;
   if (bias && bias->defined()) bias_sizes = bias->sizes();
-  const at::MemoryFormat format =
-      ChosenFormat(input, weight, bias_sizes, /*needs_backward=*/false, parameters);
-  return Empty(OutputSizes(input, weight, parameters), input.options(), format);
+  const Choice choice = Choose(input, weight, bias_sizes, /*needs_backward=*/false, parameters);
+  return Empty(OutputSizes(input, weight, parameters), input.options(), choice.format);
 }
 
 at::Tensor DeprecatedConvolution(const at::Tensor& input, const at::Tensor& weight,
@@ -136,6 +140,12 @@ at::Tensor DeprecatedConvolution(const at::Tensor& input, const at::Tensor& weig
   return Convolution(input, weight, bias, stride, padding, dilation, transposed, output_padding, groups);
 }
 
+/// Without oneDNN it is computed contiguous and then converted, which changes nothing about 1x1 kernels.
+at::Tensor EmptyGradOfWeight(ConvBackend backend, const at::Tensor& weight, at::MemoryFormat format) {
+  if (backend == ConvBackend::Mkldnn) return Empty(weight.sizes(), weight.options(), format);
+  return at::empty(weight.sizes(), weight.options()).contiguous(format);
+}
+
 std::tuple<at::Tensor, at::Tensor, at::Tensor> ConvolutionBackward(
     const at::Tensor& grad, const at::Tensor& input, const at::Tensor& weight,
     at::OptionalIntArrayRef bias_sizes, at::IntArrayRef stride, at::IntArrayRef padding,
@@ -143,11 +153,10 @@ std::tuple<at::Tensor, at::Tensor, at::Tensor> ConvolutionBackward(
     std::array<bool, 3> mask) {
   const ConvParams parameters =
       Parameters(weight.dim() - 2, stride, padding, dilation, transposed, output_padding, groups);
-  const at::MemoryFormat format =
-      ChosenFormat(input, weight, bias_sizes, /*needs_backward=*/true, parameters);
+  const auto [backend, format] = Choose(input, weight, bias_sizes, /*needs_backward=*/true, parameters);
   at::Tensor grad_input, grad_weight, grad_bias;
   if (mask[0]) grad_input = Empty(input.sizes(), input.options(), format);
-  if (mask[1]) grad_weight = Empty(weight.sizes(), weight.options(), format);
+  if (mask[1]) grad_weight = EmptyGradOfWeight(backend, weight, format);
   if (mask[2]) grad_bias = at::empty({grad.size(1)}, grad.options());
   return {grad_input, grad_weight, grad_bias};
 }

@@ -22,10 +22,22 @@ at::Tensor RepeatInterleave(const at::Tensor& repeats, c10::optional<int64_t> ou
   return at::empty({output_size.value()}, repeats.options());
 }
 
+at::Tensor Take(const at::Tensor& self, const at::Tensor& index) {
+  TORCH_CHECK_INDEX(index.scalar_type() == at::kLong, "take(): Expected a long tensor for index, but got ",
+                    index.scalar_type());
+  return at::empty(index.sizes(), self.options());
+}
+
+at::Tensor EmbeddingDenseBackward(const at::Tensor& grad, const at::Tensor&, int64_t rows, int64_t, bool) {
+  return at::empty({rows, grad.size(-1)}, grad.options());
+}
+
 }  // namespace
 
 void AddIndexings(torch::Library& library) {
   library.impl("index_select", IndexSelect);
+  library.impl("take", Take);
+  library.impl("embedding_dense_backward", EmbeddingDenseBackward);
   library.impl("repeat_interleave.Tensor", RepeatInterleave);
 }
 

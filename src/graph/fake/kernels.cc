@@ -6,11 +6,17 @@ namespace culprit::graph::fake {
 torch::Library RegisterKernels() {
   torch::Library library(torch::Library::IMPL, "aten", c10::DispatchKey::Meta, __FILE_NAME__, __LINE__);
   AddActivations(library);
+  AddAttentions(library);
   AddConvolutions(library);
+  AddElementwise(library);
+  AddImages(library);
   AddIndexings(library);
+  AddLosses(library);
   AddNorms(library);
   AddPoolings(library);
   AddRandoms(library);
+  AddReductions(library);
+  AddRearrangements(library);
   return library;
 }
 

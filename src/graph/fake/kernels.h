@@ -16,10 +16,16 @@ namespace culprit::graph::fake {
 torch::Library RegisterKernels();
 
 void AddActivations(torch::Library& library);
+void AddAttentions(torch::Library& library);
 void AddConvolutions(torch::Library& library);
+void AddElementwise(torch::Library& library);
+void AddImages(torch::Library& library);
 void AddIndexings(torch::Library& library);
+void AddLosses(torch::Library& library);
 void AddNorms(torch::Library& library);
 void AddPoolings(torch::Library& library);
 void AddRandoms(torch::Library& library);
+void AddReductions(torch::Library& library);
+void AddRearrangements(torch::Library& library);
 
 }  // namespace culprit::graph::fake

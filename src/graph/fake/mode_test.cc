@@ -22,16 +22,7 @@
 namespace culprit::graph::fake {
 namespace {
 
-using tests::Row;
-
-void ExpectSame(const std::vector<Row>& rows) {
-  for (const Row& row : rows) {
-    World world;
-    const std::string real = tests::RunReal(row.inputs, row.expression);
-    EXPECT_NE(real, "throws\n") << row;
-    EXPECT_EQ(tests::RunFake(world, row.inputs, row.expression), real) << row;
-  }
-}
+using tests::ExpectSame;
 
 TEST(Mode, ViewsShareTheMemoryOfWhatTheyShow) {
   ExpectSame({

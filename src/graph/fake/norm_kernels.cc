@@ -63,6 +63,24 @@ ThreeTensors NativeLayerNormBackward(const at::Tensor&, const at::Tensor& input,
   return {grad_input, grad_weight, grad_bias};
 }
 
+ThreeTensors NativeGroupNorm(const at::Tensor& input, const OptionalTensor& weight, const OptionalTensor&,
+                             int64_t batch, int64_t, int64_t, int64_t groups, double) {
+  const at::TensorOptions options = StatisticsOptions(input, weight);
+  return {at::empty(input.sizes(), input.options(), input.suggest_memory_format()),
+          at::empty({batch, groups}, options), at::empty({batch, groups}, options)};
+}
+
+ThreeTensors NativeGroupNormBackward(const at::Tensor&, const at::Tensor& input, const at::Tensor&,
+                                     const at::Tensor&, const OptionalTensor& weight, int64_t,
+                                     int64_t channels, int64_t, int64_t, std::array<bool, 3> mask) {
+  const at::TensorOptions options = StatisticsOptions(input, weight);
+  at::Tensor grad_input, grad_weight, grad_bias;
+  if (mask[0]) grad_input = at::empty(input.sizes(), input.options());
+  if (mask[1]) grad_weight = at::empty({channels}, options);
+  if (mask[2]) grad_bias = at::empty({channels}, options);
+  return {grad_input, grad_weight, grad_bias};
+}
+
 }  // namespace
 
 void AddNorms(torch::Library& library) {
@@ -70,6 +88,8 @@ void AddNorms(torch::Library& library) {
   library.impl("native_batch_norm_backward", NativeBatchNormBackward);
   library.impl("native_layer_norm", NativeLayerNorm);
   library.impl("native_layer_norm_backward", NativeLayerNormBackward);
+  library.impl("native_group_norm", NativeGroupNorm);
+  library.impl("native_group_norm_backward", NativeGroupNormBackward);
 }
 
 }  // namespace culprit::graph::fake

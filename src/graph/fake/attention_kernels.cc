@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <ATen/ops/empty.h>
+#include <ATen/ops/empty_like.h>
+
+#include "graph/fake/kernels.h"
+
+namespace culprit::graph::fake {
+namespace {
+
+using OptionalTensor = c10::optional<at::Tensor>;
+
+std::tuple<at::Tensor, at::Tensor> MultiHeadAttention(const at::Tensor& query, const at::Tensor& key,
+                                                      const at::Tensor&, int64_t embed_dim, int64_t heads,
+                                                      const at::Tensor& qkv_weight, const at::Tensor&,
+                                                      const at::Tensor&, const at::Tensor&,
+                                                      const OptionalTensor&, bool need_weights,
+                                                      bool average_weights, c10::optional<int64_t>) {
+  TORCH_CHECK(query.dim() == 3 && query.size(2) == embed_dim, "expected 3-D `query` of ", embed_dim,
+              " features, got ", query.sizes());
+  TORCH_CHECK(qkv_weight.dim() == 2 && qkv_weight.size(0) == 3 * embed_dim, "expected `qkv_weight` of 3 * ",
+              embed_dim, " rows, got ", qkv_weight.sizes());
+  TORCH_CHECK(embed_dim % heads == 0, "`embed_dim` must divide evenly by `num_heads`");
+  const int64_t batch = query.size(0), rows = query.size(1), columns = key.size(1);
+  at::Tensor weights;
+  if (need_weights && average_weights) weights = at::empty({batch, rows, columns}, query.options());
+  if (need_weights && !average_weights) weights = at::empty({batch, heads, rows, columns}, query.options());
+  return {at::empty(query.sizes(), query.options()), weights};
+}
+
+at::Tensor TransformerEncoderLayer(const at::Tensor& src, int64_t, int64_t, const at::Tensor&,
+                                   const at::Tensor&, const at::Tensor&, const at::Tensor&, bool, bool,
+                                   double, const at::Tensor&, const at::Tensor&, const at::Tensor&,
+                                   const at::Tensor&, const at::Tensor&, const at::Tensor&, const at::Tensor&,
+                                   const at::Tensor&, const OptionalTensor&, c10::optional<int64_t>) {
+  return at::empty(src.sizes(), src.options());
+}
+
+at::Tensor MaskedSoftmax(const at::Tensor& self, const at::Tensor&, c10::optional<int64_t>,
+                         c10::optional<int64_t>) {
+  return at::empty(self.sizes(), self.options());
+}
+
+}  // namespace
+
+void AddAttentions(torch::Library& library) {
+  library.impl("_native_multi_head_attention", MultiHeadAttention);
+  library.impl("_transformer_encoder_layer_fwd", TransformerEncoderLayer);
+  library.impl("_masked_softmax", MaskedSoftmax);
+}
+
+}  // namespace culprit::graph::fake

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <ATen/TensorIterator.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/empty_like.h>
+#include <ATen/ops/ne.h>
+#include <ATen/ops/remainder.h>
+#include <ATen/ops/result_type.h>
+#include <ATen/ops/sigmoid.h>
+#include <ATen/ops/sub.h>
+
+#include "graph/fake/kernels.h"
+
+namespace culprit::graph::fake {
+namespace {
+
+/// Broadcast, with the strides that libtorch's own loops give a result of these inputs.
+at::Tensor Elementwise(std::initializer_list<at::Tensor> inputs, at::ScalarType dtype) {
+  at::TensorIteratorConfig config;
+  config.check_all_same_dtype(false).declare_static_dtype_and_device(dtype, at::kMeta);
+  config.add_owned_output(at::Tensor());
+  for (const at::Tensor& input : inputs) config.add_owned_input(input);
+  return config.build().output();
+}
+
+at::Tensor Where(const at::Tensor& condition, const at::Tensor& self, const at::Tensor& other) {
+  TORCH_CHECK(condition.scalar_type() == at::kBool || condition.scalar_type() == at::kByte,
+              "where expected condition to be a boolean tensor, but got a tensor with dtype ",
+              condition.scalar_type());
+  return Elementwise({condition, self, other}, at::result_type(self, other));
+}
+
+at::Tensor IsNan(const at::Tensor& self) {
+  return at::ne(self, self);
+}
+
+at::Tensor Angle(const at::Tensor& self) {
+  const at::ScalarType dtype = self.scalar_type();
+  if (at::isComplexType(dtype)) {
+    return at::empty(self.sizes(), self.options().dtype(c10::toRealValueType(dtype)));
+  }
+  return at::sigmoid(self);
+}
+
+at::Tensor Logit(const at::Tensor& self, c10::optional<double>) {
+  return at::sigmoid(self);
+}
+
+at::Tensor Rsub(const at::Tensor& self, const at::Tensor& other, const at::Scalar& alpha) {
+  return at::sub(other, self, alpha);
+}
+
+at::Tensor RemainderOfScalar(const at::Scalar& self, const at::Tensor& other) {
+  return at::remainder(other, self);
+}
+
+at::Tensor FloorDivide(const at::Tensor& self, const at::Tensor& other) {
+  return at::remainder(self, other);
+}
+
+at::Tensor ShiftByTensor(const at::Tensor& self, const at::Tensor& other) {
+  return self.mul(other);
+}
+
+at::Tensor ShiftByScalar(const at::Tensor& self, const at::Scalar& other) {
+  return self.mul(other);
+}
+
+at::Tensor BucketizeTensor(const at::Tensor& self, const at::Tensor&, bool out_int32, bool) {
+  return at::empty(self.sizes(), self.options().dtype(out_int32 ? at::kInt : at::kLong));
+}
+
+at::Tensor BucketizeScalar(const at::Scalar&, const at::Tensor& boundaries, bool out_int32, bool) {
+  return at::empty({}, boundaries.options().dtype(out_int32 ? at::kInt : at::kLong));
+}
+
+at::Tensor SearchTensor(const at::Tensor&, const at::Tensor& self, bool out_int32, bool,
+                        c10::optional<c10::string_view>, const c10::optional<at::Tensor>&) {
+  return at::empty(self.sizes(), self.options().dtype(out_int32 ? at::kInt : at::kLong));
+}
+
+at::Tensor SearchScalar(const at::Tensor& sorted, const at::Scalar&, bool out_int32, bool,
+                        c10::optional<c10::string_view>, const c10::optional<at::Tensor>&) {
+  return at::empty({}, sorted.options().dtype(out_int32 ? at::kInt : at::kLong));
+}
+
+}  // namespace
+
+void AddElementwise(torch::Library& library) {
+  library.impl("where.self", Where);
+  library.impl("isnan", IsNan);
+  library.impl("angle", Angle);
+  library.impl("logit", Logit);
+  library.impl("rsub.Tensor", Rsub);
+  library.impl("remainder.Scalar_Tensor", RemainderOfScalar);
+  library.impl("floor_divide", FloorDivide);
+  library.impl("__lshift__.Tensor", ShiftByTensor);
+  library.impl("__lshift__.Scalar", ShiftByScalar);
+  library.impl("__rshift__.Tensor", ShiftByTensor);
+  library.impl("__rshift__.Scalar", ShiftByScalar);
+  library.impl("bucketize.Tensor", BucketizeTensor);
+  library.impl("bucketize.Scalar", BucketizeScalar);
+  library.impl("searchsorted.Tensor", SearchTensor);
+  library.impl("searchsorted.Scalar", SearchScalar);
+}
+
+}  // namespace culprit::graph::fake

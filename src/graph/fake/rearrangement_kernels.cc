@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <ATen/native/TensorFactories.h>
+#include <ATen/ops/cat.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/empty_like.h>
+#include <ATen/ops/sort.h>
+
+#include "graph/fake/kernels.h"
+
+namespace culprit::graph::fake {
+namespace {
+
+/// One dimension after the other, each as libtorch does it: the tail in front of the head.
+at::Tensor Roll(const at::Tensor& self, at::IntArrayRef shifts, at::IntArrayRef dims) {
+  TORCH_CHECK(!shifts.empty(), "`shifts` required");
+  if (dims.empty() && shifts.size() == 1) {
+    return Roll(self.contiguous().view(self.numel()), shifts[0], 0).view(self.sizes());
+  }
+  TORCH_CHECK(shifts.size() == dims.size(), "shifts and dimensions must align. shifts: ", shifts.size(),
+              ", dims:", dims.size());
+  at::Tensor rolled = self;
+  for (size_t i = 0; i < dims.size(); ++i) {
+    if (rolled.numel() == 0) return rolled.clone();
+    const int64_t size = rolled.size(dims[i]);
+    const int64_t start = ((size - shifts[i]) % size + size) % size;
+    rolled =
+        at::cat({rolled.narrow(dims[i], start, size - start), rolled.narrow(dims[i], 0, start)}, dims[i]);
+  }
+  return rolled;
+}
+
+at::Tensor Flip(const at::Tensor& self, at::IntArrayRef) {
+  return at::empty_like(self);
+}
+
+at::Tensor ChannelShuffle(const at::Tensor& self, int64_t groups) {
+  TORCH_CHECK(self.dim() > 2, "channel_shuffle expects input with > 2 dims, but got input with sizes ",
+              self.sizes());
+  TORCH_CHECK(groups > 0 && self.size(1) % groups == 0,
+              "Number of channels must be divisible by groups. Got ", self.size(1), " channels and ", groups,
+              " groups.");
+  return at::empty(self.sizes(), self.options(), self.suggest_memory_format());
+}
+
+at::Tensor UnfoldBackward(const at::Tensor& grad, at::IntArrayRef input_sizes, int64_t, int64_t, int64_t) {
+  return at::empty(input_sizes, grad.options());
+}
+
+at::TensorOptions IndexOptions(c10::optional<at::ScalarType> dtype) {
+  return at::TensorOptions(at::kMeta).dtype(dtype.value_or(at::kLong));
+}
+
+at::Tensor TrilIndices(int64_t rows, int64_t columns, int64_t offset, c10::optional<at::ScalarType> dtype,
+                       c10::optional<at::Layout>, c10::optional<at::Device>, c10::optional<bool>) {
+  return at::empty({2, at::native::get_tril_size(rows, columns, offset)}, IndexOptions(dtype));
+}
+
+at::Tensor TriuIndices(int64_t rows, int64_t columns, int64_t offset, c10::optional<at::ScalarType> dtype,
+                       c10::optional<at::Layout>, c10::optional<at::Device>, c10::optional<bool>) {
+  const int64_t below = at::native::get_tril_size(rows, columns, offset - 1);
+  return at::empty({2, rows * columns - below}, IndexOptions(dtype));
+}
+
+at::Tensor ArgsortStable(const at::Tensor& self, bool stable, int64_t dim, bool descending) {
+  return std::get<1>(at::sort(self, stable, dim, descending));
+}
+
+}  // namespace
+
+void AddRearrangements(torch::Library& library) {
+  library.impl("roll", Roll);
+  library.impl("flip", Flip);
+  library.impl("channel_shuffle", ChannelShuffle);
+  library.impl("native_channel_shuffle", ChannelShuffle);
+  library.impl("unfold_backward", UnfoldBackward);
+  library.impl("tril_indices", TrilIndices);
+  library.impl("triu_indices", TriuIndices);
+  library.impl("argsort.stable", ArgsortStable);
+}
+
+}  // namespace culprit::graph::fake
