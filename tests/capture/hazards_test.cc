@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include "backends/table.h"
+#include "capture/program.h"
 #include "tests/capture/hazard.h"
 #include "tests/lib/fixtures.h"
 
@@ -9,7 +11,13 @@ namespace {
 
 /// The program whose calls are compared with those of libtorch's interpreter.
 Callable MakeSubject(const model::Entry& entry) {
-  return PlainInterpreter(entry);
+  capture::Options options;
+  options.compile = [](const capture::Segment& segment, const backend::Values& inputs) {
+    static backend::Backend& eager = *backends::Open({.name = "eager"})->release();
+    return std::shared_ptr<backend::Compiled>(eager.Compile(segment.graph, inputs));
+  };
+  const auto program = std::make_shared<capture::Program>(*entry.function, options);
+  return [program](std::vector<c10::IValue> arguments) { return program->Call(std::move(arguments)); };
 }
 
 std::vector<Hazard> Hazards() {
