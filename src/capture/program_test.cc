@@ -1,15 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "capture/program.h"
 
+#include <ATen/ops/arange.h>
 #include <ATen/ops/ones.h>
+#include <ATen/ops/zeros.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <torch/csrc/jit/api/compilation_unit.h>
-#include <torch/csrc/jit/frontend/ir_emitter.h>
+#include <torch/csrc/jit/frontend/resolver.h>
+#include <torch/custom_class.h>
+#include <torch/library.h>
+
+#include <thread>
 
 #include "graph/interpreter.h"
 
 namespace culprit::capture {
 namespace {
+
+using c10::IValue;
+using testing::ElementsAre;
+using testing::HasSubstr;
 
 class Eager : public backend::Compiled {
  public:
@@ -20,46 +31,233 @@ class Eager : public backend::Compiled {
   graph::Interpreter interpreter_;
 };
 
-TEST(Scratch, Runs) {
-  auto unit = std::make_shared<torch::jit::CompilationUnit>();
-  unit->define(c10::nullopt, R"(
-def helper(x: Tensor, n: int):
-    if n > 2:
-        return x + n
-    return x * n
-def f(x: Tensor, n: int, out: List[Tensor]):
-    y = x
-    for i in range(n):
-        y = helper(y, i)
-    if bool(y.sum() > 0):
-        y = y - 1
-    l = [1, 2]
-    l.append(n)
-    out.append(y)
-    print(n)
-    y = y + torch.tensor([1.0, 2.0])
-    assert n < 5, "too big"
-    return y, l
-)",
-               torch::jit::nativeResolver(), nullptr);
-  Options options;
-  options.compile = [](const Segment& segment, const backend::Values&) {
-    return std::make_shared<Eager>(segment.graph);
+struct Counter : torch::CustomClassHolder {
+  int64_t Next() { return ++value; }
+  int64_t value = 0;
+};
+
+std::tuple<at::Tensor, int64_t> SplitOff(const at::Tensor& x) {
+  return {x + 1, x.size(0)};
+}
+
+TORCH_LIBRARY(culprit_capture_test, m) {
+  m.class_<Counter>("Counter").def(torch::init<>()).def("next", &Counter::Next);
+  m.def("split_off(Tensor x) -> (Tensor, int)", &SplitOff);
+}
+
+/// A function `f`, captured.
+class Captured {
+ public:
+  explicit Captured(const char* source, Options options = {}) {
+    unit_.define(c10::nullopt, source, torch::jit::nativeResolver(), nullptr);
+    options.name = "f";
+    options.compile = [](const Segment& segment, const backend::Values&) {
+      return std::make_shared<Eager>(segment.graph);
+    };
+    options.log = [this](const std::string& text) { log_.push_back(text); };
+    program_ = std::make_unique<Program>(unit_.get_function(c10::QualifiedName("f")), options);
+  }
+
+  IValue operator()(std::vector<IValue> arguments) { return program_->Call(std::move(arguments)); }
+
+  std::vector<size_t> operators() const {
+    std::vector<size_t> counts;
+    for (const auto& segment : program_->segments()) counts.push_back(segment->graph.nodes().size());
+    return counts;
+  }
+  std::vector<std::string> breaks() const {
+    std::vector<std::string> codes;
+    for (const auto& segment : program_->segments())
+      codes.emplace_back(segment->end ? DescriptionOf(segment->end->kind).code : "");
+    return codes;
+  }
+  const std::vector<std::string>& log() const { return log_; }
+  Program& program() { return *program_; }
+
+ private:
+  torch::jit::CompilationUnit unit_;
+  std::unique_ptr<Program> program_;
+  std::vector<std::string> log_;
+};
+
+constexpr const char* kScale = "def f(x: Tensor, n: int):\n  return x * n + 1\n";
+
+TEST(ProgramTest, ACallIsOneGraphThatIsUsedAgain) {
+  Captured f(kScale);
+  EXPECT_EQ(f({at::ones({2}), 3}).toTensor()[0].item<float>(), 4);
+  EXPECT_EQ(f({at::zeros({2}), 3}).toTensor()[0].item<float>(), 1);
+  EXPECT_THAT(f.operators(), ElementsAre(2));
+  EXPECT_TRUE(f.log().empty());
+}
+
+TEST(ProgramTest, GraphsHaveNamesOfTheirOwn) {
+  Captured f("def f(x: Tensor):\n  print('a')\n  return x * 2\n");
+  f({at::ones({2})});
+  EXPECT_EQ(f.program().segments()[0]->name, "f_0_captured");
+  EXPECT_EQ(f.program().segments()[1]->graph.name(), "f_1_captured");
+}
+
+TEST(ProgramTest, AnotherNumberIsCapturedAgainWithTheReason) {
+  Captured f(kScale);
+  f({at::ones({2}), 3});
+  f({at::ones({2}), 4});
+  EXPECT_THAT(f.log(), ElementsAre("captured again: n is 4, not 3"));
+}
+
+TEST(ProgramTest, AnotherTensorIsCapturedAgainWithTheReason) {
+  Captured f(kScale);
+  f({at::ones({2}), 3});
+  f({at::ones({3}), 3});
+  f({at::ones({2}, at::kDouble), 3});
+  f({at::ones({4}).slice(0, 0, 4, 2), 3});
+  f({at::ones({2}).requires_grad_(), 3});
+  ASSERT_EQ(f.log().size(), 4);
+  EXPECT_THAT(f.log()[0],
+              HasSubstr("x is a Float tensor of [3] with strides [1], not a Float tensor of [2]"));
+  EXPECT_THAT(f.log()[1], HasSubstr("x is a Double tensor"));
+  EXPECT_THAT(f.log()[2], HasSubstr("with strides [2], not"));
+  EXPECT_THAT(f.log()[3], HasSubstr("that requires grad"));
+}
+
+TEST(ProgramTest, GradModeIsGuarded) {
+  Captured f(kScale);
+  f({at::ones({2}), 3});
+  const at::NoGradGuard no_grad;
+  f({at::ones({2}), 3});
+  EXPECT_THAT(f.log(), ElementsAre("captured again: grad mode is off, not on"));
+}
+
+TEST(ProgramTest, ATensorThatIsHandedOverTwiceIsCapturedAgain) {
+  Captured f("def f(x: Tensor, y: Tensor):\n  x.add_(1)\n  return y * 2\n");
+  const at::Tensor x = at::ones({2});
+  EXPECT_EQ(f({at::ones({2}), at::ones({2})}).toTensor()[0].item<float>(), 2);
+  EXPECT_EQ(f({x, x}).toTensor()[0].item<float>(), 4);
+  EXPECT_THAT(f.log(), ElementsAre("captured again: whether x and y share memory has changed"));
+  EXPECT_EQ(f({at::ones({2}), at::ones({2})}).toTensor()[0].item<float>(), 2);
+}
+
+TEST(ProgramTest, ListsAreGuardedByLengthAndKeysOfDictsByOrder) {
+  Captured f(
+      "def f(l: List[int], d: Dict[str, int]):\n  s = 0\n  for k in d.keys():\n    s = s * 2 + d[k]\n  "
+      "return s + len(l)\n");
+  const auto dict = [](std::vector<std::string> keys) {
+    c10::Dict<std::string, int64_t> made;
+    for (const std::string& key : keys) made.insert(key, key == "a" ? 1 : 5);
+    return made;
   };
-  options.log = [](const std::string& text) { std::cout << text << "\n"; };
-  Program program(unit->get_function(c10::QualifiedName("f")), options);
-  for (int64_t n : {4, 4, 3}) {
-    c10::List<at::Tensor> list;
-    std::cout << program.Call({at::ones({2}), n, list}) << list.size() << "\n";
-  }
-  for (const auto& s : program.segments())
-    std::cout << s->name << " " << s->graph.nodes().size() << " " << (s->end ? s->end->reason : "return")
-              << " " << s->capture_seconds * 1e3 << "ms\n";
+  EXPECT_EQ(f({c10::List<int64_t>({1}), dict({"a", "b"})}).toInt(), 8);
+  EXPECT_EQ(f({c10::List<int64_t>({1}), dict({"b", "a"})}).toInt(), 12);
+  EXPECT_EQ(f({c10::List<int64_t>({1, 2}), dict({"a", "b"})}).toInt(), 9);
+  EXPECT_EQ(f.log().size(), 2);
+}
+
+TEST(ProgramTest, AfterManyCapturesAPlaceRunsAsWritten) {
+  Captured f(kScale, {.segments_per_place = 3});
+  for (int64_t n = 0; n < 10; ++n) EXPECT_EQ(f({at::ones({2}), n}).toTensor()[0].item<float>(), n + 1);
+  EXPECT_EQ(f.operators().size(), 3);
+  EXPECT_EQ(
+      std::ranges::count(f.log(), "f runs as written from here on: it was captured 3 times, 3 times in all"),
+      1);
+  EXPECT_EQ(f.program().counters().as_written, 1);
+}
+
+TEST(ProgramTest, AllPlacesTogetherHaveALimitToo) {
+  Captured f("def f(x: Tensor):\n  for i in range(6):\n    print(i)\n    x = x + 1\n  return x\n",
+             {.segments = 4});
+  EXPECT_EQ(f({at::zeros({2})}).toTensor()[0].item<float>(), 6);
+  EXPECT_EQ(f.operators().size(), 4);
+}
+
+TEST(ProgramTest, WithFullGraphTheFirstBreakIsAnError) {
+  Captured f("def f(x: Tensor):\n  y = x * 2\n  print(y)\n  return y\n", {.fullgraph = true});
   try {
-    program.Call({at::ones({2}), int64_t{7}, c10::List<at::Tensor>()});
-  } catch (const std::exception& e) {
-    std::cout << e.what();
+    f({at::ones({2})});
+    FAIL() << "no error";
+  } catch (const NotOneGraph& error) {
+    EXPECT_THAT(error.what(),
+                HasSubstr("B04: the program prints (prim::Print), at <string>:3 in f, code: print(y)"));
   }
+}
+
+TEST(ProgramTest, WithFullGraphAnExceptionOfTheProgramStaysOne) {
+  Captured f("def f(x: Tensor):\n  assert x.dim() == 2, 'two'\n  return x\n", {.fullgraph = true});
+  try {
+    f({at::ones({2})});
+    FAIL() << "no error";
+  } catch (const std::exception& error) {
+    EXPECT_THAT(error.what(), HasSubstr("AssertionError: two"));
+  }
+}
+
+TEST(ProgramTest, AnExcludedFunctionRunsAsWritten) {
+  Captured f("def g(x: Tensor):\n  return x * 2\ndef f(x: Tensor):\n  return g(x + 1) + 1\n",
+             {.walk = {.disabled = {"g"}}});
+  EXPECT_EQ(f({at::ones({2})}).toTensor()[0].item<float>(), 5);
+  EXPECT_EQ(f.breaks()[0], "B13");
+}
+
+TEST(ProgramTest, AFunctionWrittenInCxxBreaks) {
+  Captured f(
+      "def f(x: Tensor, counter: __torch__.torch.classes.culprit_capture_test.Counter):\n  return x + "
+      "counter.next()\n");
+  const IValue counter = c10::make_intrusive<Counter>();
+  EXPECT_EQ(f({at::ones({2}), counter}).toTensor()[0].item<float>(), 2);
+  EXPECT_EQ(f({at::ones({2}), counter}).toTensor()[0].item<float>(), 3);
+  EXPECT_EQ(f.breaks()[0], "B12");
+}
+
+TEST(ProgramTest, AnOperatorWithOtherResultsThanTensorsBreaks) {
+  Captured f("def f(x: Tensor):\n  y, n = torch.ops.culprit_capture_test.split_off(x)\n  return y * n\n");
+  EXPECT_EQ(f({at::ones({3})}).toTensor()[0].item<float>(), 6);
+  EXPECT_EQ(f.breaks()[0], "B09");
+}
+
+TEST(ProgramTest, ALongLoopBecomesSeveralGraphs) {
+  Captured f("def f(x: Tensor):\n  for i in range(10):\n    x = x + i\n  return x\n",
+             {.walk = {.limits = {.operators = 4}}});
+  EXPECT_EQ(f({at::zeros({2})}).toTensor()[0].item<float>(), 45);
+  EXPECT_THAT(f.breaks(), ElementsAre("B16", "B16", ""));
+}
+
+TEST(ProgramTest, ALoopOnDataUsesItsGraphAgain) {
+  Captured f("def f(x: Tensor):\n  while bool(x.sum() < 100):\n    x = x * 2\n  return x\n");
+  EXPECT_EQ(f({at::ones({2})}).toTensor()[0].item<float>(), 64);
+  EXPECT_EQ(f.operators().size(), 3);
+}
+
+TEST(ProgramTest, WhatIsOnlyCarriedAlongIsNotGuarded) {
+  Captured f("def f(x: Tensor, n: int):\n  print('a')\n  y = x * 2\n  print('b')\n  return y, n\n");
+  f({at::ones({2}), 3});
+  const size_t captured = f.operators().size();
+  EXPECT_EQ(f({at::ones({2}), 4}).toTupleRef().elements()[1].toInt(), 4);
+  EXPECT_EQ(f.operators().size(), captured + 2) << "only where n is an argument, and where it is returned";
+}
+
+TEST(ProgramTest, SeveralThreadsCallOneProgram) {
+  Captured f("def f(x: Tensor, n: int):\n  y = x * n\n  if bool(y.sum() > 10):\n    y = y + 1\n  return y\n");
+  std::vector<std::thread> threads;
+  std::atomic<int> wrong = 0;
+  for (int64_t t = 0; t < 4; ++t) {
+    threads.emplace_back([&, t] {
+      for (int64_t i = 0; i < 50; ++i) {
+        const int64_t n = (t + i) % 4;
+        const float expected = n * 6 > 10 ? static_cast<float>(n) * 3 + 1 : static_cast<float>(n) * 3;
+        if (f({at::ones({2}) * 3, n}).toTensor()[0].item<float>() != expected) ++wrong;
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(wrong, 0);
+  EXPECT_EQ(f.operators().size(), 8) << "four numbers, each with its sum behind it; captured once";
+}
+
+TEST(ProgramTest, CaptureDoesNotDrawRandomNumbers) {
+  Captured f("def f(x: Tensor):\n  return torch.rand_like(x) + torch.rand([2])\n");
+  at::Generator generator = at::detail::getDefaultCPUGenerator();
+  generator.set_current_seed(5);
+  const at::Tensor first = f({at::ones({2})}).toTensor();
+  generator.set_current_seed(5);
+  EXPECT_TRUE(f({at::ones({2})}).toTensor().equal(first));
 }
 
 }  // namespace

@@ -10,14 +10,27 @@ namespace culprit::tests {
 namespace {
 
 /// The program whose calls are compared with those of libtorch's interpreter.
-Callable MakeSubject(const model::Entry& entry) {
+struct Coverage {
+  size_t operators = 0;
+  size_t recaptures = 0;
+  std::map<std::string_view, size_t> breaks;
+};
+
+Callable MakeSubject(const model::Entry& entry, Coverage& coverage) {
   capture::Options options;
   options.compile = [](const capture::Segment& segment, const backend::Values& inputs) {
     static backend::Backend& eager = *backends::Open({.name = "eager"})->release();
     return std::shared_ptr<backend::Compiled>(eager.Compile(segment.graph, inputs));
   };
   const auto program = std::make_shared<capture::Program>(*entry.function, options);
-  return [program](std::vector<c10::IValue> arguments) { return program->Call(std::move(arguments)); };
+  const std::shared_ptr<void> count(nullptr, [program, &coverage](void*) {
+    coverage.recaptures += program->counters().recaptures;
+    for (const auto& segment : program->segments()) {
+      coverage.operators += segment->graph.nodes().size();
+      if (segment->end) ++coverage.breaks[capture::DescriptionOf(segment->end->kind).code];
+    }
+  });
+  return [program, count](std::vector<c10::IValue> arguments) { return program->Call(std::move(arguments)); };
 }
 
 std::vector<Hazard> Hazards() {
@@ -38,14 +51,24 @@ TEST(HazardsTest, ThereAreManyAndEachIsSomethingElse) {
 }
 
 TEST(HazardsTest, EveryCallLeavesTheSameBehind) {
+  Coverage coverage;
   for (const Hazard& hazard : Hazards()) {
     SCOPED_TRACE(hazard.path + ": " + hazard.description);
     const auto expected = RunHazard(hazard, PlainInterpreter);
     ASSERT_TRUE(expected.ok()) << expected.error().Render();
-    const auto actual = RunHazard(hazard, MakeSubject);
+    const auto actual =
+        RunHazard(hazard, [&](const model::Entry& entry) { return MakeSubject(entry, coverage); });
     ASSERT_TRUE(actual.ok()) << actual.error().Render();
     for (size_t call = 0; call < expected->size(); ++call)
       EXPECT_EQ(Differences((*expected)[call], (*actual)[call]), "") << "call " << call;
+  }
+  EXPECT_GT(coverage.operators, 1000u);
+  EXPECT_GT(coverage.recaptures, 100u);
+  // These take an option, or operators and classes that libtorch does not have: src/capture/program_test.cc.
+  const std::set<std::string_view> elsewhere = {"B09", "B12", "B13", "B16"};
+  for (const capture::BreakDescription& kind : capture::AllBreaks()) {
+    if (!elsewhere.contains(kind.code))
+      EXPECT_GT(coverage.breaks[kind.code], 0u) << kind.code << ": " << kind.name;
   }
 }
 
