@@ -4,11 +4,10 @@
 #include <ATen/core/grad_mode.h>
 #include <fmt/format.h>
 
-#include <filesystem>
-
 #include "backend/backend.h"
 #include "base/text.h"
 #include "check/clone_inputs.h"
+#include "cli/model_graphs.h"
 #include "cli/stamp.h"
 #include "graph/interpreter.h"
 #include "isolate/task.h"
@@ -32,15 +31,6 @@ class EagerGraph : public backend::Compiled {
   graph::Interpreter interpreter_;
 };
 
-/// A name for graphs and files: what is no letter or digit becomes an underscore.
-std::string NameFor(const std::string& file) {
-  std::string name = std::filesystem::path(file).stem().string();
-  for (char& c : name) {
-    if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
-  }
-  return name.empty() ? "model" : name;
-}
-
 class ModelCapture {
  public:
   ModelCapture(const CaptureRequest& request, model::LoadedModel model)
@@ -49,7 +39,7 @@ class ModelCapture {
   Result<CapturedModel> Run() {
     const model::Entry entry = CULPRIT_TRY(model_.FindEntry(request_.call.method));
     std::vector<c10::IValue> arguments = CULPRIT_TRY(ArgumentsFor(entry));
-    captured_.name = NameFor(request_.file);
+    captured_.name = ModelName(request_.file);
     captured_.method = entry.function->name();
     SetTraining();
     capture::Program program(*entry.function, Options());

@@ -13,6 +13,7 @@
 #include "cli/isolated_command.h"
 #include "cli/load_for_query.h"
 #include "cli/minify_question.h"
+#include "cli/model_graphs.h"
 #include "cli/piped_input.h"
 #include "cli/progress_line.h"
 #include "cli/report_text.h"
@@ -174,10 +175,9 @@ Result<hunt::Plan> PlanFor(const Found& found, MinifyQuestion& question, const M
   return plan;
 }
 
-int Work(const MinifyOptions& options, Purpose purpose) {
-  Result<std::unique_ptr<MinifyQuestion>> prepared = PrepareQuestion(options);
-  if (!prepared.ok()) return Fail(prepared.error());
-  MinifyQuestion& question = **prepared;
+/// `made` is the folder of the run if there is one already.
+int WorkWith(MinifyQuestion& question, const MinifyOptions& options, Purpose purpose,
+             const std::optional<hunt::RunFolder>& made) {
   const Result<Opened> opened = Open(options);
   if (!opened.ok()) return Fail(opened.error());
   Result<std::vector<std::string>> strategies = options.strategies();
@@ -188,7 +188,8 @@ int Work(const MinifyOptions& options, Purpose purpose) {
   if (IsInterrupted()) return kInterrupted;
   if (!found.ok()) return Fail(found.error(), CodeOfBroken(options));
   if (!found->character.expectation) return ConcludeWithout(found->character, options, purpose);
-  Result<hunt::RunFolder> folder = hunt::RunFolder::Create(options.out, NameOf(*found, options));
+  Result<hunt::RunFolder> folder =
+      made ? Result(*made) : hunt::RunFolder::Create(options.out, NameOf(*found, options));
   if (!folder.ok()) return Fail(folder.error());
   fmt::print(stderr, "{}minifying in {}\n", CharacterAsText(found->character), folder->path());
   question.Expect(*found->character.expectation, *folder);
@@ -199,6 +200,26 @@ int Work(const MinifyOptions& options, Purpose purpose) {
   job.plan.strategies = *std::move(strategies);
   job.plan.sources = opened->sources;
   return Search(std::move(job), question, options, purpose);
+}
+
+int Work(const MinifyOptions& options, Purpose purpose) {
+  Result<std::unique_ptr<MinifyQuestion>> prepared = PrepareQuestion(options);
+  if (!prepared.ok()) return Fail(prepared.error());
+  return WorkWith(**prepared, options, purpose, std::nullopt);
+}
+
+/// Until one of them fails.
+int HuntInGraphs(const ModelGraphs& graphs, const hunt::RunFolder& folder, const MinifyOptions& options) {
+  Result<std::unique_ptr<MinifyQuestion>> prepared = PrepareQuestion(options);
+  if (!prepared.ok()) return Fail(prepared.error());
+  for (size_t i = 0; i < graphs.files.size(); ++i) {
+    MinifyOptions graph = options;
+    graph.script.file = graphs.files[i];
+    fmt::print(stderr, "graph {} of {}: {}\n", i + 1, graphs.files.size(), graph.script.file);
+    const int status = WorkWith(**prepared, graph, Purpose::kHunt, folder);
+    if (status != kSuccess) return status;
+  }
+  return kSuccess;
 }
 
 int WorkOn(const MinifyOptions& options) {
@@ -227,6 +248,16 @@ int WorkOn(const MinifyOptions& options) {
 int MinifyFile(const MinifyOptions& options, Purpose purpose) {
   if (const int status = OpenInChild(options); status != kSuccess) return status;
   return RunSupervised([&] { return Work(options, purpose); });
+}
+
+int HuntModel(const MinifyOptions& options) {
+  const Result<hunt::RunFolder> folder = hunt::RunFolder::Create(options.out, ModelName(options.script.file));
+  if (!folder.ok()) return Fail(folder.error());
+  ModelGraphs graphs;
+  const int captured =
+      CaptureGraphs(options.script, options.model, options.judge.seed, folder->graphs(), graphs);
+  if (captured != kSuccess) return captured;
+  return RunSupervised([&] { return HuntInGraphs(graphs, *folder, options); });
 }
 
 int ResumeMinify(const MinifyOptions& options) {

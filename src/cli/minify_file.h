@@ -16,6 +16,8 @@ enum class Purpose : uint8_t {
 
 /// Gives the exit code.
 int MinifyFile(const MinifyOptions& options, Purpose purpose);
+/// Each graph of a TorchScript model, until one fails.
+int HuntModel(const MinifyOptions& options);
 int ResumeMinify(const MinifyOptions& options);
 
 }  // namespace culprit::cli

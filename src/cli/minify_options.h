@@ -10,6 +10,7 @@
 
 #include "base/result.h"
 #include "cli/judge_options.h"
+#include "cli/model_options.h"
 #include "cli/open_script.h"
 #include "cli/query_options.h"
 
@@ -20,6 +21,8 @@ struct MinifyOptions {
   QueryOptions query;
   JudgeOptions judge;
   MatchOptions match;
+  /// If the file is one.
+  ModelOptions model;
   /// Where run folders are made.
   std::string out;
   /// The folder of a run that was interrupted.

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "cli/judge_options.h"
+#include "cli/model_options.h"
 #include "cli/open_script.h"
 #include "cli/query_options.h"
 
@@ -13,6 +14,8 @@ namespace culprit::cli {
 struct RunOptions {
   ScriptOptions script;
   QueryOptions query;
+  /// If the file is one.
+  ModelOptions model;
   /// Where a failure is written down, and as what if it has been signed already.
   std::string record;
   std::string record_as;

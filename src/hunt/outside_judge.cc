@@ -17,6 +17,7 @@
 #include <utility>
 
 #include "hunt/isolated_check.h"
+#include "hunt/private_folder.h"
 #include "repro/describe_inputs.h"
 #include "repro/write_repro.h"
 
@@ -29,33 +30,6 @@ using Clock = std::chrono::steady_clock;
 /// Of shells, and of a program whose interpreter does not exist.
 constexpr int kNotExecutable = 126;
 constexpr int kNotFound = 127;
-
-class PrivateFolder {
- public:
-  /// In `parent`, or among the temporary files.
-  static base::Result<PrivateFolder> Make(const std::string& parent) {
-    std::error_code error;
-    std::string path =
-        (parent.empty() ? fs::temp_directory_path(error) : fs::path(parent)) / "culprit-candidate-XXXXXX";
-    if (error) return base::Diagnostic{{}, "there is no folder for temporary files: " + error.message()};
-    if (mkdtemp(path.data()) == nullptr)
-      return base::Diagnostic{{path}, fmt::format("the folder cannot be made: {}", std::strerror(errno))};
-    return PrivateFolder(std::move(path));
-  }
-  ~PrivateFolder() {
-    std::error_code ignored;
-    if (!path_.empty()) fs::remove_all(path_, ignored);
-  }
-  PrivateFolder(PrivateFolder&& other) noexcept : path_(std::exchange(other.path_, "")) {}
-  PrivateFolder& operator=(PrivateFolder&&) = delete;
-
-  const std::string& path() const { return path_; }
-
- private:
-  explicit PrivateFolder(std::string path) : path_(std::move(path)) {}
-
-  std::string path_;
-};
 
 /// Between fork and exec: only what is safe there. What it prints is its own business and nobody's here.
 [[noreturn]] void Become(pid_t parent, char* const* argv) {
@@ -122,7 +96,7 @@ base::Result<std::unique_ptr<OutsideJudge>> OutsideJudge::Find(const std::string
 minify::Reply OutsideJudge::Ask(const minify::Program& program) {
   if (const auto inputs = repro::DescribeInputs(program.graph, program.inputs); !inputs.ok())
     return {{minify::Answer::kInvalid, std::nullopt, inputs.error().message}};
-  const base::Result<PrivateFolder> folder = PrivateFolder::Make(folder_);
+  const base::Result<PrivateFolder> folder = PrivateFolder::Make(folder_, "culprit-candidate");
   if (!folder.ok()) return Break(folder.error());
   const std::string file = folder->path() + "/candidate.py";
   const auto written = repro::WriteRepro(file, ReproOf(program, header_));

@@ -6,6 +6,7 @@
 #include "cli/checked_option.h"
 #include "cli/command.h"
 #include "cli/minify_file.h"
+#include "cli/model_graphs.h"
 
 namespace culprit::cli {
 namespace {
@@ -16,7 +17,11 @@ std::function<int()> Declare(CLI::App& app) {
   AddInteger(
       app, "--samples", [options](uint64_t samples) { options->samples = samples; }, 1, 10000,
       "Try so many sets of inputs, until one fails; all but the first are random");
-  return [options] { return MinifyFile(*options, Purpose::kHunt); };
+  options->model.Declare(app);
+  return [options] {
+    return IsModel(options->script.file, options->model) ? HuntModel(*options)
+                                                         : MinifyFile(*options, Purpose::kHunt);
+  };
 }
 
 constexpr std::string_view kDescription =
@@ -24,13 +29,18 @@ constexpr std::string_view kDescription =
     "possible, names the operators that are left, and verifies the result in a fresh process. All of it is "
     "kept in the folder of the run: repro.py, the steps on the way, other failures that were met, and "
     "summary.md, a report for an issue tracker.\n\n"
-    "What it does when it has found something is what `culprit minify` does.";
+    "What it does when it has found something is what `culprit minify` does.\n\n"
+    "A TorchScript model is captured into graphs first, as `culprit explain` shows them; each is checked in "
+    "turn, and "
+    "the first that fails is made smaller.";
 
 constexpr Example kExamples[] = {
     {"culprit hunt net.py --backend torchscript:stage=ofi", "Does libtorch's own compiler fail on it?"},
     {"culprit hunt net.py --backend ./libmine.so --samples 20",
      "Does a plug-in, with one of 20 sets of inputs?"},
     {"culprit hunt net.py --fault tanh:accuracy", "How would a wrong tanh be found?"},
+    {"culprit hunt net.pt --inputs f32[1,3,224,224] --backend torchscript:stage=ofi",
+     "Does it fail on a TorchScript model?"},
 };
 
 }  // namespace

@@ -4,6 +4,8 @@
 // eager, eager's against float64.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -15,11 +17,14 @@
 #include "cli/command.h"
 #include "cli/failing_node.h"
 #include "cli/isolated_command.h"
+#include "cli/model_graphs.h"
 #include "cli/open_script.h"
 #include "cli/output_table.h"
 #include "cli/query_options.h"
 #include "cli/run_compiler.h"
+#include "cli/spawn_self.h"
 #include "cli/verdict_table.h"
+#include "hunt/private_folder.h"
 #include "isolate/task.h"
 #include "process/environment.h"
 
@@ -140,14 +145,33 @@ int RunHere(const RunOptions& options) {
   return compiles ? RunCompiler(*std::move(read), options) : RunEager(*std::move(read), options);
 }
 
+/// The same command for each graph; gives the worst status.
+int RunModel(const RunOptions& options) {
+  const base::Result<hunt::PrivateFolder> folder = hunt::PrivateFolder::Make("", "culprit-run");
+  if (!folder.ok()) return Fail(folder.error());
+  ModelGraphs graphs;
+  int worst = CaptureGraphs(options.script, options.model, options.judge.seed, folder->path(), graphs);
+  for (const std::string& file : graphs.files) {
+    const base::Result<SpawnedSelf> run =
+        SpawnSelf(WithGraph(CommandLine(), options.script.file, file), nullptr);
+    if (!run.ok()) return Fail(run.error(), kInternal);
+    fmt::print("{}:\n", std::filesystem::path(file).stem().string());
+    Relay({run->status, run->out, run->err});
+    worst = std::max(worst, run->status);
+  }
+  return worst;
+}
+
 int Run(const RunOptions& options) {
-  return InChild() ? RunHere(options) : RunInChildren(options);
+  if (InChild()) return RunHere(options);
+  return IsModel(options.script.file, options.model) ? RunModel(options) : RunInChildren(options);
 }
 
 std::function<int()> Declare(CLI::App& app) {
   auto options = std::make_shared<RunOptions>();
   options->script.Declare(app);
   options->query.Declare(app);
+  options->model.Declare(app);
   std::vector<CLI::Option*> modes = options->judge.Declare(app);
   modes.push_back(app.add_flag(
       "--fp64", options->fp64,
@@ -214,6 +238,8 @@ constexpr Example kExamples[] = {
     {"culprit run repro.py --backend torchscript:stage=ofi", "Does a compiler compute what eager computes?"},
     {"culprit run repro.py --fault tanh:segfault --record crash.py", "How does a crash look?"},
     {"culprit run repro.py --seed 1", "Run a graph on other inputs"},
+    {"culprit run net.pt --inputs f32[1,3,224,224] --backend torchscript:stage=ofi",
+     "Each graph of a TorchScript model"},
     {"culprit run repro.py --device cpu --fp64", "How accurate is a graph that was written for a GPU?"},
     {"culprit run repro.py --json", "The outputs, for a program"},
     {"culprit run repro.py --accuracy --tolerance 1e-3", "Are the numbers good to three digits?"},
