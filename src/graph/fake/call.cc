@@ -8,6 +8,12 @@
 #include "graph/fake/tensor.h"
 
 namespace culprit::graph::fake {
+namespace {
+
+/// In one storage. Fakes may be larger than the machine.
+constexpr size_t kMostZeros = size_t{4} << 30;
+
+}  // namespace
 
 void Call::Run(c10::ArrayRef<c10::IValue> arguments, torch::jit::Stack& stack) {
   for (const uint8_t position : plan_.written) CheckWritable(arguments[position]);
@@ -69,6 +75,8 @@ c10::Storage Call::StandInFor(const c10::Storage& fake) {
     if (known.fake.unsafeGetStorageImpl() == fake.unsafeGetStorageImpl()) return known.stand_in;
   }
   const size_t bytes = fake.nbytes();
+  TORCH_CHECK_NOT_IMPLEMENTED(stand_in_ == StandIn::kMeta || bytes <= kMostZeros, op_.operator_name(),
+                              " has no Meta kernel, and would have to run on ", bytes, " bytes of zeros");
   storages_.push_back({fake, stand_in_ == StandIn::kMeta ? MetaStorage(bytes) : ZeroStorage(bytes)});
   return storages_.back().stand_in;
 }

@@ -108,6 +108,46 @@ TEST(ModeOperators, Products) {
   });
 }
 
+TEST(ModeOperators, FormsOfConvolution) {
+  const std::string flags = "[1, 1], [1, 1], [1, 1], False, [0, 0], 1, False, False, True";
+  ExpectSameWithoutFallback({
+      {{"f32[2,3,8,8]:cl", "f32[4,3,3,3]:g"}, "torch._convolution(a, b, None, " + flags + ", True)"},
+      {{"f32[2,3,8,8]", "f32[4,3,3,3]:g"}, "torch._convolution(a, b, None, " + flags + ")"},
+      {{"f32[2,3,8,8]", "f32[4,3,3,3]"}, "torch.conv2d(a, b, None, [1, 1], 'same', [1, 1], 1)"},
+      {{"f32[2,3,8,8]", "f32[4,3,4,4]"}, "torch.conv2d(a, b, None, [1, 1], 'same', [1, 1], 1)"},
+      {{"f32[2,3,8,8]", "f32[4,3,3,3]"}, "torch.conv2d(a, b, None, [2, 2], 'valid', [1, 1], 1)"},
+  });
+}
+
+TEST(ModeOperators, RecurrentNetworks) {
+  ExpectSameWithoutFallback({
+      {{"f32[5,2,3]", "f32[1,2,4]", "f32[16,3]:g", "f32[16,4]:g", "f32[16]"},
+       "torch.lstm(a, [b, b], [c, d, e, e], True, 1, 0.0, False, False, False)"},
+      {{"f32[2,5,3]", "f32[2,2,4]", "f32[16,3]", "f32[16,4]", "f32[16]"},
+       "torch.lstm(a, [b, b], [c, d, e, e, c, d, e, e], True, 1, 0.0, False, True, True)"},
+      {{"f32[5,2,3]", "f32[1,2,4]", "f32[12,3]", "f32[12,4]", "f32[12]"},
+       "torch.gru(a, b, [c, d, e, e], True, 1, 0.0, False, False, False)"},
+      {{"f32[5,2,3]", "f32[1,2,4]", "f32[4,3]", "f32[4,4]", "f32[4]"},
+       "torch.rnn_tanh(a, b, [c, d, e, e], True, 1, 0.0, False, False, False)"},
+      {{"f32[2,3]", "f32[2,4]", "f32[16,3]", "f32[16,4]"}, "torch.lstm_cell(a, [b, b], c, d)"},
+  });
+}
+
+TEST(ModeOperators, OthersThatAreMadeOfMany) {
+  ExpectSameWithoutFallback({
+      {{"f32[2,3]", "f32[2,3]"}, "torch.cosine_similarity(a, b)"},
+      {{"f32[2,3,4,4]:cl"}, "torch.instance_norm(a, None, None, None, None, True, 0.1, 1e-5, True)"},
+      {{"f32[2,3]", "f32[2,4]", "f32[5,3,4]"}, "torch.bilinear(a, b, c)"},
+      {{"f32[4,4]"}, "torch.linalg_norm(a)"},
+      {{"f32[1,1]:g"}, "torch.linalg_inv(a)"},
+      {{"f32[2,3]:t", "f32[2]", "f32[3]"}, "torch.addr(a, b, c)"},
+      {{"f32[2,3,4,5]:cl"}, "torch.mish_backward(a, a)"},
+      {{"f32[2,3]:t"}, "torch.stack([a, a], -1)"},
+      {{"f32[2,3]"}, "torch.broadcast_tensors([a, a[0]])"},
+      {{"f32[8]"}, "torch.std(a.unfold(0, 2, 2), [1], True)"},
+  });
+}
+
 TEST(ModeOperators, Copies) {
   ExpectSameWithoutFallback({
       {{"f32[2,3]", "f64[2,3]:t"}, "a.copy_(b)"},

@@ -199,6 +199,13 @@ TEST(Mode, OperatorsWithoutMetaKernelsRunOnZerosAndAreCounted) {
   EXPECT_THAT(world.fallbacks(), testing::ElementsAre(testing::Pair("aten::histc", 2)));
 }
 
+TEST(Mode, RefusesToRunOnTooManyZeros) {
+  World world;
+  const Mode mode(world);
+  const at::Tensor huge = at::empty({int64_t{1} << 38});
+  EXPECT_THROW(at::histc(huge), c10::NotImplementedError);
+}
+
 TEST(Mode, DrawsNothingFromTheGeneratorOfTheProgram) {
   const at::Tensor before = at::detail::getDefaultCPUGenerator().get_state();
   {
