@@ -48,7 +48,7 @@ c10::IValue Call::StandInFor(const c10::IValue& value) {
   if (value.isTensor()) return StandInFor(value.toTensor());
   if (value.isStorage()) return StandInFor(value.toStorage());
   // Drawing for a run on zeros would change what the program draws later.
-  if (value.isGenerator()) return value.toGenerator().clone();
+  if (value.isGenerator() && stand_in_ == StandIn::kZeros) return value.toGenerator().clone();
   if (!value.isList()) return value;
   const c10::List<c10::IValue> list = value.toList();
   if (!list.elementType()->isSubtypeOf(*c10::OptionalType::ofTensor())) return value;
@@ -77,7 +77,9 @@ c10::Storage Call::StandInFor(const c10::Storage& fake) {
   const size_t bytes = fake.nbytes();
   TORCH_CHECK_NOT_IMPLEMENTED(stand_in_ == StandIn::kMeta || bytes <= kMostZeros, op_.operator_name(),
                               " has no Meta kernel, and would have to run on ", bytes, " bytes of zeros");
-  storages_.push_back({fake, stand_in_ == StandIn::kMeta ? MetaStorage(bytes) : ZeroStorage(bytes)});
+  const bool resizable = fake.resizable();
+  storages_.push_back(
+      {fake, stand_in_ == StandIn::kMeta ? MetaStorage(bytes, resizable) : ZeroStorage(bytes, resizable)});
   return storages_.back().stand_in;
 }
 

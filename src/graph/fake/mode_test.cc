@@ -5,6 +5,7 @@
 #include <ATen/ops/add.h>
 #include <ATen/ops/conv2d.h>
 #include <ATen/ops/empty.h>
+#include <ATen/ops/from_blob.h>
 #include <ATen/ops/histc.h>
 #include <ATen/ops/mm.h>
 #include <ATen/ops/multinomial.h>
@@ -140,6 +141,15 @@ TEST(Mode, RefusesToWriteIntoARealTensor) {
   at::Tensor real = at::ones({2});
   const Mode mode(world);
   EXPECT_THROW(real.add_(1), c10::Error);
+}
+
+TEST(Mode, MemoryOfOthersCannotBeResized) {
+  float numbers[4] = {};
+  World world;
+  at::Tensor fake = world.FakeOf(at::from_blob(numbers, {4}));
+  const Mode mode(world);
+  EXPECT_NO_THROW(fake.resize_({2}));
+  EXPECT_THROW(fake.resize_({8}), c10::Error);
 }
 
 TEST(Mode, EndsWithItsScope) {

@@ -16,8 +16,8 @@ namespace culprit::graph::fake {
 c10::Storage FakeStorage(size_t bytes, bool resizable);
 bool IsFakeStorage(const c10::Storage& storage);
 
-c10::Storage MetaStorage(size_t bytes);
-c10::Storage ZeroStorage(size_t bytes);
+c10::Storage MetaStorage(size_t bytes, bool resizable);
+c10::Storage ZeroStorage(size_t bytes, bool resizable);
 
 /// A tensor that lies on `storage` as `pattern` lies on its own: sizes, strides, offset, dtype, conjugation,
 /// and whether it is a number that was wrapped. It knows nothing of autograd.
