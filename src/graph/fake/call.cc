@@ -8,6 +8,12 @@
 #include "graph/fake/tensor.h"
 
 namespace culprit::graph::fake {
+namespace {
+
+/// In one storage. Fakes may be larger than the machine.
+constexpr size_t kMostZeros = size_t{4} << 30;
+
+}  // namespace
 
 void Call::Run(c10::ArrayRef<c10::IValue> arguments, torch::jit::Stack& stack) {
   for (const uint8_t position : plan_.written) CheckWritable(arguments[position]);
@@ -42,7 +48,7 @@ c10::IValue Call::StandInFor(const c10::IValue& value) {
   if (value.isTensor()) return StandInFor(value.toTensor());
   if (value.isStorage()) return StandInFor(value.toStorage());
   // Drawing for a run on zeros would change what the program draws later.
-  if (value.isGenerator()) return value.toGenerator().clone();
+  if (value.isGenerator() && stand_in_ == StandIn::kZeros) return value.toGenerator().clone();
   if (!value.isList()) return value;
   const c10::List<c10::IValue> list = value.toList();
   if (!list.elementType()->isSubtypeOf(*c10::OptionalType::ofTensor())) return value;
@@ -69,7 +75,11 @@ c10::Storage Call::StandInFor(const c10::Storage& fake) {
     if (known.fake.unsafeGetStorageImpl() == fake.unsafeGetStorageImpl()) return known.stand_in;
   }
   const size_t bytes = fake.nbytes();
-  storages_.push_back({fake, stand_in_ == StandIn::kMeta ? MetaStorage(bytes) : ZeroStorage(bytes)});
+  TORCH_CHECK_NOT_IMPLEMENTED(stand_in_ == StandIn::kMeta || bytes <= kMostZeros, op_.operator_name(),
+                              " has no Meta kernel, and would have to run on ", bytes, " bytes of zeros");
+  const bool resizable = fake.resizable();
+  storages_.push_back(
+      {fake, stand_in_ == StandIn::kMeta ? MetaStorage(bytes, resizable) : ZeroStorage(bytes, resizable)});
   return storages_.back().stand_in;
 }
 

@@ -15,6 +15,8 @@ constexpr std::string_view kAlwaysDependent[] = {
     "aten::_local_scalar_dense",
     "aten::_nested_tensor_from_mask",
     "aten::_nested_tensor_from_mask_left_aligned",
+    "aten::_pack_padded_sequence",
+    "aten::_pad_packed_sequence",
     "aten::_unique",
     "aten::_unique2",
     "aten::_validate_compressed_sparse_indices",
@@ -38,11 +40,6 @@ constexpr std::string_view kAlwaysDependent[] = {
     "torchvision::nms",
 };
 static_assert(std::is_sorted(std::begin(kAlwaysDependent), std::end(kAlwaysDependent)));
-
-std::string FullName(const c10::OperatorHandle& op) {
-  const c10::OperatorName& name = op.operator_name();
-  return name.overload_name.empty() ? name.name : name.name + "." + name.overload_name;
-}
 
 bool IsMask(const c10::IValue& index) {
   if (!index.isTensor() || !index.toTensor().defined()) return false;
@@ -74,7 +71,7 @@ constexpr Conditional kConditional[] = {
 };
 
 const Conditional* FindConditional(const c10::OperatorHandle& op) {
-  const std::string name = FullName(op);
+  const std::string name = c10::toString(op.operator_name());
   const auto* row = std::find_if(std::begin(kConditional), std::end(kConditional),
                                  [&](const Conditional& candidate) { return candidate.name == name; });
   return row == std::end(kConditional) ? nullptr : row;
@@ -83,7 +80,7 @@ const Conditional* FindConditional(const c10::OperatorHandle& op) {
 }  // namespace
 
 DataDependent::DataDependent(const c10::OperatorHandle& op)
-    : op_(FullName(op)),
+    : op_(c10::toString(op.operator_name())),
       message_(fmt::format("the result of {} depends on the numbers in its tensors", op_)) {}
 
 Dependence DependenceOf(const c10::OperatorHandle& op) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "graph/fake/data_dependent.h"
 
+#include <ATen/ops/_pack_padded_sequence.h>
 #include <ATen/ops/allclose.h>
 #include <ATen/ops/arange.h>
 #include <ATen/ops/index.h>
@@ -36,6 +37,10 @@ TEST(DataDependent, SizesThatDependOnNumbersAreRefusedByName) {
   EXPECT_EQ(RefusedBy([](const at::Tensor& x) { x.masked_select(x.gt(0)); }), "aten::masked_select");
   EXPECT_EQ(RefusedBy([](const at::Tensor& x) { at::unique_consecutive(x); }), "aten::unique_consecutive");
   EXPECT_EQ(RefusedBy([](const at::Tensor& x) { x.to(at::kLong).bincount(); }), "aten::bincount");
+  EXPECT_EQ(RefusedBy([](const at::Tensor& x) {
+              at::_pack_padded_sequence(x.view({3, 1}), x.to(at::kLong), /*batch_first=*/true);
+            }),
+            "aten::_pack_padded_sequence");
 }
 
 TEST(DataDependent, ReadingNumbersIsRefused) {

@@ -13,6 +13,7 @@ torch::Library RegisterKernels() {
   AddIndexings(library);
   AddLosses(library);
   AddNorms(library);
+  AddOutputs(library);
   AddPoolings(library);
   AddRandoms(library);
   AddReductions(library);

@@ -23,6 +23,7 @@ void AddImages(torch::Library& library);
 void AddIndexings(torch::Library& library);
 void AddLosses(torch::Library& library);
 void AddNorms(torch::Library& library);
+void AddOutputs(torch::Library& library);
 void AddPoolings(torch::Library& library);
 void AddRandoms(torch::Library& library);
 void AddReductions(torch::Library& library);

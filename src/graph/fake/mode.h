@@ -4,6 +4,10 @@
 // that make tensors from nothing included. It is a fallback at a dispatch key of its own, below autograd and
 // autocast: both see CPU tensors and do what they do to real ones. An operator for which there is no Meta
 // kernel computes on zeros, which World::fallbacks counts; one that depends on data throws DataDependent.
+//
+// Operators of TorchScript that are none of the dispatcher's are not seen. Those that read or fill memory
+// themselves (aten::tensor of a list, prim::tolist) crash on fakes, and are not to be called under a Mode.
+// The same holds for every operator on a fake without a Mode.
 #pragma once
 
 #include <c10/core/impl/LocalDispatchKeySet.h>

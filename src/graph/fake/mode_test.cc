@@ -5,6 +5,7 @@
 #include <ATen/ops/add.h>
 #include <ATen/ops/conv2d.h>
 #include <ATen/ops/empty.h>
+#include <ATen/ops/from_blob.h>
 #include <ATen/ops/histc.h>
 #include <ATen/ops/mm.h>
 #include <ATen/ops/multinomial.h>
@@ -142,6 +143,15 @@ TEST(Mode, RefusesToWriteIntoARealTensor) {
   EXPECT_THROW(real.add_(1), c10::Error);
 }
 
+TEST(Mode, MemoryOfOthersCannotBeResized) {
+  float numbers[4] = {};
+  World world;
+  at::Tensor fake = world.FakeOf(at::from_blob(numbers, {4}));
+  const Mode mode(world);
+  EXPECT_NO_THROW(fake.resize_({2}));
+  EXPECT_THROW(fake.resize_({8}), c10::Error);
+}
+
 TEST(Mode, EndsWithItsScope) {
   World world;
   { const Mode mode(world); }
@@ -197,6 +207,13 @@ TEST(Mode, OperatorsWithoutMetaKernelsRunOnZerosAndAreCounted) {
   EXPECT_EQ(counts.sizes(), at::IntArrayRef({7}));
   EXPECT_TRUE(World::IsFake(counts));
   EXPECT_THAT(world.fallbacks(), testing::ElementsAre(testing::Pair("aten::histc", 2)));
+}
+
+TEST(Mode, RefusesToRunOnTooManyZeros) {
+  World world;
+  const Mode mode(world);
+  const at::Tensor huge = at::empty({int64_t{1} << 38});
+  EXPECT_THROW(at::histc(huge), c10::NotImplementedError);
 }
 
 TEST(Mode, DrawsNothingFromTheGeneratorOfTheProgram) {

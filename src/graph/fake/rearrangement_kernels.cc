@@ -42,6 +42,31 @@ at::Tensor ChannelShuffle(const at::Tensor& self, int64_t groups) {
   return at::empty(self.sizes(), self.options(), self.suggest_memory_format());
 }
 
+/// Pixels from channels; the other way round, `factor` divides the sides of the image.
+at::Tensor PixelShuffle(const at::Tensor& self, int64_t factor) {
+  TORCH_CHECK(self.dim() >= 3 && factor > 0 && self.size(-3) % (factor * factor) == 0,
+              "pixel_shuffle expects its input's 'channel' dimension to be divisible by the square of ",
+              factor, ", but got input with sizes ", self.sizes());
+  std::vector<int64_t> sizes = self.sizes().vec();
+  const size_t channels = sizes.size() - 3;
+  sizes[channels] /= factor * factor;
+  sizes[channels + 1] *= factor;
+  sizes[channels + 2] *= factor;
+  return at::empty(sizes, self.options(), self.suggest_memory_format());
+}
+
+at::Tensor PixelUnshuffle(const at::Tensor& self, int64_t factor) {
+  TORCH_CHECK(self.dim() >= 3 && factor > 0 && self.size(-2) % factor == 0 && self.size(-1) % factor == 0,
+              "pixel_unshuffle expects height and width to be divisible by ", factor,
+              ", but got input with sizes ", self.sizes());
+  std::vector<int64_t> sizes = self.sizes().vec();
+  const size_t channels = sizes.size() - 3;
+  sizes[channels] *= factor * factor;
+  sizes[channels + 1] /= factor;
+  sizes[channels + 2] /= factor;
+  return at::empty(sizes, self.options(), self.suggest_memory_format());
+}
+
 at::Tensor UnfoldBackward(const at::Tensor& grad, at::IntArrayRef input_sizes, int64_t, int64_t, int64_t) {
   return at::empty(input_sizes, grad.options());
 }
@@ -72,6 +97,8 @@ void AddRearrangements(torch::Library& library) {
   library.impl("flip", Flip);
   library.impl("channel_shuffle", ChannelShuffle);
   library.impl("native_channel_shuffle", ChannelShuffle);
+  library.impl("pixel_shuffle", PixelShuffle);
+  library.impl("pixel_unshuffle", PixelUnshuffle);
   library.impl("unfold_backward", UnfoldBackward);
   library.impl("tril_indices", TrilIndices);
   library.impl("triu_indices", TriuIndices);

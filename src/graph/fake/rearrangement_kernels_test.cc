@@ -31,6 +31,13 @@ TEST(RearrangementKernels, ChannelShuffle) {
   ExpectBothThrow(EachWith({"f32[2,4,3,3]"}, {"torch.channel_shuffle(a, 3)"}));
 }
 
+TEST(RearrangementKernels, PixelShuffles) {
+  ExpectSameWithoutFallback(
+      EachWith({"f32[2,4,6,6]", "f32[2,4,6,6]:cl:g", "f32[2,4,6,6]:t", "f32[4,6,6]", "i64[1,2,4,6,6]"},
+               {"torch.pixel_shuffle(a, 2)", "torch.pixel_unshuffle(a, 3)"}));
+  ExpectBothThrow(EachWith({"f32[2,4,6,6]"}, {"torch.pixel_shuffle(a, 3)", "torch.pixel_unshuffle(a, 4)"}));
+}
+
 TEST(RearrangementKernels, Sorts) {
   ExpectSameWithoutFallback(EachWith(
       {"f32[2,3,4,5]", "f32[2,3,4,5]:cl", "i64[2,3]:t", "f32[]"},

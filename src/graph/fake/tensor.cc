@@ -34,13 +34,13 @@ bool IsFakeStorage(const c10::Storage& storage) {
   return storage && storage.data_ptr().get_deleter() == &MarkOfFakes;
 }
 
-c10::Storage MetaStorage(size_t bytes) {
+c10::Storage MetaStorage(size_t bytes, bool resizable) {
   return {c10::Storage::use_byte_size_t(), bytes, c10::DataPtr(nullptr, at::kMeta),
-          c10::GetAllocator(at::kMeta), /*resizable=*/true};
+          c10::GetAllocator(at::kMeta), resizable};
 }
 
-c10::Storage ZeroStorage(size_t bytes) {
-  c10::Storage storage(c10::Storage::use_byte_size_t(), bytes, c10::GetCPUAllocator(), /*resizable=*/true);
+c10::Storage ZeroStorage(size_t bytes, bool resizable) {
+  c10::Storage storage(c10::Storage::use_byte_size_t(), bytes, c10::GetCPUAllocator(), resizable);
   if (bytes > 0) std::memset(storage.data(), 0, bytes);
   return storage;
 }

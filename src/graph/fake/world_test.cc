@@ -89,6 +89,13 @@ TEST(World, UndefinedAndFakeTensorsStayThemselves) {
   EXPECT_FALSE(World::IsFake(at::Tensor()));
 }
 
+TEST(World, NumbersOfAFakeCannotBeRead) {
+  World world;
+  const at::Tensor fake = world.FakeOf(at::ones({4}));
+  EXPECT_THROW(fake.data_ptr<float>(), c10::Error);
+  EXPECT_EQ(fake.data_ptr(), nullptr);
+}
+
 TEST(World, RefusesWhatIsMoreThanStridedMemory) {
   World world;
   EXPECT_THROW(world.FakeOf(at::ones({2}).to_sparse()), c10::NotImplementedError);
