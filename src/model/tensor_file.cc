@@ -2,14 +2,15 @@
 #include "model/tensor_file.h"
 
 #include <fmt/format.h>
-#include <torch/csrc/jit/serialization/pickle.h>
 
 #include <filesystem>
+#include <unordered_map>
 
 #include "base/text.h"
-#include "graph/torch_error.h"
 #include "model/open_file.h"
+#include "model/pickle_reader.h"
 #include "store/store.h"
+#include "store/torch_storage.h"
 #include "store/zip_archive.h"
 
 namespace culprit::model {
@@ -31,21 +32,37 @@ Result<c10::IValue> ReadStored(const std::filesystem::path& path, int64_t max_by
 }
 
 Result<c10::IValue> ReadPickled(const store::OpenedFile& file) {
-  const auto entries = CULPRIT_TRY(store::ListZip(file));
-  const bool has_pickle = std::any_of(entries.begin(), entries.end(), [](const store::ZipEntry& entry) {
-    return entry.name.ends_with("/data.pkl");
-  });
-  if (!has_pickle) return Diagnostic{{file.path}, "is an archive, but not one that torch.save() wrote"};
-  std::vector<char> bytes(static_cast<size_t>(file.bytes));
-  CULPRIT_TRY(store::ReadAt(file, 0, std::as_writable_bytes(std::span(bytes))));
-  try {
-    return torch::jit::pickle_load(bytes);
-  } catch (const std::exception& error) {
-    Diagnostic diagnostic{{file.path},
-                          fmt::format("its contents cannot be read: {}", graph::TorchMessage(error))};
-    diagnostic.help = "save a tensor, or a list, tuple or dict of tensors, with torch.save()";
-    return diagnostic;
+  constexpr uint64_t kLargestPickle = uint64_t{64} << 20;
+  constexpr std::string_view kPickle = "/data.pkl";
+  // Every storage is a file of its own.
+  const auto entries = CULPRIT_TRY(store::ListZip(file, {.entries = 200'000, .directory_bytes = 64 << 20}));
+  std::unordered_map<std::string, const store::ZipEntry*> by_name;
+  const store::ZipEntry* pickle = nullptr;
+  for (const store::ZipEntry& entry : entries) {
+    by_name[entry.name] = &entry;
+    if (entry.name.ends_with(kPickle)) pickle = &entry;
   }
+  if (pickle == nullptr || pickle->bytes > kLargestPickle)
+    return Diagnostic{{file.path}, "is an archive, but not one that torch.save() wrote"};
+  CULPRIT_TRY(store::CheckByteOrder(file, entries));
+  std::string text(pickle->bytes, '\0');
+  CULPRIT_TRY(store::ReadZipEntry(file, *pickle, std::as_writable_bytes(std::span(text))));
+  const std::string top = pickle->name.substr(0, pickle->name.size() - kPickle.size());
+  std::unordered_map<std::string, c10::Storage> storages;
+  const auto load = [&](const std::string& key) -> Result<c10::Storage> {
+    if (const auto known = storages.find(key); known != storages.end()) return known->second;
+    const auto entry = by_name.find(top + "/data/" + key);
+    if (entry == by_name.end())
+      return Diagnostic{{file.path}, fmt::format("there is no storage '{}' in it", base::Printable(key))};
+    c10::Storage storage = CULPRIT_TRY(store::AllocateStorage(static_cast<int64_t>(entry->second->bytes)));
+    CULPRIT_TRY(store::ReadZipEntry(file, *entry->second, store::BytesOf(storage)));
+    return storages.emplace(key, std::move(storage)).first->second;
+  };
+  Result<c10::IValue> value = ReadPickle(file.path, text, load);
+  if (value.ok()) return value;
+  Diagnostic error = std::move(value).error();
+  error.help = "save a tensor, or a list, tuple or dict of tensors, with torch.save()";
+  return error;
 }
 
 }  // namespace

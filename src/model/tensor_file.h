@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Values from files: what torch.save() wrote, or tensors in a store of Culprit's. The pickle in PyTorch's
-// files is read by libtorch, which knows tensors, numbers, strings and containers, and calls nothing that the
-// file names. The archive around it is checked before: nothing in it claims more than the file holds.
+// Values from files: what torch.save() wrote (model/pickle_reader.h), or tensors in a store of Culprit's.
+// Nothing in an archive is believed to be larger than the file.
 #pragma once
 
 #include <ATen/core/ivalue.h>

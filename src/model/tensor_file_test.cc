@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/tensor_file.h"
 
+#include <ATen/core/Dict.h>
 #include <ATen/ops/arange.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -49,6 +50,25 @@ TEST_F(TensorFileTest, TensorsOfAStoreAreRead) {
   ASSERT_TRUE(store->WriteTensors("two", {at::arange(3), at::arange(4)}).ok());
   EXPECT_TRUE(Read("file:store/tensors/one")->value.toTensor().equal(at::arange(3)));
   EXPECT_EQ(Read("file:store/tensors/two")->value.toTensorVector().size(), 2);
+}
+
+TEST_F(TensorFileTest, ContainersOfTensorsAreRead) {
+  const at::Tensor tensor = at::arange(4);
+  c10::Dict<std::string, at::Tensor> dict;
+  dict.insert("a", tensor);
+  dict.insert("b", tensor.slice(0, 1, 3));
+  tests::WriteWholeFile(folder_ / "x.pt",
+                        Saved(c10::ivalue::Tuple::create({dict, 7, -2.5, "text", true, c10::IValue()})));
+  const auto input = Read("file:x.pt");
+  ASSERT_TRUE(input.ok()) << input.error().Render();
+  const auto& elements = input->value.toTupleRef().elements();
+  const c10::impl::GenericDict read = elements[0].toGenericDict();
+  EXPECT_TRUE(read.at("b").toTensor().equal(tensor.slice(0, 1, 3)));
+  EXPECT_EQ(elements[1].toInt(), 7);
+  EXPECT_EQ(elements[2].toDouble(), -2.5);
+  EXPECT_EQ(elements[3].toStringRef(), "text");
+  EXPECT_TRUE(elements[4].toBool());
+  EXPECT_TRUE(elements[5].isNone());
 }
 
 TEST_F(TensorFileTest, ErrorsNameTheFile) {

@@ -5,7 +5,6 @@
 
 #include "base/text.h"
 #include "store/sha1.h"
-#include "store/zip_archive.h"
 
 namespace culprit::store {
 namespace {
@@ -34,7 +33,8 @@ Result<ZipEntry> FindData(const OpenedFile& file, const std::vector<ZipEntry>& e
   return Diagnostic{{file.path}, fmt::format("holds {} instead of one", base::Counted(count, "storage"))};
 }
 
-/// Archives without the record are older than it; nearly all machines were little-endian.
+}  // namespace
+
 Status CheckByteOrder(const OpenedFile& file, const std::vector<ZipEntry>& entries) {
   for (const ZipEntry& entry : entries) {
     if (NameInside(entry) != "byteorder") continue;
@@ -49,8 +49,6 @@ Status CheckByteOrder(const OpenedFile& file, const std::vector<ZipEntry>& entri
   }
   return Done{};
 }
-
-}  // namespace
 
 Result<StoredStorage> ReadTorchStorage(const OpenedFile& file, const std::string& hash, int64_t bytes,
                                        bool verify) {

@@ -14,6 +14,7 @@
 #include <string>
 
 #include "store/file_contents.h"
+#include "store/zip_archive.h"
 
 namespace culprit::store {
 
@@ -23,5 +24,9 @@ constexpr size_t kTorchHashDigits = 40;
 /// fast hash; they are not called verified.
 base::Result<StoredStorage> ReadTorchStorage(const OpenedFile& file, const std::string& hash, int64_t bytes,
                                              bool verify);
+
+/// An error if the archive says that its numbers are not little-endian. Archives that do not say are older
+/// than the record; nearly all machines were little-endian.
+base::Status CheckByteOrder(const OpenedFile& file, const std::vector<ZipEntry>& entries);
 
 }  // namespace culprit::store

@@ -57,7 +57,9 @@ Callable PlainInterpreter(const model::Entry& entry) {
     // What it calls would be optimised otherwise.
     const torch::jit::GraphOptimizerEnabledGuard off(false);
     torch::jit::Stack stack = std::move(inputs);
-    torch::jit::InterpreterState(*code).run(stack);
+    // Forked work runs at once: whoever waits for it would go on in another thread, with the modes of that.
+    const auto run_now = [](std::function<void()> work) { work(); };
+    torch::jit::InterpreterState(*code, run_now).run(stack);
     return stack.empty() ? c10::IValue() : stack.back();
   };
 }

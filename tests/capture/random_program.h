@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Random programs in TorchScript, as text of the dialect with classes (model/source_model.h): a module with
+// attributes and a submodule, functions that it calls, and a few classes. They compile, they end, and they
+// give the same whenever they are called with the same inputs and seed. Some throw; that is a result as any
+// other.
+//
+// All tensors are square matrices of n x n, vectors of n, or have no dimensions, so that whatever stands for
+// one of a kind can stand for any other, and every call may choose its own n. A name keeps its kind.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace culprit::tests {
+
+struct RandomProgram {
+  std::string source;
+  /// The texts of the arguments of each call (model/input_text.h), to be made in this order.
+  std::vector<std::vector<std::string>> calls;
+};
+
+/// The same seed gives the same program. `statements` is what is aimed at.
+RandomProgram MakeRandomProgram(uint64_t seed, int statements = 25);
+
+}  // namespace culprit::tests
