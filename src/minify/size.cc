@@ -30,7 +30,7 @@ int64_t ElementsOf(const c10::IValue& value) {
 struct CallComplexity {
   size_t attributes = 0;
   size_t dtypes = 0;
-  auto operator<=>(const CallComplexity&) const = default;
+  auto operator<=>(const CallComplexity&) const = default;  // NOLINT(modernize-use-nullptr)
 };
 
 CallComplexity ComplexityOfCalls(const Program& program, const std::vector<Leaf>& leaves) {
@@ -60,11 +60,11 @@ size_t ComplexityOfNumbers(const std::vector<Leaf>& leaves, const std::vector<Le
 
 std::strong_ordering Size::operator<=>(const Size& other) const {
   const std::strong_ordering cheap = CheapParts(*this) <=> CheapParts(other);
-  if (cheap != 0) return cheap;
+  if (std::is_neq(cheap)) return cheap;
   const std::vector<Leaf> leaves = LeavesOf(*program), others = LeavesOf(*other.program);
   const std::strong_ordering calls =
       ComplexityOfCalls(*program, leaves) <=> ComplexityOfCalls(*other.program, others);
-  if (calls != 0) return calls;
+  if (std::is_neq(calls)) return calls;
   return ComplexityOfNumbers(leaves, others) <=> ComplexityOfNumbers(others, leaves);
 }
 

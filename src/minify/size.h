@@ -34,7 +34,7 @@ struct Size {
   const Program* program = nullptr;
 
   std::strong_ordering operator<=>(const Size& other) const;
-  bool operator==(const Size& other) const { return (*this <=> other) == 0; }
+  bool operator==(const Size& other) const { return std::is_eq(*this <=> other); }
 };
 
 Size SizeOf(const Program& program);

@@ -6,7 +6,7 @@
 
 namespace culprit::minify::strategies {
 
-Bisection::Bisection(std::vector<double> costs)
+Bisection::Bisection(const std::vector<double>& costs)
     : sums_(1, 0.0), failing_(costs.size()), rounds_left_(std::bit_width(costs.size())) {
   for (const double cost : costs) sums_.push_back(sums_.back() + cost);
 }

@@ -14,7 +14,7 @@ class Bisection {
  public:
   /// `costs[i]` is what step i adds to a question: places are chosen so that both sides cost the same. When
   /// that has taken as many rounds as a plain bisection would, it goes on as one.
-  explicit Bisection(std::vector<double> costs);
+  explicit Bisection(const std::vector<double>& costs);
 
   /// Up to `at_most` places between the border's bounds, in ascending order; none when it is found.
   std::vector<size_t> Next(size_t at_most);

@@ -32,7 +32,7 @@ struct SizeClass {
   int order = 0;
   int64_t size = 0;
   std::set<LeafDim> dims = {};
-  auto operator<=>(const SizeClass&) const = default;
+  auto operator<=>(const SizeClass&) const = default;  // NOLINT(modernize-use-nullptr)
 };
 
 bool IsPrime(int64_t n) {
