@@ -13,6 +13,7 @@
 #include <ATen/core/ivalue.h>
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "backend/configuration.h"
@@ -35,6 +36,9 @@ class Compiled {
 
   /// Whether several threads may call it at a time.
   virtual bool is_thread_safe() const { return false; }
+
+  /// The node of the graph at which this thread's last call threw, if it is known.
+  virtual std::optional<graph::NodeId> failed_at() const { return std::nullopt; }
 };
 
 /// How a backend wants parameters and buffers. Many bugs exist only with frozen weights, so that is a part of

@@ -15,8 +15,7 @@ std::string Trimmed(const std::string& text) {
 }  // namespace
 
 Origin OriginOf(const vm::State& state) {
-  const vm::Frame& frame = state.frames.back();
-  return {frame.code->name(), frame.next().node->sourceRange()};
+  return {vm::CallStackOf(state)};
 }
 
 std::string OriginText::ToString() const {
@@ -24,8 +23,12 @@ std::string OriginText::ToString() const {
 }
 
 OriginText TextOf(const Origin& origin) {
-  const torch::jit::SourceRange range = origin.range.findSourceRangeThatGenerated().value_or(origin.range);
-  OriginText text{.file = "<unknown>", .line = 0, .function = origin.function, .code = ""};
+  OriginText text{.file = "<unknown>"};
+  if (origin.lines.empty()) return text;
+  const torch::jit::StackEntry& innermost = origin.lines.back();
+  text.function = innermost.filename;
+  const torch::jit::SourceRange range =
+      innermost.range.findSourceRangeThatGenerated().value_or(innermost.range);
   const std::shared_ptr<torch::jit::Source>& source = range.source();
   if (!source) return text;
   const size_t line = source->lineno_for_offset(range.start());

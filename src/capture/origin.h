@@ -4,18 +4,16 @@
 // packed; they are unpacked when somebody asks.
 #pragma once
 
-#include <torch/csrc/jit/frontend/source_range.h>
-
 #include <string>
 
+#include "capture/vm/failure.h"
 #include "capture/vm/state.h"
 
 namespace culprit::capture {
 
 struct Origin {
-  /// The function that the line is in.
-  std::string function;
-  torch::jit::SourceRange range;
+  /// Functions and lines that have led to it, the innermost last.
+  vm::CallStack lines;
 };
 
 /// Of the next instruction.

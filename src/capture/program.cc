@@ -33,6 +33,22 @@ std::string Describe(const Break& end) {
                      TextOf(end.origin).ToString());
 }
 
+/// Where a graph failed, if its backend knows, or where it began.
+vm::CallStack LinesOfFailure(const Segment& segment, const vm::State& state) {
+  const std::optional<graph::NodeId> node = segment.compiled ? segment.compiled->failed_at() : std::nullopt;
+  return node ? segment.origins[Index(*node)].lines : vm::CallStackOf(state);
+}
+
+void RunGraph(const Segment& segment, const std::vector<const c10::IValue*>& found, vm::State& state) {
+  try {
+    Run(segment, found, state);
+  } catch (const base::InternalError&) {
+    throw;
+  } catch (const std::exception& error) {
+    vm::LeaveWithError(state, LinesOfFailure(segment, state), error);
+  }
+}
+
 /// A compiler that folds weights has computed with the numbers they had. What the graph itself writes stays
 /// an input.
 void FreezeParameters(Segment& segment, const std::vector<const c10::IValue*>& found) {
@@ -70,17 +86,18 @@ void Program::RunAll(vm::State& state, vm::RealEffects& effects) {
   Found found;
   while (!state.has_returned()) {
     const SegmentPtr segment = FindOrCapture(state, found);
+    if (segment) RunGraph(*segment, found, state);
+    if (segment && !segment->end) continue;
     try {
-      if (!segment) {
+      if (segment) {
+        machine.Step(state);
+      } else {
         machine.Run(state);
-        return;
       }
-      Run(*segment, found, state);
-      if (segment->end) machine.Step(state);
     } catch (const base::InternalError&) {
       throw;
     } catch (const std::exception& error) {
-      vm::LeaveWithError(state, error);
+      vm::LeaveWithError(state, vm::CallStackOf(state), error);
     }
   }
 }

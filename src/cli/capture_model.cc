@@ -4,12 +4,11 @@
 #include <ATen/core/grad_mode.h>
 #include <fmt/format.h>
 
-#include "backend/backend.h"
+#include "backends/table.h"
 #include "base/text.h"
 #include "check/clone_inputs.h"
 #include "cli/model_graphs.h"
 #include "cli/stamp.h"
-#include "graph/interpreter.h"
 #include "isolate/task.h"
 #include "model/convert_to.h"
 #include "model/input_text.h"
@@ -22,15 +21,6 @@ namespace {
 using base::Diagnostic;
 using base::Result;
 
-class EagerGraph : public backend::Compiled {
- public:
-  explicit EagerGraph(const graph::Graph& graph) : interpreter_(graph) {}
-  backend::Values Call(backend::Values& inputs) override { return interpreter_.Run(std::move(inputs)); }
-
- private:
-  graph::Interpreter interpreter_;
-};
-
 class ModelCapture {
  public:
   ModelCapture(const CaptureRequest& request, model::LoadedModel model)
@@ -41,6 +31,7 @@ class ModelCapture {
     std::vector<c10::IValue> arguments = CULPRIT_TRY(ArgumentsFor(entry));
     captured_.name = ModelName(request_.file);
     captured_.method = entry.function->name();
+    eager_ = CULPRIT_TRY(backends::Open({.name = "eager"}));
     SetTraining();
     capture::Program program(*entry.function, Options());
     Call(program, std::move(arguments));
@@ -73,7 +64,7 @@ class ModelCapture {
     options.compile = [this](const capture::Segment& segment, const backend::Values& inputs) {
       if (!request_.graphs.empty()) Write(segment, inputs);
       isolate::AnnouncePhase("running " + segment.name);
-      return std::make_shared<EagerGraph>(segment.graph);
+      return std::shared_ptr<backend::Compiled>(eager_->Compile(segment.graph, inputs));
     };
     return options;
   }
@@ -104,6 +95,7 @@ class ModelCapture {
   const CaptureRequest& request_;
   model::LoadedModel model_;
   CapturedModel captured_;
+  std::unique_ptr<backend::Backend> eager_;
   std::optional<Diagnostic> write_error_;
 };
 

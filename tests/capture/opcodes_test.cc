@@ -59,7 +59,7 @@ Callable MachineOnly(const model::Entry& entry) {
     try {
       Machine(book, effects).Run(state);
     } catch (const std::exception& error) {
-      capture::vm::LeaveWithError(state, error);
+      capture::vm::LeaveWithError(state, capture::vm::CallStackOf(state), error);
     }
     return state.stack.back();
   };

@@ -2,7 +2,6 @@
 #include "capture/vm/failure.h"
 
 #include <c10/util/Exception.h>
-#include <torch/csrc/jit/frontend/source_range.h>
 #include <torch/csrc/jit/runtime/jit_exception.h>
 
 #include <sstream>
@@ -15,9 +14,11 @@ std::string MessageOf(const std::exception& error) {
   return known ? known->what_without_backtrace() : error.what();
 }
 
-/// The name of a function above its lines, where frames were called; the innermost one's is where it failed.
-std::vector<torch::jit::StackEntry> CallStack(const State& state) {
-  std::vector<torch::jit::StackEntry> entries;
+}  // namespace
+
+CallStack CallStackOf(const State& state) {
+  CallStack entries;
+  entries.reserve(state.frames.size());
   for (size_t i = 0; i < state.frames.size(); ++i) {
     const Frame& frame = state.frames[i];
     const bool is_innermost = i + 1 == state.frames.size();
@@ -26,6 +27,8 @@ std::vector<torch::jit::StackEntry> CallStack(const State& state) {
   }
   return entries;
 }
+
+namespace {
 
 void CloseBlocks(const State& state) {
   for (auto object = state.entered.rbegin(); object != state.entered.rend(); ++object) {
@@ -40,19 +43,19 @@ void CloseBlocks(const State& state) {
 
 }  // namespace
 
-std::string TraceOf(const State& state, const std::exception& error) {
+std::string TraceOf(const CallStack& lines, const std::exception& error) {
   const auto* raised = dynamic_cast<const torch::jit::JITException*>(&error);
   const c10::optional<std::string> python_class = raised ? raised->getPythonClassName() : c10::nullopt;
   std::ostringstream text;
   text << "The following operation failed in the TorchScript interpreter.\n";
-  torch::jit::format_stack_trace(text, CallStack(state));
+  torch::jit::format_stack_trace(text, lines);
   text << python_class.value_or("RuntimeError") << ": " << MessageOf(error) << "\n";
   return text.str();
 }
 
-void LeaveWithError(State& state, const std::exception& error) {
+void LeaveWithError(const State& state, const CallStack& lines, const std::exception& error) {
   CloseBlocks(state);
-  const std::string text = TraceOf(state, error);
+  const std::string text = TraceOf(lines, error);
   if (const auto* raised = dynamic_cast<const torch::jit::JITException*>(&error))
     throw torch::jit::JITException(text, raised->getPythonClassName(), MessageOf(error));
   if (const auto* missing = dynamic_cast<const c10::NotImplementedError*>(&error))

@@ -4,18 +4,25 @@
 // came from, both as libtorch's interpreter does it, so that nobody who catches it sees a difference.
 #pragma once
 
+#include <torch/csrc/jit/frontend/source_range.h>
+
 #include <exception>
 #include <string>
+#include <vector>
 
 #include "capture/vm/state.h"
 
 namespace culprit::capture::vm {
 
-/// The message of the exception under the lines of the program that led to it.
-std::string TraceOf(const State& state, const std::exception& error);
+/// The lines of the program that have led to its next instruction, the outermost first.
+using CallStack = std::vector<torch::jit::StackEntry>;
+CallStack CallStackOf(const State& state);
+
+/// The message of the exception under these lines.
+std::string TraceOf(const CallStack& lines, const std::exception& error);
 
 /// Closes the blocks that are open and throws what libtorch would throw. To be called while `error` is
 /// caught.
-[[noreturn]] void LeaveWithError(State& state, const std::exception& error);
+[[noreturn]] void LeaveWithError(const State& state, const CallStack& lines, const std::exception& error);
 
 }  // namespace culprit::capture::vm
