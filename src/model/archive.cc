@@ -23,22 +23,30 @@ bool IsCode(const store::ZipEntry& entry) {
   return entry.name.ends_with(".py") && entry.name.find("/code/") != std::string::npos;
 }
 
-/// Code may run as soon as libtorch loads it (__setstate__), which is before a program can be looked at.
+/// What says how to make things; all else are the bytes of tensors, and notes for debuggers.
+bool IsPickle(const store::ZipEntry& entry) {
+  return entry.name.ends_with("/data.pkl") || entry.name.ends_with("/constants.pkl");
+}
+
+/// That code and pickles are what was written, which libtorch does not check, and that no code opens files:
+/// it may run as soon as libtorch loads it (__setstate__), before there is a program to look at.
 Status CheckCode(const store::OpenedFile& file, const std::vector<store::ZipEntry>& entries,
                  const LoadOptions& options) {
-  uint64_t code_bytes = 0;
+  uint64_t bytes = 0;
+  bool has_code = false;
   for (const store::ZipEntry& entry : entries) {
-    if (!IsCode(entry)) continue;
-    code_bytes += entry.bytes;
-    if (code_bytes > kLargestCode) {
+    if (!IsCode(entry) && !IsPickle(entry)) continue;
+    bytes += entry.bytes;
+    if (bytes > kLargestCode)
       return Diagnostic{{file.path}, fmt::format("has more than {} of code", base::HumanBytes(kLargestCode))};
-    }
-    std::string code(entry.bytes, '\0');
-    CULPRIT_TRY(store::ReadZipEntry(file, entry, std::as_writable_bytes(std::span(code))));
-    if (!options.allow_file_operators && code.find("__setstate__") != std::string::npos)
-      CULPRIT_TRY(RefuseFileOperatorsIn(file.path + ":" + entry.name, code));
+    std::string contents(entry.bytes, '\0');
+    CULPRIT_TRY(store::ReadZipEntry(file, entry, std::as_writable_bytes(std::span(contents))));
+    if (!IsCode(entry)) continue;
+    has_code = true;
+    if (!options.allow_file_operators && contents.find("__setstate__") != std::string::npos)
+      CULPRIT_TRY(RefuseFileOperatorsIn(file.path + ":" + entry.name, contents));
   }
-  if (code_bytes == 0) return NoCode(file.path, "holds tensors, but no program");
+  if (!has_code) return NoCode(file.path, "holds tensors, but no program");
   return Done{};
 }
 

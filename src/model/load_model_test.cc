@@ -182,6 +182,15 @@ TEST_F(LoadModelTest, EveryTruncationOfAnArchiveIsAnError) {
     EXPECT_THAT(Error("m.pt", archive.substr(0, length)), HasSubstr("m.pt: error: ")) << length;
 }
 
+TEST_F(LoadModelTest, AnArchiveWithAlteredCodeIsAnError) {
+  std::string archive = Archive(kClasses);
+  // The last byte of the first file of code, which a descriptor follows.
+  const size_t end = archive.find("PK\x07\x08", archive.find("code/__torch__"));
+  ASSERT_NE(end, std::string::npos);
+  archive[end - 1] ^= 0x55;
+  EXPECT_THAT(Error("m.pt", archive), HasSubstr("is a broken zip archive"));
+}
+
 TEST_F(LoadModelTest, OperatorsThatOpenFilesAreRefused) {
   const std::string text =
       "def f(x: Tensor) -> Tensor:\n    if bool(x.sum() > 0):\n        torch.save(x, 'f')\n    return x\n";
