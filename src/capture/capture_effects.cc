@@ -34,11 +34,19 @@ bool IsNumberOrText(const IValue& value) {
 
 }  // namespace
 
-IValue CaptureEffects::Read(const IValue& value) {
+void CaptureEffects::Look(IValue& value) {
   const c10::intrusive_ptr<Unread> unread = AsUnread(value);
-  if (!unread) return value;
-  return shadow_.Of(real_.frames[unread->frame].registers[unread->index],
-                    RegisterSource(real_, unread->frame, unread->index));
+  if (!unread) return;
+  const Place& place = unread->place;
+  const Source source = place.kind == Place::Kind::kStack ? StackSource(real_, place.index)
+                                                          : RegisterSource(real_, place.frame, place.index);
+  value = shadow_.Of(*FindSource(source, real_, nullptr), source);
+  if (unread->plus != 0) value = value.toInt() + unread->plus;
+}
+
+IValue CaptureEffects::Next(const IValue& number) {
+  const c10::intrusive_ptr<Unread> unread = AsUnread(number);
+  return unread ? MakeUnread(unread->place, unread->plus + 1) : Effects::Next(number);
 }
 
 IValue CaptureEffects::ReadConstant(const vm::Code& code, size_t index) {

@@ -40,7 +40,8 @@ class CaptureEffects : public vm::Effects {
                  const WalkLimits& limits)
       : real_(real), walk_(walk), disabled_(disabled), limits_(limits), shadow_(world_), recorder_(shadow_) {}
 
-  c10::IValue Read(const c10::IValue& value) override;
+  void Look(c10::IValue& value) override;
+  c10::IValue Next(const c10::IValue& number) override;
   c10::IValue ReadConstant(const vm::Code& code, size_t index) override;
   void CallOperator(const vm::Instruction& instruction, torch::jit::Stack& stack) override;
   c10::IValue GetAttribute(const vm::ObjectPtr& object, size_t slot) override;

@@ -33,7 +33,7 @@ OriginText TextOf(const Origin& origin) {
   if (!source) return text;
   const size_t line = source->lineno_for_offset(range.start());
   text.file = source->filename().value_or("<source>");
-  text.line = source->lineno_to_source_lineno(line) + 1;
+  text.line = source->lineno_to_source_lineno(line) + (source->filename() ? 0 : 1);
   text.code = Trimmed(source->get_line(line).str());
   return text;
 }

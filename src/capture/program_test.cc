@@ -36,13 +36,8 @@ struct Counter : torch::CustomClassHolder {
   int64_t value = 0;
 };
 
-std::tuple<at::Tensor, int64_t> SplitOff(const at::Tensor& x) {
-  return {x + 1, x.size(0)};
-}
-
 TORCH_LIBRARY(culprit_capture_test, m) {
   m.class_<Counter>("Counter").def(torch::init<>()).def("next", &Counter::Next);
-  m.def("split_off(Tensor x) -> (Tensor, int)", &SplitOff);
 }
 
 /// A function `f`, captured.
@@ -207,8 +202,8 @@ TEST(ProgramTest, AFunctionWrittenInCxxBreaks) {
 }
 
 TEST(ProgramTest, AnOperatorWithOtherResultsThanTensorsBreaks) {
-  Captured f("def f(x: Tensor):\n  y, n = torch.ops.culprit_capture_test.split_off(x)\n  return y * n\n");
-  EXPECT_EQ(f({at::ones({3})}).toTensor()[0].item<float>(), 6);
+  Captured f("def f(x: Tensor):\n  s, n = torch._choose_qparams_per_tensor(x, False)\n  return x * s\n");
+  f({at::ones({3})});
   EXPECT_EQ(f.breaks()[0], "B09");
 }
 
@@ -222,7 +217,7 @@ TEST(ProgramTest, ALongLoopBecomesSeveralGraphs) {
 TEST(ProgramTest, ALoopOnDataUsesItsGraphAgain) {
   Captured f("def f(x: Tensor):\n  while bool(x.sum() < 100):\n    x = x * 2\n  return x\n");
   EXPECT_EQ(f({at::ones({2})}).toTensor()[0].item<float>(), 64);
-  EXPECT_EQ(f.operators().size(), 3);
+  EXPECT_EQ(f.operators().size(), 4) << "before the loop, the first iteration, the others, the end";
 }
 
 TEST(ProgramTest, WhatIsOnlyCarriedAlongIsNotGuarded) {
@@ -230,7 +225,7 @@ TEST(ProgramTest, WhatIsOnlyCarriedAlongIsNotGuarded) {
   f({at::ones({2}), 3});
   const size_t captured = f.operators().size();
   EXPECT_EQ(f({at::ones({2}), 4}).toTupleRef().elements()[1].toInt(), 4);
-  EXPECT_EQ(f.operators().size(), captured + 2) << "only where n is an argument, and where it is returned";
+  EXPECT_EQ(f.operators().size(), captured + 1) << "only where n is put into the result";
 }
 
 TEST(ProgramTest, SeveralThreadsCallOneProgram) {
@@ -242,13 +237,13 @@ TEST(ProgramTest, SeveralThreadsCallOneProgram) {
       for (int64_t i = 0; i < 50; ++i) {
         const int64_t n = (t + i) % 4;
         const float expected = n * 6 > 10 ? static_cast<float>(n) * 3 + 1 : static_cast<float>(n) * 3;
-        if (f({at::ones({2}) * 3, n}).toTensor()[0].item<float>() != expected) ++wrong;
+        if (f({at::ones({2}).mul(3), n}).toTensor()[0].item<float>() != expected) ++wrong;
       }
     });
   }
   for (std::thread& thread : threads) thread.join();
   EXPECT_EQ(wrong, 0);
-  EXPECT_EQ(f.operators().size(), 8) << "four numbers, each with its sum behind it; captured once";
+  EXPECT_EQ(f.operators().size(), 6) << "four numbers, and two branches; each captured once";
 }
 
 TEST(ProgramTest, CaptureDoesNotDrawRandomNumbers) {

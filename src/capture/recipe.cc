@@ -18,6 +18,13 @@ IValue MakeEmpty(const c10::TypePtr& type) {
                                      object->numAttributes());
 }
 
+IValue FollowUnread(const Recipe& recipe, const vm::State& state) {
+  const Place& place = recipe.place;
+  const IValue& value = place.kind == Place::Kind::kStack ? state.stack[place.index]
+                                                          : state.frames[place.frame].registers[place.index];
+  return recipe.plus == 0 ? value : IValue(value.toInt() + recipe.plus);
+}
+
 void Fill(const NewObject& object, const IValue& made, const Ingredients& ingredients) {
   for (size_t i = 0; i < object.values.size(); ++i) {
     IValue value = Follow(object.values[i], ingredients);
@@ -44,8 +51,8 @@ IValue Follow(const Recipe& recipe, const Ingredients& ingredients) {
       return recipe.constant;
     case Recipe::Kind::kSource:
       return *ingredients.found[recipe.index];
-    case Recipe::Kind::kRegister:
-      return ingredients.state.frames[recipe.frame].registers[recipe.index];
+    case Recipe::Kind::kUnread:
+      return FollowUnread(recipe, ingredients.state);
     case Recipe::Kind::kOutput:
       return ingredients.outputs[recipe.index];
     case Recipe::Kind::kNew:

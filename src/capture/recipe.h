@@ -15,16 +15,18 @@
 #include <vector>
 
 #include "capture/source.h"
+#include "capture/unread.h"
 
 namespace culprit::capture {
 
 struct Recipe {
-  enum class Kind : uint8_t { kConstant, kSource, kRegister, kOutput, kNew, kTuple };
+  enum class Kind : uint8_t { kConstant, kSource, kUnread, kOutput, kNew, kTuple };
   Kind kind = Kind::kConstant;
-  /// Of the source, the register, the output or the new object.
+  /// Of the source, the output or the new object.
   size_t index = 0;
-  /// Of the register.
-  size_t frame = 0;
+  /// Of what nobody has looked at, and what is added to it.
+  Place place = {};
+  int64_t plus = 0;
   c10::IValue constant = {};
   /// Of a tuple.
   std::vector<Recipe> items = {};

@@ -20,7 +20,7 @@ class Planner {
 
   Recipe RecipeOf(const IValue& value) {
     if (const auto unread = AsUnread(value))
-      return {.kind = Recipe::Kind::kRegister, .index = unread->index, .frame = unread->frame};
+      return {.kind = Recipe::Kind::kUnread, .place = unread->place, .plus = unread->plus};
     if (value.isTuple()) return TupleOf(value);
     if (const auto source = effects_.shadow().SourceOf(value); source && IdentityOf(value) != nullptr)
       return {.kind = Recipe::Kind::kSource, .index = Index(*source)};

@@ -1,21 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What stands in a register of the walk until the program reads it. Values that are only carried along leave
-// no guard.
+// What stands in registers and on the stack of the walk until an instruction looks at it. Values that are
+// only carried along leave no guard.
 #pragma once
 
 #include <ATen/core/ivalue.h>
 
 namespace culprit::capture {
 
-struct Unread : torch::CustomClassHolder {
-  Unread(size_t frame, size_t index) : frame(frame), index(index) {}
-  size_t frame;
-  size_t index;
+/// A place in the state that the walk began in.
+struct Place {
+  enum class Kind : uint8_t { kRegister, kStack };
+  Kind kind = Kind::kRegister;
+  /// Of the register.
+  size_t frame = 0;
+  size_t index = 0;
 };
 
-inline c10::IValue MakeUnread(size_t frame, size_t index) {
-  return c10::IValue::make_capsule(c10::make_intrusive<Unread>(frame, index));
+struct Unread : torch::CustomClassHolder {
+  Unread(const Place& place, int64_t plus) : place(place), plus(plus) {}
+  Place place;
+  /// For a number: so much is added to it, without anybody looking.
+  int64_t plus = 0;
+};
+
+inline c10::IValue MakeUnread(const Place& place, int64_t plus = 0) {
+  return c10::IValue::make_capsule(c10::make_intrusive<Unread>(place, plus));
 }
 
 /// Null if the value is none.

@@ -18,11 +18,12 @@ vm::State ShadowOf(const vm::State& start, Shadow& shadow) {
     const vm::Frame& frame = start.frames[i];
     walk.frames.push_back({frame.code, frame.pc, std::vector<c10::IValue>(frame.registers.size())});
     for (size_t k = 0; k < frame.registers.size(); ++k) {
-      if (!frame.registers[k].isNone()) walk.frames[i].registers[k] = MakeUnread(i, k);
+      if (!frame.registers[k].isNone())
+        walk.frames[i].registers[k] = MakeUnread({Place::Kind::kRegister, i, k});
     }
   }
   for (size_t i = 0; i < start.stack.size(); ++i)
-    walk.stack.push_back(shadow.Of(start.stack[i], StackSource(start, i)));
+    walk.stack.push_back(MakeUnread({Place::Kind::kStack, 0, i}));
   for (size_t i = 0; i < start.entered.size(); ++i)
     walk.entered.push_back(shadow.Of(start.entered[i], EnteredSource(i)));
   return walk;

@@ -57,8 +57,36 @@ Instruction OperatorCall(const torch::jit::Node* node) {
   Instruction instruction{any_number ? torch::jit::OPN : torch::jit::OP};
   instruction.count = static_cast<uint16_t>(node->inputs().size());
   instruction.node = node;
+  instruction.looks_at = any_number ? node->inputs().size() : op.schema().arguments().size();
   instruction.called = OperatorOf(*node);
   return instruction;
+}
+
+size_t LooksAt(const torch::jit::Instruction& instruction) {
+  switch (instruction.op) {
+    case torch::jit::JF:
+    case torch::jit::LIST_UNPACK:
+    case torch::jit::TUPLE_SLICE:
+    case torch::jit::ISINSTANCE:
+    case torch::jit::GET_ATTR:
+    case torch::jit::ENTER:
+    case torch::jit::WAIT:
+    case torch::jit::WARN:
+      return 1;
+    case torch::jit::SET_ATTR:
+    case torch::jit::RAISE_EXCEPTION:
+      return 2;
+    case torch::jit::TUPLE_CONSTRUCT:
+      return static_cast<size_t>(instruction.X);
+    case torch::jit::NAMED_TUPLE_CONSTRUCT:
+    case torch::jit::LIST_CONSTRUCT:
+    case torch::jit::DICT_CONSTRUCT:
+    case torch::jit::INTERFACE_CALL:
+    case torch::jit::FORK:
+      return instruction.N;
+    default:
+      return 0;
+  }
 }
 
 /// "x.3" is the third variable that TorchScript made of x; numbers are none of the program's names.
@@ -105,7 +133,8 @@ Code::Code(const std::shared_ptr<torch::jit::Graph>& graph, const std::string& n
       instructions_.push_back(OperatorCall(node));
       continue;
     }
-    Instruction instruction{instructions[i].op, instructions[i].N, instructions[i].X, node};
+    Instruction instruction{instructions[i].op, instructions[i].N, instructions[i].X, node,
+                            LooksAt(instructions[i])};
     if (instruction.op == torch::jit::CALL) instruction.callee = CalleeOf(*node);
     if (instruction.op == torch::jit::FORK)
       instruction.forked = std::make_unique<Code>(node->g(c10::attr::Subgraph), "<forked function>");

@@ -40,6 +40,9 @@ struct Instruction {
   uint16_t count = 0;   // N
   int32_t operand = 0;  // X
   const torch::jit::Node* node = nullptr;
+  /// How many values on top of the stack it looks at. Instructions that only move them look at none, and what
+  /// LOOP looks at depends.
+  size_t looks_at = 0;
   /// Of OP and OPN (`count` arguments).
   std::unique_ptr<const CalledOperator> called = nullptr;
   /// Of CALL.

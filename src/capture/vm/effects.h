@@ -19,8 +19,10 @@ class Effects {
  public:
   virtual ~Effects() = default;
 
-  /// A register is read.
-  virtual c10::IValue Read(const c10::IValue& value) { return value; }
+  /// An instruction is about to look at a value of a register or the stack.
+  virtual void Look(c10::IValue& /*value*/) {}
+  /// The number behind this one, of an iteration that nobody counts.
+  virtual c10::IValue Next(const c10::IValue& number) { return number.toInt() + 1; }
   /// A constant of the code is read.
   virtual c10::IValue ReadConstant(const Code& code, size_t index) { return code.constants()[index]; }
   /// The arguments are on the stack; for one that takes any number of them, `count` of them and nothing else.

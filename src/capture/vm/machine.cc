@@ -2,6 +2,7 @@
 #include "capture/vm/machine.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "base/internal_error.h"
 #include "capture/vm/containers.h"
@@ -12,13 +13,17 @@ namespace {
 using c10::IValue;
 using torch::jit::Stack;
 
-/// Stack: iteration count, maximum, condition, carried values. Whether another iteration begins.
-bool Loop(Stack& stack, size_t inputs) {
+/// Stack: iteration count, maximum, condition, carried values. Whether another iteration begins. The count
+/// does not matter where there is no maximum, as in a `while`.
+bool Loop(Stack& stack, size_t inputs, Effects& effects) {
   const auto values = stack.end() - static_cast<ptrdiff_t>(inputs + 1);
-  const int64_t count = values[0].toInt();
-  if (count < values[1].toInt() && values[2].toBool()) {
-    values[2] = count;
-    values[0] = count + 1;
+  effects.Look(values[1]);
+  effects.Look(values[2]);
+  const bool is_counted = values[1].toInt() != std::numeric_limits<int64_t>::max();
+  if (is_counted) effects.Look(values[0]);
+  if ((!is_counted || values[0].toInt() < values[1].toInt()) && values[2].toBool()) {
+    values[2] = values[0];
+    values[0] = effects.Next(values[0]);
     return true;
   }
   std::move(values + 3, stack.end(), values);
@@ -65,14 +70,14 @@ bool StepOnStack(const Instruction& instruction, const Code& code, Stack& stack)
 }
 
 /// Instructions that jump. By how far; nothing if it is none of them.
-std::optional<int64_t> Jump(const Instruction& instruction, Stack& stack) {
+std::optional<int64_t> Jump(const Instruction& instruction, Stack& stack, Effects& effects) {
   switch (instruction.op) {
     case torch::jit::JMP:
       return instruction.operand;
     case torch::jit::JF:
       return torch::jit::pop(stack).toBool() ? 1 : instruction.operand;
     case torch::jit::LOOP:
-      return Loop(stack, instruction.count) ? 1 : instruction.operand;
+      return Loop(stack, instruction.count, effects) ? 1 : instruction.operand;
     default:
       return std::nullopt;
   }
@@ -83,11 +88,11 @@ bool StepOnRegisters(const Instruction& instruction, Frame& frame, Stack& stack,
   const auto operand = static_cast<size_t>(instruction.operand);
   switch (instruction.op) {
     case torch::jit::LOAD:
-      frame.registers[operand] = effects.Read(frame.registers[operand]);
+      effects.Look(frame.registers[operand]);
       stack.push_back(frame.registers[operand]);
       return true;
     case torch::jit::MOVE:
-      stack.push_back(effects.Read(frame.registers[operand]));
+      stack.push_back(std::move(frame.registers[operand]));
       frame.registers[operand] = IValue();
       return true;
     case torch::jit::LOADC:
@@ -185,6 +190,7 @@ void Machine::Exit(State& state) const {
 void Machine::Step(State& state) const {
   Frame& frame = state.frames.back();
   const Instruction& instruction = frame.next();
+  for (size_t i = 1; i <= instruction.looks_at; ++i) effects_->Look(state.stack[state.stack.size() - i]);
   switch (instruction.op) {
     case torch::jit::RET:
       state.frames.pop_back();
@@ -201,7 +207,7 @@ void Machine::Step(State& state) const {
     default:
       break;
   }
-  if (const std::optional<int64_t> distance = Jump(instruction, state.stack)) {
+  if (const std::optional<int64_t> distance = Jump(instruction, state.stack, *effects_)) {
     frame.pc = static_cast<size_t>(static_cast<int64_t>(frame.pc) + *distance);
     return;
   }

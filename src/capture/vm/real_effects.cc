@@ -40,7 +40,8 @@ void RealEffects::Fork(const Code& code, Stack& stack, size_t arguments) {
     Machine(*book_, *this).Run(state);
     future->markCompleted(code.outputs() == 1 ? state.stack.back() : c10::ivalue::Tuple::create(state.stack));
   } catch (const std::exception& error) {
-    future->setError(std::make_exception_ptr(c10::ivalue::Future::FutureError(TraceOf(CallStackOf(state), error))));
+    future->setError(
+        std::make_exception_ptr(c10::ivalue::Future::FutureError(TraceOf(CallStackOf(state), error))));
   }
   stack.emplace_back(std::move(future));
 }

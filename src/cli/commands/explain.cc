@@ -25,7 +25,7 @@ struct Options {
 
 int Explain(const Options& options) {
   for (const std::string& library : options.libraries) {
-    const base::Status loaded = process::LoadSharedLibrary(library);
+    const base::Result<void*> loaded = process::LoadSharedLibrary(library);
     if (!loaded.ok()) return Fail(loaded.error());
   }
   const base::Result<CapturedModel> model = CaptureModel(options.request);
