@@ -49,7 +49,7 @@ void ExpectSame(const nlohmann::json& row, bool train) {
                         .calls = {row[key].get<std::vector<std::string>>()},
                         .train = train,
                         // Gradients of whole models take too long for every run.
-                        .no_grad = !FullVolume()};
+                        .no_grad = !train || !FullVolume()};
   const auto expected = RunHazard(calls, PlainInterpreter);
   ASSERT_TRUE(expected.ok()) << expected.error().Render();
   const auto actual = RunHazard(calls, MakeSubject);
