@@ -212,7 +212,7 @@ class Machine {
         if (stack_.size() < count) return Error("a value is missing");
         std::vector<PickleItem> items(stack_.end() - static_cast<ptrdiff_t>(count), stack_.end());
         stack_.erase(stack_.end() - static_cast<ptrdiff_t>(count), stack_.end());
-        return PushTuple(std::move(items));
+        return PushTuple(items);
       }
       case kList:
         return Push(c10::impl::GenericList(c10::AnyType::get())), Done{};

@@ -75,7 +75,8 @@ Result<std::vector<Observation>> RunHazard(const Hazard& hazard, const MakeCalla
     const auto inputs = CULPRIT_TRY(model::ReadInputs(call, {.name = hazard.path}));
     const auto bound = CULPRIT_TRY(model::BindInputs(inputs, entry.function->getSchema(), entry.self));
     observations.push_back(
-        Observe(callable, bound, module, {.seed = observations.size(), .no_grad = hazard.no_grad}));
+        Observe(callable, bound, module,
+                {.seed = observations.size(), .no_grad = hazard.no_grad, .gradients = hazard.gradients}));
   }
   return observations;
 }

@@ -28,6 +28,8 @@ struct Hazard {
   std::vector<std::vector<std::string>> calls;
   bool train = false;
   bool no_grad = false;
+  /// Look at the gradients too.
+  bool gradients = true;
 };
 
 base::Result<Hazard> ParseHazard(const std::string& path, const std::string& text);

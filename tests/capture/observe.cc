@@ -153,7 +153,8 @@ Observation Observe(const Callable& call, const std::vector<IValue>& inputs,
   if (module) observation.facts.emplace_back("module", text.Of(module->_ivalue()));
   text.BeginText();
   observation.facts.emplace_back("result", result ? text.Of(*result) : "none");
-  if (result && !options.no_grad) AddGradients(observation, *result, Leaves(inputs, module));
+  if (result && options.gradients && !options.no_grad)
+    AddGradients(observation, *result, Leaves(inputs, module));
   return observation;
 }
 

@@ -36,6 +36,8 @@ struct ObserveOptions {
   /// For the CPU's generator, before the call.
   uint64_t seed = 0;
   bool no_grad = false;
+  /// Also those of the result's sum.
+  bool gradients = true;
 };
 
 using Callable = std::function<c10::IValue(std::vector<c10::IValue>)>;

@@ -48,8 +48,9 @@ void ExpectSame(const nlohmann::json& row, bool train) {
   const Hazard calls = {.path = CULPRIT_MODELS "/" + row["file"].get<std::string>(),
                         .calls = {row[key].get<std::vector<std::string>>()},
                         .train = train,
-                        // Gradients of whole models take too long for every run.
-                        .no_grad = !FullVolume()};
+                        .no_grad = !train,
+                        // Those of whole models take minutes each.
+                        .gradients = false};
   const auto expected = RunHazard(calls, PlainInterpreter);
   ASSERT_TRUE(expected.ok()) << expected.error().Render();
   const auto actual = RunHazard(calls, MakeSubject);
