@@ -60,9 +60,9 @@ std::string GuardsText(const Segment& segment, const ExplanationOptions& options
 
 std::string SegmentText(const Segment& segment, size_t number, const ExplanationOptions& options) {
   std::string text =
-      fmt::format("graph {}: {}, {}, {}, {}, {}; captured in {:.1f} ms\n", number, segment.name,
-                  Counted(segment.graph.nodes().size(), "operator"), Counted(CountOf(segment, true), "input"),
-                  Counted(CountOf(segment, false), "parameter or buffer"),
+      fmt::format("graph {}: {}, {}, {}, {} parameters and buffers, {}; captured in {:.1f} ms\n", number,
+                  segment.name, Counted(segment.graph.nodes().size(), "operator"),
+                  Counted(CountOf(segment, true), "input"), CountOf(segment, false),
                   Counted(segment.graph.outputs().size(), "output"), segment.capture_seconds * 1e3);
   text += GuardsText(segment, options);
   for (const auto& [op, count] : segment.fallbacks)
@@ -84,7 +84,7 @@ struct Totals {
 Totals TotalsOf(const CapturedModel& model) {
   Totals totals;
   for (const auto& segment : model.segments) {
-    if (!segment->graph.nodes().empty()) ++totals.graphs;
+    ++totals.graphs;
     totals.operators += segment->graph.nodes().size();
     totals.inlined_calls += segment->inlined_calls;
     for (const auto& [op, count] : segment->fallbacks) totals.fallbacks += static_cast<size_t>(count);

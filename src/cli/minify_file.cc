@@ -22,6 +22,7 @@
 #include "cli/stamp.h"
 #include "cli/supervise.h"
 #include "hunt/minify_repro.h"
+#include "hunt/private_folder.h"
 #include "hunt/text_file.h"
 
 namespace culprit::cli {
@@ -66,8 +67,8 @@ Result<Opened> Open(const MinifyOptions& options) {
     error.help = "name one, as in: --backend torchscript:stage=ofi; `culprit backends` lists them";
     return error;
   }
-  hunt::Sources sources =
-      hunt::SourcesOf(read.script.graph, read.script.node_lines, options.script.shown_file());
+  hunt::Sources sources = hunt::SourcesOf(read.script.graph, read.script.node_lines,
+                                          options.is_captured ? "" : options.script.shown_file());
   repro::Repro repro =
       CULPRIT_TRY(LoadForQuery(std::move(read), options.script, options.query, options.judge.seed));
   NameBackendAbsolutely(repro.header);
@@ -175,9 +176,7 @@ Result<hunt::Plan> PlanFor(const Found& found, MinifyQuestion& question, const M
   return plan;
 }
 
-/// `made` is the folder of the run if there is one already.
-int WorkWith(MinifyQuestion& question, const MinifyOptions& options, Purpose purpose,
-             const std::optional<hunt::RunFolder>& made) {
+int WorkWith(MinifyQuestion& question, const MinifyOptions& options, Purpose purpose) {
   const Result<Opened> opened = Open(options);
   if (!opened.ok()) return Fail(opened.error());
   Result<std::vector<std::string>> strategies = options.strategies();
@@ -188,8 +187,7 @@ int WorkWith(MinifyQuestion& question, const MinifyOptions& options, Purpose pur
   if (IsInterrupted()) return kInterrupted;
   if (!found.ok()) return Fail(found.error(), CodeOfBroken(options));
   if (!found->character.expectation) return ConcludeWithout(found->character, options, purpose);
-  Result<hunt::RunFolder> folder =
-      made ? Result(*made) : hunt::RunFolder::Create(options.out, NameOf(*found, options));
+  Result<hunt::RunFolder> folder = hunt::RunFolder::Create(options.out, NameOf(*found, options));
   if (!folder.ok()) return Fail(folder.error());
   fmt::print(stderr, "{}minifying in {}\n", CharacterAsText(found->character), folder->path());
   question.Expect(*found->character.expectation, *folder);
@@ -205,18 +203,20 @@ int WorkWith(MinifyQuestion& question, const MinifyOptions& options, Purpose pur
 int Work(const MinifyOptions& options, Purpose purpose) {
   Result<std::unique_ptr<MinifyQuestion>> prepared = PrepareQuestion(options);
   if (!prepared.ok()) return Fail(prepared.error());
-  return WorkWith(**prepared, options, purpose, std::nullopt);
+  return WorkWith(**prepared, options, purpose);
 }
 
 /// Until one of them fails.
-int HuntInGraphs(const ModelGraphs& graphs, const hunt::RunFolder& folder, const MinifyOptions& options) {
+int HuntInGraphs(const ModelGraphs& graphs, const MinifyOptions& options) {
   Result<std::unique_ptr<MinifyQuestion>> prepared = PrepareQuestion(options);
   if (!prepared.ok()) return Fail(prepared.error());
   for (size_t i = 0; i < graphs.files.size(); ++i) {
     MinifyOptions graph = options;
     graph.script.file = graphs.files[i];
-    fmt::print(stderr, "graph {} of {}: {}\n", i + 1, graphs.files.size(), graph.script.file);
-    const int status = WorkWith(**prepared, graph, Purpose::kHunt, folder);
+    graph.is_captured = true;
+    fmt::print(stderr, "graph {} of {}: {}\n", i + 1, graphs.files.size(),
+               std::filesystem::path(graph.script.file).stem().string());
+    const int status = WorkWith(**prepared, graph, Purpose::kHunt);
     if (status != kSuccess) return status;
   }
   return kSuccess;
@@ -251,13 +251,13 @@ int MinifyFile(const MinifyOptions& options, Purpose purpose) {
 }
 
 int HuntModel(const MinifyOptions& options) {
-  const Result<hunt::RunFolder> folder = hunt::RunFolder::Create(options.out, ModelName(options.script.file));
+  const Result<hunt::PrivateFolder> folder = hunt::PrivateFolder::Make("", "culprit-hunt");
   if (!folder.ok()) return Fail(folder.error());
   ModelGraphs graphs;
   const int captured =
-      CaptureGraphs(options.script, options.model, options.judge.seed, folder->graphs(), graphs);
+      CaptureGraphs(options.script, options.model, options.judge.seed, folder->path(), graphs);
   if (captured != kSuccess) return captured;
-  return RunSupervised([&] { return HuntInGraphs(graphs, *folder, options); });
+  return RunSupervised([&] { return HuntInGraphs(graphs, options); });
 }
 
 int ResumeMinify(const MinifyOptions& options) {

@@ -23,6 +23,8 @@ struct MinifyOptions {
   MatchOptions match;
   /// If the file is one.
   ModelOptions model;
+  /// The file is a graph of a model, and gone when the command is done.
+  bool is_captured = false;
   /// Where run folders are made.
   std::string out;
   /// The folder of a run that was interrupted.

@@ -63,7 +63,6 @@ base::Result<RunFolder> RunFolder::Create(const std::string& runs, const std::st
   if (error) return CannotMake(path.string(), error);
   ShareStore(path / "checkpoints");
   ShareStore(path / "finds");
-  ShareStore(path / "graphs");
   LinkLatest(runs, name);
   return RunFolder(path.string());
 }

@@ -5,7 +5,6 @@
 //   culprit_runs/20261116T074512-4711-net_0_inference/
 //     repro.py             the smallest program so far that fails in the same way
 //     original.py          what the run began with
-//     graphs/              what a model was captured into, if the run began with one
 //     checkpoints/         every step on the way, as <n>_<operators>ops.py
 //     finds/               other failures that were met
 //     store/               large tensors of all of them
@@ -34,8 +33,6 @@ class RunFolder {
   std::string original() const { return path_ + "/original.py"; }
   std::string trace() const { return path_ + "/trace.jsonl"; }
   std::string summary() const { return path_ + "/summary.md"; }
-  /// Of a model, if the run began with one.
-  std::string graphs() const { return path_ + "/graphs"; }
   std::string checkpoint(size_t number, size_t operators) const;
   std::string find(size_t number) const;
 

@@ -12,9 +12,12 @@ Sources SourcesOf(const graph::Graph& graph, const std::vector<uint32_t>& node_l
   Sources sources;
   const std::vector<std::string> names = minify::NodeNames(graph);
   for (size_t i = 0; i < names.size() && i < node_lines.size(); ++i) {
-    if (node_lines[i] == 0) continue;
     const graph::ModelLine& line = graph.nodes()[i].model_line;
-    sources[names[i]] = fmt::format("{}:{}", file, node_lines[i]) + (line ? " (" + *line + ")" : "");
+    if (file.empty()) {
+      if (line) sources[names[i]] = *line;
+    } else if (node_lines[i] != 0) {
+      sources[names[i]] = fmt::format("{}:{}", file, node_lines[i]) + (line ? " (" + *line + ")" : "");
+    }
   }
   return sources;
 }

@@ -17,7 +17,7 @@ namespace culprit::hunt {
 /// By the name of the node (minify/node_names.h).
 using Sources = std::map<std::string, std::string>;
 
-/// `node_lines` as in graph::text::Script.
+/// `node_lines` as in graph::text::Script. Without a file only the lines of the model are told.
 Sources SourcesOf(const graph::Graph& graph, const std::vector<uint32_t>& node_lines,
                   const std::string& file);
 

@@ -20,6 +20,13 @@ TEST(SourcesTest, TheLineOfTheModelIsNamedToo) {
   EXPECT_EQ(SourcesOf(graph, {3}, "net.py").at("sin"), "net.py:3 (model.py:34 in forward)");
 }
 
+TEST(SourcesTest, WithoutAFileOnlyTheModelIsNamed) {
+  graph::Graph graph = tests::Chain(2).graph;
+  graph.SetModelLine(graph::NodeId(1), std::make_shared<std::string>("model.py:34 in forward"));
+  const Sources sources = SourcesOf(graph, {3, 4}, "");
+  EXPECT_EQ(sources, (Sources{{"sin_1", "model.py:34 in forward"}}));
+}
+
 TEST(SourcesTest, WithoutLinesNothingIsKnown) {
   EXPECT_TRUE(SourcesOf(tests::Chain(2).graph, {}, "net.py").empty());
 }

@@ -1,37 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
-#include "backends/table.h"
-#include "capture/program.h"
+#include "capture/breaks.h"
+#include "tests/capture/captured.h"
 #include "tests/capture/hazard.h"
 #include "tests/lib/fixtures.h"
 
 namespace culprit::tests {
 namespace {
-
-/// The program whose calls are compared with those of libtorch's interpreter.
-struct Coverage {
-  size_t operators = 0;
-  size_t recaptures = 0;
-  std::map<std::string_view, size_t> breaks;
-};
-
-Callable MakeSubject(const model::Entry& entry, Coverage& coverage) {
-  capture::Options options;
-  options.compile = [](const capture::Segment& segment, const backend::Values& inputs) {
-    static backend::Backend& eager = *backends::Open({.name = "eager"})->release();
-    return std::shared_ptr<backend::Compiled>(eager.Compile(segment.graph, inputs));
-  };
-  const auto program = std::make_shared<capture::Program>(*entry.function, options);
-  const std::shared_ptr<void> count(nullptr, [program, &coverage](void*) {
-    coverage.recaptures += program->counters().recaptures;
-    for (const auto& segment : program->segments()) {
-      coverage.operators += segment->graph.nodes().size();
-      if (segment->end) ++coverage.breaks[capture::DescriptionOf(segment->end->kind).code];
-    }
-  });
-  return [program, count](std::vector<c10::IValue> arguments) { return program->Call(std::move(arguments)); };
-}
 
 std::vector<Hazard> Hazards() {
   std::vector<Hazard> hazards;
@@ -57,7 +33,7 @@ TEST(HazardsTest, EveryCallLeavesTheSameBehind) {
     const auto expected = RunHazard(hazard, PlainInterpreter);
     ASSERT_TRUE(expected.ok()) << expected.error().Render();
     const auto actual =
-        RunHazard(hazard, [&](const model::Entry& entry) { return MakeSubject(entry, coverage); });
+        RunHazard(hazard, [&](const model::Entry& entry) { return Captured(entry, coverage); });
     ASSERT_TRUE(actual.ok()) << actual.error().Render();
     for (size_t call = 0; call < expected->size(); ++call)
       EXPECT_EQ(Differences((*expected)[call], (*actual)[call]), "") << "call " << call;

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "process/shared_library.h"
-#include "tests/capture/hazard.h"
+#include "tests/capture/captured.h"
 #include "tests/lib/run_program.h"
 #include "tests/lib/temporary_folder.h"
 #include "tests/lib/volume.h"
@@ -36,9 +36,13 @@ nlohmann::json Models() {
   return chosen;
 }
 
-/// The program whose calls are compared with those of libtorch's interpreter.
-Callable MakeSubject(const model::Entry& entry) {
-  return PlainInterpreter(entry);
+/// Only those that warn fall apart.
+void ExpectWhole(const nlohmann::json& row, const Coverage& coverage, bool train) {
+  EXPECT_EQ(coverage.fallbacks, 0);
+  if (row["kind"] != "classification") return;
+  const bool warns = coverage.breaks.contains("B05");
+  EXPECT_EQ(coverage.graphs, warns ? 2 : 1);
+  EXPECT_EQ(warns, !train && (row["family"] == "googlenet" || row["family"] == "inception_v3"));
 }
 
 void ExpectSame(const nlohmann::json& row, bool train) {
@@ -53,10 +57,12 @@ void ExpectSame(const nlohmann::json& row, bool train) {
                         .gradients = false};
   const auto expected = RunHazard(calls, PlainInterpreter);
   ASSERT_TRUE(expected.ok()) << expected.error().Render();
-  const auto actual = RunHazard(calls, MakeSubject);
+  Coverage coverage;
+  const auto actual = RunHazard(calls, [&](const model::Entry& entry) { return Captured(entry, coverage); });
   ASSERT_TRUE(actual.ok()) << actual.error().Render();
   EXPECT_NE(expected->front().facts.front().first, "exception") << expected->front().facts.front().second;
   EXPECT_EQ(Differences(expected->front(), actual->front()), "");
+  ExpectWhole(row, coverage, train);
 }
 
 TEST(TorchvisionTest, EveryModelGivesTheSame) {

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Programs as capture runs them, with eager as the compiler, and what was met on the way.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <string_view>
+
+#include "tests/capture/hazard.h"
+
+namespace culprit::tests {
+
+struct Coverage {
+  size_t graphs = 0;
+  size_t operators = 0;
+  size_t recaptures = 0;
+  /// Operators that were computed on zeros.
+  size_t fallbacks = 0;
+  /// By code.
+  std::map<std::string_view, size_t> breaks;
+};
+
+/// What the program has met is added when the last copy of the callable is gone.
+Callable Captured(const model::Entry& entry, Coverage& coverage);
+
+}  // namespace culprit::tests
