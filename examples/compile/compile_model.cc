@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // compile_model NET.pt BACKEND: the module itself and what a backend makes of it, on the same input.
-#include <ATen/ops/ones.h>
-#include <culprit/compile.h>
-#include <torch/csrc/jit/serialization/import.h>
+#include <torch/script.h>
 
+#include <culprit/compile.h>
 #include <iostream>
 
 int main(int argc, char** argv) {
@@ -12,12 +11,14 @@ int main(int argc, char** argv) {
     std::cerr << "usage: compile_model NET.pt BACKEND\n";
     return 2;
   }
-  const at::NoGradGuard no_grad;
+  const torch::NoGradGuard no_grad;
   torch::jit::Module module = torch::jit::load(argv[1]);
   module.eval();
-  auto fast = culprit::Compile(module, {.backend = argv[2]});
+  culprit::CompileOptions options;
+  options.backend = argv[2];
+  auto fast = culprit::Compile(module, options);
 
-  const at::Tensor x = at::ones({2, 3});
+  const at::Tensor x = torch::ones({2, 3});
   const at::Tensor plain = module.forward({x}).toTensor();
   const at::Tensor compiled = fast.forward({x}).toTensor();
   const culprit::CompileCounters counters = fast.get_method("forward").counters();

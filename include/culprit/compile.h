@@ -10,11 +10,11 @@
 // compiled. What cannot be captured runs as it is written: results, writes, prints and exceptions are those
 // of the program. Backends are named as on the command line; `culprit backends` lists them.
 //
-// What was compiled may be called from several threads.
+// What was compiled may be called from several threads. C++17 is enough; clang 14 cannot compile libtorch's
+// own headers as C++20 unless this one comes first.
 #ifndef CULPRIT_COMPILE_H
 #define CULPRIT_COMPILE_H
 
-#include <ATen/core/function.h>
 #include <ATen/core/ivalue.h>
 #include <torch/csrc/jit/api/module.h>
 
