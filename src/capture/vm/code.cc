@@ -6,6 +6,7 @@
 #include <torch/csrc/jit/runtime/operator.h>
 
 #include "base/internal_error.h"
+#include "capture/vm/autocast_blocks.h"
 
 namespace culprit::capture::vm {
 namespace {
@@ -155,7 +156,8 @@ const Code& CodeBook::Of(torch::jit::Function& function) {
   if (!code) {
     CULPRIT_CHECK(function.isGraphFunction(), "{} is not written in TorchScript", function.name());
     function.ensure_defined();
-    code = std::make_unique<Code>(torch::jit::toGraphFunction(function).graph(), function.name());
+    code = std::make_unique<Code>(WithoutAutocastBlocks(torch::jit::toGraphFunction(function).graph()),
+                                  function.name());
   }
   return *code;
 }
