@@ -53,6 +53,7 @@ Source ConstantSource(const vm::Code& code, size_t index) {
 
 Source AttributeSource(const Source& whole, SourceId id, const c10::ClassType& type, size_t slot) {
   Source source = Part(SourceKind::kAttribute, id, slot, whole.name + "." + type.getAttributeName(slot));
+  if (!type.is_module()) return source;
   if (type.is_parameter(slot)) source.placeholder = graph::PlaceholderKind::kParameter;
   if (type.is_buffer(slot)) source.placeholder = graph::PlaceholderKind::kBuffer;
   return source;

@@ -41,12 +41,10 @@ class RandomProgramTest : public testing::Test {
  protected:
   /// Compares it and looks into its code.
   void Meet(uint64_t seed, Met& met) {
-    const RandomProgram program = MakeRandomProgram(seed);
-    SCOPED_TRACE(fmt::format("seed {}\n{}", seed, program.source));
-    const std::string path = folder_ / "program.py";
-    WriteWholeFile(path, program.source);
-    const auto comparison =
-        CompareCaptured({.path = path, .description = {}, .calls = program.calls}, met.coverage);
+    const std::string text = MakeRandomProgram(seed), path = folder_ / "program.py";
+    SCOPED_TRACE(text);
+    WriteWholeFile(path, text);
+    const auto comparison = CompareCaptured(*ParseHazard(path, text), met.coverage);
     ASSERT_TRUE(comparison.ok()) << comparison.error().Render();
     EXPECT_EQ(comparison->differences, "");
     ++met.programs;
