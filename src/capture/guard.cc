@@ -21,6 +21,7 @@ bool Fits(const TensorLike& like, const IValue& value, const Found&) {
   const at::TensorImpl& tensor = *value.unsafeToTensorImpl();
   return tensor.key_set() == like.keys && tensor.dtype() == c10::scalarTypeToTypeMeta(like.dtype) &&
          tensor.device() == like.device && tensor.requires_grad() == like.requires_grad &&
+         (!like.requires_grad || value.toTensor().is_leaf() == like.is_leaf) &&
          tensor.sizes() == c10::IntArrayRef(like.sizes) && tensor.strides() == c10::IntArrayRef(like.strides);
 }
 
@@ -75,9 +76,10 @@ std::string TextOf(const IValue& value) {
 }
 
 std::string Words(const TensorLike& like) {
-  return fmt::format("a {} tensor of [{}] with strides [{}]{}", c10::toString(like.dtype),
+  return fmt::format("a {} tensor of [{}] with strides [{}]{}{}", c10::toString(like.dtype),
                      fmt::join(like.sizes, ", "), fmt::join(like.strides, ", "),
-                     like.requires_grad ? " that requires grad" : "");
+                     like.requires_grad ? " that requires grad" : "",
+                     like.is_leaf ? "" : " and was computed");
 }
 
 struct Describer {
@@ -121,6 +123,7 @@ TensorLike LikenessOf(const at::Tensor& tensor) {
   like.dtype = tensor.scalar_type();
   like.device = tensor.device();
   like.requires_grad = tensor.requires_grad();
+  like.is_leaf = tensor.is_leaf();
   if (tensor.layout() != at::kStrided) return like;
   like.sizes.append(tensor.sizes().begin(), tensor.sizes().end());
   like.strides.append(tensor.strides().begin(), tensor.strides().end());

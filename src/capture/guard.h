@@ -23,6 +23,8 @@ struct TensorLike {
   at::ScalarType dtype = at::kFloat;
   at::Device device = at::kCPU;
   bool requires_grad = false;
+  /// Given, not computed.
+  bool is_leaf = true;
   c10::SmallVector<int64_t, 5> sizes;
   c10::SmallVector<int64_t, 5> strides;
 };

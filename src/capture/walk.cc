@@ -17,10 +17,9 @@ vm::State ShadowOf(const vm::State& start, Shadow& shadow) {
   for (size_t i = 0; i < start.frames.size(); ++i) {
     const vm::Frame& frame = start.frames[i];
     walk.frames.push_back({frame.code, frame.pc, std::vector<c10::IValue>(frame.registers.size())});
-    for (size_t k = 0; k < frame.registers.size(); ++k) {
-      if (!frame.registers[k].isNone())
-        walk.frames[i].registers[k] = MakeUnread({Place::Kind::kRegister, i, k});
-    }
+    // Also the empty ones: a variable that is None may be something else next time.
+    for (size_t k = 0; k < frame.registers.size(); ++k)
+      walk.frames[i].registers[k] = MakeUnread({Place::Kind::kRegister, i, k});
   }
   for (size_t i = 0; i < start.stack.size(); ++i)
     walk.stack.push_back(MakeUnread({Place::Kind::kStack, 0, i}));

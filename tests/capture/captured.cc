@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/capture/captured.h"
 
+#include <fmt/format.h>
+
 #include "backends/table.h"
 #include "capture/program.h"
 
@@ -31,6 +33,17 @@ Callable Captured(const model::Entry& entry, Coverage& coverage) {
                                                     delete done;
                                                   });
   return [program](std::vector<c10::IValue> arguments) { return program->Call(std::move(arguments)); };
+}
+
+base::Result<Comparison> CompareCaptured(const Hazard& program, Coverage& coverage) {
+  Comparison comparison{.expected = CULPRIT_TRY(RunHazard(program, PlainInterpreter)), .differences = {}};
+  const auto actual =
+      CULPRIT_TRY(RunHazard(program, [&](const model::Entry& entry) { return Captured(entry, coverage); }));
+  for (size_t call = 0; call < actual.size(); ++call) {
+    const std::string differences = Differences(comparison.expected[call], actual[call]);
+    if (!differences.empty()) comparison.differences += fmt::format("call {}\n{}", call, differences);
+  }
+  return comparison;
 }
 
 }  // namespace culprit::tests

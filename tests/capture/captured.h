@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Programs as capture runs them, with eager as the compiler, and what was met on the way.
+// Programs as capture runs them, with eager as the compiler, and what was met on the way. They have to leave
+// behind what libtorch's own interpreter does.
 #pragma once
 
 #include <cstddef>
 #include <map>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "tests/capture/hazard.h"
 
@@ -23,5 +26,15 @@ struct Coverage {
 
 /// What the program has met is added when the last copy of the callable is gone.
 Callable Captured(const model::Entry& entry, Coverage& coverage);
+
+struct Comparison {
+  /// By call, as libtorch's interpreter leaves them behind.
+  std::vector<Observation> expected;
+  /// What capture leaves behind otherwise, with the number of the call; empty if nothing.
+  std::string differences;
+};
+
+/// Makes all calls of the program with libtorch's interpreter and captured.
+base::Result<Comparison> CompareCaptured(const Hazard& program, Coverage& coverage);
 
 }  // namespace culprit::tests

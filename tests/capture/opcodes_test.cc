@@ -4,13 +4,13 @@
 #include <gtest/gtest.h>
 #include <torch/csrc/jit/api/function_impl.h>
 
-#include <algorithm>
 #include <set>
 
 #include "capture/vm/failure.h"
 #include "capture/vm/machine.h"
 #include "capture/vm/real_effects.h"
 #include "tests/capture/hazard.h"
+#include "tests/capture/opcodes.h"
 #include "tests/lib/fixtures.h"
 
 namespace culprit::tests {
@@ -21,31 +21,12 @@ using capture::vm::Machine;
 using capture::vm::RealEffects;
 using capture::vm::State;
 
-/// Only in code that libtorch's executors have optimised; and what libtorch 1.13 writes as an operator
-/// (UNCHECKED_CAST) or as several (TUPLE_SLICE).
-const std::set<std::string> kElsewhere = {"GUARD",     "TYPECHECK",   "FAIL_GUARD",    "PROFILE_OP",
-                                          "TAIL_CALL", "TUPLE_SLICE", "UNCHECKED_CAST"};
-
-std::vector<std::string> AllOpcodes() {
-#define CULPRIT_NAME(op, operands) #op,
-  std::vector<std::string> names = {FORALL_OPCODES(CULPRIT_NAME)};
-#undef CULPRIT_NAME
-  return names;
-}
-
-std::vector<std::string> UnoptimisedOpcodes() {
-  std::vector<std::string> names = AllOpcodes();
-  std::erase_if(names, [](const std::string& name) { return kElsewhere.contains(name); });
-  return names;
-}
-
 /// Of the function and of those it calls.
 std::set<std::string> OpcodesOf(torch::jit::Function& function) {
-  static const std::vector<std::string> kNames = AllOpcodes();
   std::set<std::string> names;
   const torch::jit::Code code(torch::jit::toGraphFunction(function).graph(), "");
   for (size_t i = 0; i < code.instructions().size(); ++i) {
-    names.insert(kNames[code.instructions()[i].op]);
+    names.insert(AllOpcodes()[code.instructions()[i].op]);
     const torch::jit::Node* node = code.instructions_source()[i];
     if (node->kind() != c10::prim::CallFunction) continue;
     names.merge(OpcodesOf(*node->inputs()[0]->type()->expectRef<c10::FunctionType>().function()));
@@ -86,7 +67,7 @@ TEST_P(OpcodesTest, DoesWhatLibtorchDoes) {
     EXPECT_EQ(Differences((*expected)[call], (*actual)[call]), "") << "call " << call;
 }
 
-INSTANTIATE_TEST_SUITE_P(All, OpcodesTest, testing::ValuesIn(UnoptimisedOpcodes()),
+INSTANTIATE_TEST_SUITE_P(All, OpcodesTest, testing::ValuesIn(PlainOpcodes()),
                          [](const auto& info) { return info.param; });
 
 }  // namespace

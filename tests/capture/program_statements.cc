@@ -183,8 +183,14 @@ void Assert(ProgramWriter& w, int& /*budget*/) {
 }
 
 void Raise(ProgramWriter& w, int& /*budget*/) {
-  w.Block(fmt::format("if bool({} > 5):", w.Expression(Kind::kScalar)),
-          [&] { w.Line("ops.prim.RaiseException(\"above five\", \"builtins.ValueError\")"); });
+  w.Block(fmt::format("if bool({} > {}):", w.Expression(Kind::kScalar), w.OneOf({"1.5", "5"})),
+          [&] { w.Line("ops.prim.RaiseException(\"too large\", \"builtins.ValueError\")"); });
+}
+
+void Refuse(ProgramWriter& w, int& /*budget*/) {
+  const std::string m = w.NameOf(Kind::kMatrix);
+  w.Block(fmt::format("if bool({} > 1.5):", w.Expression(Kind::kScalar)),
+          [&] { w.Line(fmt::format("{0} = torch.mm({0}, torch.cat([{0}, {0}]))", m)); });
 }
 
 void UseOptional(ProgramWriter& w, int& /*budget*/) {
@@ -254,6 +260,42 @@ void Fork(ProgramWriter& w, int& /*budget*/) {
   w.Declare(m, Kind::kMatrix);
 }
 
+void Search(ProgramWriter& w, int& /*budget*/) {
+  const std::string name = w.Fresh('q'), m = w.NameOf(Kind::kMatrix);
+  switch (w.Below(3)) {
+    case 0:
+      w.Line(fmt::format("{} = torch.masked_select({}, {} > 0).sum()", name, m, w.Expression(Kind::kMatrix)));
+      return w.Declare(name, Kind::kScalar);
+    case 1:
+      w.Line(fmt::format("{} = torch.nonzero({} > 0).size(0)", name, w.Expression(Kind::kVector)));
+      return w.Declare(name, Kind::kInt);
+    default: {
+      const std::string s = w.NameOf(Kind::kScalar);
+      w.Line(fmt::format("{} = [{}, {}].index({})", name, w.Expression(Kind::kScalar), s, s));
+      return w.Declare(name, Kind::kInt);
+    }
+  }
+}
+
+/// Tensors that are no plain memory in between.
+void UseUnusualTensor(ProgramWriter& w, int& /*budget*/) {
+  const std::string unusual = w.Fresh('q'), m = w.Fresh('m');
+  if (w.Chance(50)) {
+    w.Line(fmt::format("{} = torch.quantize_per_tensor({}.detach().to(6), 0.1, 10, 13)", unusual,
+                       w.Expression(Kind::kMatrix)));
+    w.Line(fmt::format("{} = torch.dequantize({}).to({}.dtype)", m, unusual, w.NameOf(Kind::kMatrix)));
+  } else {
+    w.Line(fmt::format("{} = {}.detach().to_sparse()", unusual, w.Expression(Kind::kMatrix)));
+    w.Line(fmt::format("{} = {}.to_dense()", m, unusual));
+  }
+  w.Declare(m, Kind::kMatrix);
+}
+
+void ChangeProcess(ProgramWriter& w, int& /*budget*/) {
+  if (w.Chance(50)) return w.Line(fmt::format("torch.manual_seed({})", w.Expression(Kind::kInt, 1)));
+  w.Line(fmt::format("torch.set_grad_enabled({})", w.Expression(Kind::kBool)));
+}
+
 void UseNumbers(ProgramWriter& w, int& /*budget*/) {
   const std::string numbers = w.Fresh('l'), f = w.Fresh('f');
   if (w.Chance(50)) {
@@ -296,14 +338,33 @@ struct Statement {
 };
 
 constexpr Statement kStatements[] = {
-    {20, false, false, Assign},     {8, false, false, Alias},      {14, false, false, WriteInPlace},
-    {8, false, false, ChangeList},  {5, false, false, ChangeDict}, {10, true, false, If},
-    {7, true, false, For},          {4, true, false, While},       {3, true, false, LeaveLoop},
-    {2, true, false, Return},       {4, false, false, Print},      {1, false, false, Warn},
-    {2, false, false, Assert},      {1, true, false, Raise},       {3, true, false, UseOptional},
-    {3, false, false, UseTuple},    {2, false, false, Unpack},     {2, true, false, UseObject},
-    {2, true, false, UseInterface}, {3, true, false, With},        {2, false, false, Fork},
-    {3, true, true, UseNumbers},    {8, false, true, UseSelf},
+    {20, false, false, Assign},
+    {8, false, false, Alias},
+    {14, false, false, WriteInPlace},
+    {8, false, false, ChangeList},
+    {5, false, false, ChangeDict},
+    {10, true, false, If},
+    {7, true, false, For},
+    {4, true, false, While},
+    {3, true, false, LeaveLoop},
+    {2, true, false, Return},
+    {4, false, false, Print},
+    {1, false, false, Warn},
+    {2, false, false, Assert},
+    {1, true, false, Raise},
+    {3, true, false, UseOptional},
+    {3, false, false, UseTuple},
+    {2, false, false, Unpack},
+    {2, true, false, UseObject},
+    {2, true, false, UseInterface},
+    {3, true, false, With},
+    {2, false, false, Fork},
+    {3, true, true, UseNumbers},
+    {8, false, true, UseSelf},
+    {1, true, false, Refuse},
+    {2, false, false, Search},
+    {1, false, false, UseUnusualTensor},
+    {2, false, false, ChangeProcess},
 };
 
 }  // namespace

@@ -200,7 +200,7 @@ std::string ProgramWriter::Bool(int levels) {
       return fmt::format("({}.dtype == 6)", NameOf(Kind::kMatrix));
     case 9:
       return fmt::format("{}.{}", NameOf(Kind::kMatrix),
-                         OneOf({"is_cuda", "requires_grad", "is_contiguous()"}));
+                         OneOf({"is_cuda", "requires_grad", "is_contiguous()", "is_leaf"}));
     default:
       return fmt::format("({} == {})", Expression(Kind::kInt, levels), Expression(Kind::kInt, levels));
   }

@@ -2,6 +2,7 @@
 #include "tests/capture/random_program.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "tests/capture/program_statements.h"
 
@@ -163,24 +164,26 @@ std::vector<std::string> Call(ProgramWriter& dice, bool gradients) {
 
 }  // namespace
 
-RandomProgram MakeRandomProgram(uint64_t seed, int statements) {
+std::string MakeRandomProgram(uint64_t seed, int statements) {
   std::mt19937_64 dice(seed);
   ProgramWriter writer(dice, /*has_self=*/true);
   const bool gradients = writer.Chance(30);
-  RandomProgram program;
-  program.source = kClasses;
-  for (int number = 0; number < 2; ++number) program.source += Helper(dice, number, statements / 5);
-  program.source += kModule;
-  program.source +=
+  std::string source(kClasses);
+  for (int number = 0; number < 2; ++number) source += Helper(dice, number, statements / 5);
+  source += kModule;
+  source +=
       "  def method(self: __torch__.Net, x: Tensor, n: int) -> Tensor:\n"
       "    if n % 2 == 0:\n"
       "      return x\n"
       "    self.count = self.count + 1\n"
       "    return (self.layer).forward(x, )\n";
-  program.source += Forward(dice, gradients, statements - 2 * (statements / 5));
+  source += Forward(dice, gradients, statements - 2 * (statements / 5));
+  std::string header =
+      fmt::format("# SPDX-License-Identifier: Apache-2.0\n# hazard: random program {}\n", seed);
   const size_t calls = 2 + writer.Below(3);
-  for (size_t i = 0; i < calls; ++i) program.calls.push_back(Call(writer, gradients));
-  return program;
+  for (size_t i = 0; i < calls; ++i)
+    header += fmt::format("# call: {}\n", fmt::join(Call(writer, gradients), " ; "));
+  return header + source;
 }
 
 }  // namespace culprit::tests

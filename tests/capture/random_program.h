@@ -11,17 +11,11 @@
 
 #include <cstdint>
 #include <string>
-#include <vector>
 
 namespace culprit::tests {
 
-struct RandomProgram {
-  std::string source;
-  /// The texts of the arguments of each call (model/input_text.h), to be made in this order.
-  std::vector<std::vector<std::string>> calls;
-};
-
-/// The same seed gives the same program. `statements` is what is aimed at.
-RandomProgram MakeRandomProgram(uint64_t seed, int statements = 25);
+/// A file as those in tests/fixtures/hazards (tests/capture/hazard.h). The same seed gives the same program.
+/// `statements` is what is aimed at.
+std::string MakeRandomProgram(uint64_t seed, int statements = 25);
 
 }  // namespace culprit::tests

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "graph/fake/world.h"
 
+#include <c10/core/GradMode.h>
 #include <c10/util/Exception.h>
 
 #include "graph/fake/tensor.h"
+#include "graph/gradness.h"
 
 namespace culprit::graph::fake {
 namespace {
@@ -15,15 +17,25 @@ void CheckCanBeFake(const at::Tensor& real) {
   TORCH_CHECK_NOT_IMPLEMENTED(!real.has_names(), "a tensor with names cannot be made fake");
 }
 
+bool IsPartOfLeaf(const at::Tensor& real) {
+  return real.is_view() && real._base().is_leaf() && real._base().requires_grad();
+}
+
 }  // namespace
+
+at::Tensor World::WithHistoryOf(const at::Tensor& real, at::Tensor fake) {
+  if (!real.requires_grad() || real.is_leaf() || !IsPartOfLeaf(real))
+    return WithGradness(std::move(fake), real.requires_grad(), real.is_leaf());
+  const c10::AutoGradMode grad_mode(true);
+  return FakeOf(at::Tensor(real._base())).as_strided(real.sizes(), real.strides(), real.storage_offset());
+}
 
 at::Tensor World::FakeOf(const at::Tensor& real) {
   if (!real.defined() || IsFake(real)) return real;
   const auto known = tensors_.find(real.unsafeGetTensorImpl());
   if (known != tensors_.end()) return known->second.fake;
   CheckCanBeFake(real);
-  at::Tensor fake = TensorLike(real, FakeOf(real.storage()));
-  if (real.requires_grad()) fake.requires_grad_(true);
+  const at::Tensor fake = WithHistoryOf(real, TensorLike(real, FakeOf(real.storage())));
   tensors_.emplace(real.unsafeGetTensorImpl(), Pair<at::Tensor, at::Tensor>{real, fake});
   return fake;
 }

@@ -31,8 +31,8 @@ class World {
   World& operator=(const World&) = delete;
 
   /// The same real tensor gives the same fake one, and tensors that share a storage give fakes that share
-  /// one. The real tensors are kept alive. It requires a gradient as the real one does, but is a leaf even
-  /// where that was computed. An undefined tensor stays undefined, a fake stays itself. Throws
+  /// one. The real tensors are kept alive. It requires a gradient and is a leaf, computed or a part of a
+  /// leaf as the real one is. An undefined tensor stays undefined, a fake stays itself. Throws
   /// c10::NotImplementedError for tensors that are more than strided memory on the CPU: sparse, quantised,
   /// named, of other devices.
   at::Tensor FakeOf(const at::Tensor& real);
@@ -50,6 +50,8 @@ class World {
   const Plan& PlanOf(const c10::OperatorHandle& op);
 
  private:
+  at::Tensor WithHistoryOf(const at::Tensor& real, at::Tensor fake);
+
   template <typename Real, typename Fake>
   struct Pair {
     Real real;

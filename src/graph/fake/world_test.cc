@@ -53,11 +53,22 @@ TEST(World, KeepsTheRealTensorAlive) {
   EXPECT_NE(at::ones({2}).unsafeGetTensorImpl(), impl);
 }
 
-TEST(World, ComputedTensorsBecomeLeaves) {
+TEST(World, ComputedTensorsMayBeWritten) {
   World world;
   const at::Tensor fake = world.FakeOf(at::ones({2}).requires_grad_(true).mul(2));
   EXPECT_TRUE(fake.requires_grad());
-  EXPECT_TRUE(fake.is_leaf());
+  EXPECT_FALSE(fake.is_leaf());
+  const Mode mode(world);
+  fake.add_(1);
+}
+
+TEST(World, PartsOfLeavesMayNotBeWritten) {
+  World world;
+  const at::Tensor fake = world.FakeOf(at::ones({2, 2}).requires_grad_(true).select(0, 1));
+  EXPECT_FALSE(fake.is_leaf());
+  EXPECT_EQ(fake.storage_offset(), 2);
+  const Mode mode(world);
+  EXPECT_THROW(fake.add_(1), c10::Error);
 }
 
 TEST(World, KeepsWhetherANumberWasWrapped) {
