@@ -162,6 +162,9 @@ Program::SegmentPtr Program::Capture(const Place& place, const vm::State& state,
     segment->compiled = options_.compile(*segment, InputsOf(*segment, found));
     segment->compile_seconds = SecondsSince(compile);
   }
+  const Clock::time_point check = Clock::now();
+  CULPRIT_CHECK(Fits(*segment, state, found), "guards do not hold where they were made");
+  segment->guard_seconds = SecondsSince(check);
   const std::unique_lock lock(places_mutex_);
   places_[place].segments.push_back(segment);
   segments_.push_back(segment);
