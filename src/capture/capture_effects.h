@@ -5,10 +5,13 @@
 // graph has run. Whatever cannot be done like this asks for a break, before anything has changed.
 #pragma once
 
+#include <c10/util/hash.h>
+
 #include <functional>
 #include <map>
 #include <set>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "capture/recorder.h"
@@ -82,7 +85,7 @@ class CaptureEffects : public vm::Effects {
   Counters counters_;
   using Key = std::pair<const c10::ivalue::Object*, size_t>;
   /// As the walk sees them: what was read, or written since.
-  std::map<Key, c10::IValue> attributes_;
+  std::unordered_map<Key, c10::IValue, c10::hash<Key>> attributes_;
   std::vector<Slot> written_;
   std::set<Key> is_written_;
   /// Objects that the walk has made; nobody else has them.

@@ -154,6 +154,9 @@ Program::SegmentPtr Program::Capture(const Place& place, const vm::State& state,
   segment->aliasing = AliasingOf(segment->guards, found);
   if (options_.parameters == backend::Parameters::kFrozen) FreezeParameters(*segment, found);
   segment->capture_seconds = SecondsSince(start);
+  const Clock::time_point check = Clock::now();
+  CULPRIT_CHECK(Fits(*segment, state, found), "{} does not fit what it was captured from", segment->name);
+  segment->guard_seconds = SecondsSince(check);
   if (options_.fullgraph && segment->end && segment->end->kind != BreakKind::kRaise)
     throw NotOneGraph("the program is not one graph: " + Describe(*segment->end));
   if (!segment->graph.nodes().empty()) {

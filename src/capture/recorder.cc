@@ -42,11 +42,13 @@ bool IsPlainConstant(const IValue& value) {
 
 std::string Recorder::FreshName(const std::string& wish) {
   const std::string base = IdentifierFrom(wish);
-  size_t& number = names_[base];
-  std::string name = number == 0 ? base : fmt::format("{}_{}", base, number);
-  while (taken_.contains(name) || !graph::IsValidName(name)) name = fmt::format("{}_{}", base, ++number);
-  ++number;
-  taken_.insert(name);
+  const auto [known, is_new] = names_.try_emplace(base, 1);
+  if (is_new && graph::IsValidName(base)) return base;
+  size_t& number = known->second;
+  std::string name;
+  do {
+    name = fmt::format("{}_{}", base, number++);
+  } while (!names_.try_emplace(name, 1).second);
   return name;
 }
 

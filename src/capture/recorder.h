@@ -9,7 +9,6 @@
 #include <ATen/core/stack.h>
 
 #include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
 #include "capture/origin.h"
@@ -65,8 +64,8 @@ class Recorder {
   std::unordered_map<const void*, Known> known_;
   /// So that no other tensor gets the address of one that is known.
   std::vector<c10::IValue> alive_;
+  /// All names, each with the number that is tried next when it is wished for again.
   std::unordered_map<std::string, size_t> names_;
-  std::unordered_set<std::string> taken_;
 };
 
 }  // namespace culprit::capture

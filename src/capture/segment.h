@@ -50,6 +50,8 @@ struct Segment {
   size_t inlined_calls = 0;
   double capture_seconds = 0;
   double compile_seconds = 0;
+  /// One check of all guards.
+  double guard_seconds = 0;
 };
 
 /// Why the segment does not fit the state; nothing if it does. `found` is what Run wants then.

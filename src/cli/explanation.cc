@@ -122,7 +122,8 @@ ordered_json SegmentAsJson(const Segment& segment) {
           {"guards", guards},
           {"fallbacks", segment.fallbacks},
           {"capture_ms", segment.capture_seconds * 1e3},
-          {"compile_ms", segment.compile_seconds * 1e3}};
+          {"compile_ms", segment.compile_seconds * 1e3},
+          {"guard_us", segment.guard_seconds * 1e6}};
 }
 
 }  // namespace

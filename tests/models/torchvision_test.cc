@@ -1,40 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// torchvision's models as tests/fixtures/make_torchvision_models.py makes them: a sample, or in full volume
-// the smallest of every family.
+// A sample of torchvision's models, or in full volume the smallest of every family.
 #include <gtest/gtest.h>
-
-#include <nlohmann/json.hpp>
 
 #include "process/shared_library.h"
 #include "tests/capture/captured.h"
-#include "tests/lib/run_program.h"
-#include "tests/lib/temporary_folder.h"
 #include "tests/lib/volume.h"
+#include "tests/models/torchvision_models.h"
 
 namespace culprit::tests {
 namespace {
-
-constexpr const char* kSample =
-    "resnet18,mobilenet_v3_small,shufflenet_v2_x0_5,googlenet,lraspp_mobilenet_v3_large,"
-    "ssdlite320_mobilenet_v3_large";
-
-/// Models that were made before are kept, so only the first run of a build takes its time.
-nlohmann::json Models() {
-  std::vector<std::string> command = {CULPRIT_PYTHON, "tests/fixtures/make_torchvision_models.py",
-                                      CULPRIT_MODELS};
-  if (!FullVolume()) command.insert(command.end(), {"--only", kSample});
-  const ProgramRun run = RunProgram(command);
-  EXPECT_EQ(run.exit_code, 0) << run.out << run.err;
-  nlohmann::json chosen = nlohmann::json::array();
-  for (const nlohmann::json& row : nlohmann::json::parse(ReadWholeFile(CULPRIT_MODELS "/models.json"))) {
-    const bool in_sample =
-        ("," + std::string(kSample) + ",").find("," + row["name"].get<std::string>() + ",") !=
-        std::string::npos;
-    if (FullVolume() || in_sample) chosen.push_back(row);
-  }
-  return chosen;
-}
 
 /// Only those that warn fall apart.
 void ExpectWhole(const nlohmann::json& row, const Coverage& coverage, bool train) {
@@ -49,7 +24,7 @@ void ExpectSame(const nlohmann::json& row, bool train) {
   const std::string key = train ? "train_inputs" : "inputs";
   if (row[key].is_null()) return;
   SCOPED_TRACE(row["name"].get<std::string>() + (train ? " in training" : ""));
-  const Hazard calls = {.path = CULPRIT_MODELS "/" + row["file"].get<std::string>(),
+  const Hazard calls = {.path = ArchiveOf(row),
                         .calls = {row[key].get<std::vector<std::string>>()},
                         .train = train,
                         .no_grad = !train,
@@ -66,7 +41,7 @@ void ExpectSame(const nlohmann::json& row, bool train) {
 }
 
 TEST(TorchvisionTest, EveryModelGivesTheSame) {
-  for (const nlohmann::json& row : Models()) {
+  for (const nlohmann::json& row : TorchvisionModels(/*all=*/FullVolume())) {
     if (row["library"].is_string()) {
       const auto library = process::LoadSharedLibrary(row["library"]);
       ASSERT_TRUE(library.ok()) << library.error().Render();

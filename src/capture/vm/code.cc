@@ -128,6 +128,7 @@ Code::Code(const std::shared_ptr<torch::jit::Graph>& graph, const std::string& n
       register_names_(code_.register_size() + 1, "a temporary"),
       return_type_(ReturnTypeOf(*graph)) {
   const std::vector<torch::jit::Instruction>& instructions = code_.instructions();
+  instructions_.reserve(instructions.size());
   for (size_t i = 0; i < instructions.size(); ++i) {
     const torch::jit::Node* node = code_.instructions_source()[i];
     if (CallsOperator(instructions[i].op)) {

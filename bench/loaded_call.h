@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A model of torchvision's in evaluation mode, with the arguments of one call.
+#pragma once
+
+#include <ATen/core/ivalue.h>
+#include <torch/csrc/jit/api/module.h>
+
+#include <string>
+#include <vector>
+
+#include "capture/program.h"
+#include "model/load_model.h"
+
+namespace culprit::bench {
+
+struct LoadedCall {
+  torch::jit::Module module;
+  /// Without the module.
+  std::vector<c10::IValue> inputs;
+
+  /// Of this module or of a copy of it.
+  static model::Entry EntryOf(const torch::jit::Module& module);
+  std::vector<c10::IValue> ArgumentsFor(const torch::jit::Module& module) const;
+};
+
+/// One of tests::kTorchvisionSample.
+LoadedCall LoadTorchvision(const std::string& name);
+
+/// With eager as the compiler.
+capture::Options EagerOptions();
+
+}  // namespace culprit::bench
