@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "api/backend_compiler.h"
+#include "api/bind_arguments.h"
 #include "capture/program.h"
 
 namespace culprit {
@@ -47,8 +48,7 @@ class CompiledFunction::State {
 
   c10::IValue Call(Arguments arguments, const Keywords& keywords) {
     if (!self_.isNone()) arguments.insert(arguments.begin(), self_);
-    // Checks types and fills in defaults, as libtorch does before it calls a function.
-    function_.getSchema().checkAndNormalizeInputs(arguments, keywords);
+    api::BindArguments(function_, arguments, keywords);
     return program_.Call(std::move(arguments));
   }
 
