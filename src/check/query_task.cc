@@ -9,6 +9,7 @@
 
 #include "check/finding_json.h"
 #include "check/query.h"
+#include "process/renew_threads.h"
 #include "repro/pack.h"
 
 namespace culprit::check {
@@ -60,6 +61,7 @@ Result<repro::Repro> ReadRequest(const isolate::Message& request) {
 }  // namespace
 
 isolate::Message RunQueryTask(const isolate::Message& request) {
+  process::RenewThreads();
   isolate::AnnouncePhase(kLoadPhase);
   const Result<repro::Repro> repro = ReadRequest(request);
   if (!repro.ok()) return {FindingToJson({.invalid = repro.error().message})};

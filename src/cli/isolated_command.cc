@@ -14,6 +14,7 @@
 #include "cli/command_line.h"
 #include "cli/piped_input.h"
 #include "isolate/zygote.h"
+#include "process/renew_threads.h"
 
 namespace culprit::cli {
 namespace {
@@ -40,6 +41,7 @@ std::vector<std::string> SplitAtZeros(std::string_view text) {
 
 isolate::Message RunCommandTask(const isolate::Message& request) {
   in_child = true;
+  process::RenewThreads();
   std::vector<std::string> words = SplitAtZeros(request.bytes);
   const std::string piped = words.front();
   words.erase(words.begin());

@@ -84,6 +84,12 @@ TEST_F(IsolatedQueryTest, WhatAChildWritesReachesNoOtherQuery) {
   EXPECT_TRUE(Ask(repro).passes());
 }
 
+TEST_F(IsolatedQueryTest, ACompilerThatExitsAfterComputingOnSeveralThreadsEnds) {
+  repro::Repro repro = Adding({at::ones({1 << 20}), at::ones({1 << 20})});
+  repro.header.faults = {"add:exit7"};
+  EXPECT_THAT(Ask(repro).failure->ToString(), HasSubstr("exit"));
+}
+
 TEST_F(IsolatedQueryTest, WhatEagerCannotRunIsInvalid) {
   EXPECT_THAT(Ask(Adding({at::ones({2}), at::ones({3})})).invalid, HasSubstr("eager itself failed"));
 }
