@@ -33,7 +33,8 @@ struct CompileOptions {
   bool fullgraph = false;
   /// Functions, by name, that run as they are written.
   std::vector<std::string> disable = {};
-  /// Hears why something is captured again, and where the program runs as it is written from now on.
+  /// Hears why something is captured again. That a place runs as it is written from now on is a warning of
+  /// libtorch's.
   std::function<void(const std::string&)> log = nullptr;
 };
 

@@ -36,6 +36,7 @@ capture::Options OptionsFor(const torch::jit::Function& function, const CompileO
   capture.fullgraph = options.fullgraph;
   capture.walk.disabled = {options.disable.begin(), options.disable.end()};
   capture.log = options.log;
+  capture.warn = [](const std::string& text) { TORCH_WARN("culprit: ", text); };
   return capture;
 }
 

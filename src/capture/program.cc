@@ -27,6 +27,18 @@ std::vector<std::pair<const vm::Code*, size_t>> PlaceOf(const vm::State& state) 
   return place;
 }
 
+std::string Times(size_t count) {
+  return count == 1 ? "once" : fmt::format("{} times", count);
+}
+
+/// "f: from net.py:12". The first instructions of a function have no line.
+std::string BeginningOf(const vm::State& state) {
+  const OriginText origin = TextOf(OriginOf(state));
+  const std::string place =
+      origin.line == 0 ? "its beginning" : fmt::format("{}:{}", origin.file, origin.line);
+  return fmt::format("{}: from {}", origin.function, place);
+}
+
 std::string Describe(const Break& end) {
   const BreakDescription& description = DescriptionOf(end.kind);
   return fmt::format("{}: {} ({}), at {}", description.code, description.name, end.reason,
@@ -116,11 +128,13 @@ Program::SegmentPtr Program::FindOrCapture(const vm::State& state, Found& found)
     const std::unique_lock lock(places_mutex_);
     if (SegmentPtr segment = Find(place, state, found)) return segment;
     AtPlace& at = places_[place];
+    const std::string reason =
+        at.segments.empty() ? "" : Mismatch(*at.segments.back(), state, found).value_or("");
+    if (!HasRoom(state, reason, at)) return nullptr;
     if (!at.segments.empty()) {
       ++counters_.recaptures;
-      Log(fmt::format("captured again: {}", Mismatch(*at.segments.back(), state, found).value_or("")));
+      Log("captured again: " + reason);
     }
-    if (!HasRoom(place, at)) return nullptr;
   }
   return Capture(place, state, found);
 }
@@ -134,12 +148,13 @@ Program::SegmentPtr Program::Find(const Place& place, const vm::State& state, Fo
   return nullptr;
 }
 
-bool Program::HasRoom(const Place& place, AtPlace& at) {
+bool Program::HasRoom(const vm::State& state, const std::string& reason, AtPlace& at) {
   if (at.segments.size() < options_.segments_per_place && segments_.size() < options_.segments) return true;
   ++counters_.as_written;
-  if (!at.is_full) {
-    Log(fmt::format("{} runs as written from here on: it was captured {} times, {} times in all",
-                    place.back().first->name(), at.segments.size(), segments_.size()));
+  if (!at.is_full && options_.warn) {
+    options_.warn(fmt::format("{} on it runs as written: captured {} there, {} in all{}", BeginningOf(state),
+                              Times(at.segments.size()), Times(segments_.size()),
+                              reason.empty() ? "" : ", the last one does not fit since " + reason));
   }
   at.is_full = true;
   return false;

@@ -41,8 +41,10 @@ struct Options {
   WalkOptions walk = {};
   size_t segments_per_place = 8;
   size_t segments = 256;
-  /// Hears why something is captured again, and where the program runs as it is written from now on.
+  /// Hears why something is captured again.
   std::function<void(const std::string&)> log = nullptr;
+  /// Hears once for each place that it runs as written from now on.
+  std::function<void(const std::string&)> warn = nullptr;
 };
 
 /// Thrown by a call that has to be one graph and is not.
@@ -84,7 +86,7 @@ class Program {
   SegmentPtr FindOrCapture(const vm::State& state, Found& found);
   SegmentPtr Find(const Place& place, const vm::State& state, Found& found) const;
   SegmentPtr Capture(const Place& place, const vm::State& state, Found& found);
-  bool HasRoom(const Place& place, AtPlace& at);
+  bool HasRoom(const vm::State& state, const std::string& reason, AtPlace& at);
   void Log(const std::string& text) const;
 
   const Options options_;

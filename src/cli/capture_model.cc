@@ -60,6 +60,7 @@ class ModelCapture {
     options.fullgraph = request_.fullgraph;
     options.walk.disabled = {request_.call.disabled.begin(), request_.call.disabled.end()};
     options.log = [this](const std::string& text) { captured_.log.push_back(text); };
+    options.warn = options.log;
     if (request_.log_instructions) options.walk.log = options.log;
     options.compile = [this](const capture::Segment& segment, const backend::Values& inputs) {
       if (!request_.graphs.empty()) Write(segment, inputs);
