@@ -26,7 +26,7 @@ void Assign(ProgramWriter& w, int& /*budget*/) {
 
 void Alias(ProgramWriter& w, int& /*budget*/) {
   const std::string name = w.Fresh('a');
-  switch (w.Below(4)) {
+  switch (w.Below(5)) {
     case 0:
       w.Line(fmt::format("{} = {}", name, w.NameOf(Kind::kMatrix)));
       return w.Declare(name, Kind::kMatrix);
@@ -36,6 +36,9 @@ void Alias(ProgramWriter& w, int& /*budget*/) {
     case 2:
       w.Line(fmt::format("{} = {}[{} % n]", name, w.NameOf(Kind::kMatrix), w.Expression(Kind::kInt, 1)));
       return w.Declare(name, Kind::kVector);
+    case 3:
+      // Whether the two are one list then is known only when the program runs, if this stands in a block.
+      return w.Line(fmt::format("{} = {}", w.NameOf(Kind::kList), w.NameOf(Kind::kList)));
     default:
       w.Line(fmt::format("{} = {}", name, w.NameOf(Kind::kList)));
       return w.Declare(name, Kind::kList);
@@ -178,12 +181,12 @@ void Warn(ProgramWriter& w, int& /*budget*/) {
 }
 
 void Assert(ProgramWriter& w, int& /*budget*/) {
-  w.Line(fmt::format("assert bool({} < 100), \"too large: {{}}\".format({})", w.Expression(Kind::kScalar),
-                     w.Expression(Kind::kInt, 1)));
+  w.Line(fmt::format("assert bool({} < {}), \"too large: {{}}\".format({})", w.Expression(Kind::kScalar),
+                     w.OneOf({"2", "100"}), w.Expression(Kind::kInt, 1)));
 }
 
 void Raise(ProgramWriter& w, int& /*budget*/) {
-  w.Block(fmt::format("if bool({} > {}):", w.Expression(Kind::kScalar), w.OneOf({"1.5", "5"})),
+  w.Block(fmt::format("if bool({} > {}):", w.Expression(Kind::kScalar), w.OneOf({"0.8", "5"})),
           [&] { w.Line("ops.prim.RaiseException(\"too large\", \"builtins.ValueError\")"); });
 }
 
