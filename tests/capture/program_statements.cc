@@ -26,7 +26,7 @@ void Assign(ProgramWriter& w, int& /*budget*/) {
 
 void Alias(ProgramWriter& w, int& /*budget*/) {
   const std::string name = w.Fresh('a');
-  switch (w.Below(5)) {
+  switch (w.Below(4)) {
     case 0:
       w.Line(fmt::format("{} = {}", name, w.NameOf(Kind::kMatrix)));
       return w.Declare(name, Kind::kMatrix);
@@ -36,9 +36,6 @@ void Alias(ProgramWriter& w, int& /*budget*/) {
     case 2:
       w.Line(fmt::format("{} = {}[{} % n]", name, w.NameOf(Kind::kMatrix), w.Expression(Kind::kInt, 1)));
       return w.Declare(name, Kind::kVector);
-    case 3:
-      // Whether the two are one list then is known only when the program runs, if this stands in a block.
-      return w.Line(fmt::format("{} = {}", w.NameOf(Kind::kList), w.NameOf(Kind::kList)));
     default:
       w.Line(fmt::format("{} = {}", name, w.NameOf(Kind::kList)));
       return w.Declare(name, Kind::kList);
@@ -196,11 +193,12 @@ void Refuse(ProgramWriter& w, int& /*budget*/) {
           [&] { w.Line(fmt::format("{0} = torch.mm({0}, torch.cat([{0}, {0}]))", m)); });
 }
 
-void UseOptional(ProgramWriter& w, int& /*budget*/) {
+void UseOptional(ProgramWriter& w, int& budget) {
   const std::string name = w.Fresh('o');
   w.Line(fmt::format("{} = annotate(Optional[Tensor], None)", name));
   w.Block(fmt::format("if {}:", w.Expression(Kind::kBool)),
           [&] { w.Line(fmt::format("{} = {}", name, w.Expression(Kind::kVector))); });
+  if (w.Chance(30)) Print(w, budget);
   const auto use = [&] {
     w.Line(fmt::format("{} = {} + {}", w.NameOf(Kind::kVector), w.NameOf(Kind::kVector), name));
   };
@@ -296,7 +294,22 @@ void UseUnusualTensor(ProgramWriter& w, int& /*budget*/) {
 
 void ChangeProcess(ProgramWriter& w, int& /*budget*/) {
   if (w.Chance(50)) return w.Line(fmt::format("torch.manual_seed({})", w.Expression(Kind::kInt, 1)));
+  const std::string m = w.Fresh('m');
   w.Line(fmt::format("torch.set_grad_enabled({})", w.Expression(Kind::kBool)));
+  w.Line(fmt::format("{} = {}", m, w.Expression(Kind::kMatrix)));
+  w.Line(fmt::format("print({}.requires_grad)", m));
+  w.Declare(m, Kind::kMatrix);
+}
+
+/// Whether two names are one list is known only when the program runs.
+void ShareList(ProgramWriter& w, int& budget) {
+  const std::string list = w.NameOf(Kind::kList), other = w.Fresh('l');
+  w.Line(fmt::format("{} = {}[0:9]", other, list));
+  w.Block(fmt::format("if {}:", w.Expression(Kind::kBool)),
+          [&] { w.Line(fmt::format("{} = {}", other, list)); });
+  if (w.Chance(50)) Print(w, budget);
+  w.Line(fmt::format("{}[0] = {}", other, w.Expression(Kind::kMatrix)));
+  w.Declare(other, Kind::kList);
 }
 
 void UseNumbers(ProgramWriter& w, int& /*budget*/) {
@@ -368,6 +381,7 @@ constexpr Statement kStatements[] = {
     {2, false, false, Search},
     {1, false, false, UseUnusualTensor},
     {2, false, false, ChangeProcess},
+    {2, true, false, ShareList},
 };
 
 }  // namespace

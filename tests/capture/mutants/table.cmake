@@ -13,9 +13,6 @@ culprit_mutant(with_block_left_open_by_error capture/vm/failure.cc
 culprit_mutant(place_without_callers capture/program.cc
   "for (const vm::Frame& frame : state.frames) place.emplace_back(frame.code, frame.pc);"
   "place.emplace_back(state.frames.back().code, state.frames.back().pc);")
-culprit_mutant(generator_not_restored capture/walk.cc
-  "  const graph::GeneratorScope keep_random_numbers;\n"
-  "")
 culprit_mutant(none_not_guarded capture/walk.cc
   "      walk.frames[i].registers[k] = MakeUnread({Place::Kind::kRegister, i, k});\n"
   "      if (!frame.registers[k].isNone())
@@ -65,6 +62,7 @@ culprit_mutant(lists_that_became_one_not_noticed capture/aliasing.cc
 culprit_mutant(results_in_list_are_the_first capture/recorder.cc
   "static_cast<int64_t>(k)"
   "0")
-culprit_mutant(arguments_not_conformed capture/recorder.cc
-  "graph::Conform(graph_, op.slots()[i], ArgumentOf(arguments[i]));"
-  "ArgumentOf(arguments[i]);")
+culprit_mutant(constant_tensors_not_copied capture/recorder.cc
+  "  Record(kCopy, {Argument(value)}, {IValue(fake)}, std::move(origin));\n"
+  "  Know(IValue(fake), {value, std::nullopt});
+  if (origin.lines.empty()) Record(kCopy, {Argument(value)}, {IValue(fake)}, std::move(origin));\n")
