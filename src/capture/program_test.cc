@@ -95,6 +95,12 @@ TEST(ProgramTest, GraphsHaveNamesOfTheirOwn) {
   EXPECT_EQ(f.program().segments()[1]->graph.name(), "f_1_captured");
 }
 
+TEST(ProgramTest, WhatWasComputedIsWrittenInsideAGraphBehindABreak) {
+  Captured f("def f(x: Tensor):\n  y = x * 2\n  print('a')\n  return y.add_(1)\n");
+  f({at::ones({2}).requires_grad_()});
+  EXPECT_THAT(f.breaks(), ElementsAre("B04", ""));
+}
+
 TEST(ProgramTest, AnotherNumberIsCapturedAgainWithTheReason) {
   Captured f(kScale);
   f({at::ones({2}), 3});

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "capture/breaks.h"
@@ -8,6 +9,9 @@
 
 namespace culprit::tests {
 namespace {
+
+using testing::ElementsAre;
+using testing::Pair;
 
 std::vector<Hazard> Hazards() {
   std::vector<Hazard> hazards;
@@ -24,6 +28,14 @@ TEST(HazardsTest, ThereAreManyAndEachIsSomethingElse) {
   for (const Hazard& hazard : Hazards())
     EXPECT_TRUE(descriptions.insert(hazard.description).second) << hazard.path << ": " << hazard.description;
   EXPECT_GE(descriptions.size(), 160u);
+}
+
+TEST(HazardsTest, AttributesOfObjectsBehindABreakDoNotBreakAgain) {
+  const std::string path = "tests/fixtures/hazards/class_object_across_break.py";
+  Coverage coverage;
+  const auto comparison = CompareCaptured(*ParseHazard(path, ReadFixture(path)), coverage);
+  ASSERT_TRUE(comparison.ok()) << comparison.error().Render();
+  EXPECT_THAT(coverage.breaks, ElementsAre(Pair("B04", 1)));
 }
 
 TEST(HazardsTest, EveryCallLeavesTheSameBehind) {

@@ -178,12 +178,12 @@ void Warn(ProgramWriter& w, int& /*budget*/) {
 }
 
 void Assert(ProgramWriter& w, int& /*budget*/) {
-  w.Line(fmt::format("assert bool({} < 100), \"too large: {{}}\".format({})", w.Expression(Kind::kScalar),
-                     w.Expression(Kind::kInt, 1)));
+  w.Line(fmt::format("assert bool({} < {}), \"too large: {{}}\".format({})", w.Expression(Kind::kScalar),
+                     w.OneOf({"2", "100"}), w.Expression(Kind::kInt, 1)));
 }
 
 void Raise(ProgramWriter& w, int& /*budget*/) {
-  w.Block(fmt::format("if bool({} > {}):", w.Expression(Kind::kScalar), w.OneOf({"1.5", "5"})),
+  w.Block(fmt::format("if bool({} > {}):", w.Expression(Kind::kScalar), w.OneOf({"0.8", "5"})),
           [&] { w.Line("ops.prim.RaiseException(\"too large\", \"builtins.ValueError\")"); });
 }
 
@@ -193,11 +193,12 @@ void Refuse(ProgramWriter& w, int& /*budget*/) {
           [&] { w.Line(fmt::format("{0} = torch.mm({0}, torch.cat([{0}, {0}]))", m)); });
 }
 
-void UseOptional(ProgramWriter& w, int& /*budget*/) {
+void UseOptional(ProgramWriter& w, int& budget) {
   const std::string name = w.Fresh('o');
   w.Line(fmt::format("{} = annotate(Optional[Tensor], None)", name));
   w.Block(fmt::format("if {}:", w.Expression(Kind::kBool)),
           [&] { w.Line(fmt::format("{} = {}", name, w.Expression(Kind::kVector))); });
+  if (w.Chance(30)) Print(w, budget);
   const auto use = [&] {
     w.Line(fmt::format("{} = {} + {}", w.NameOf(Kind::kVector), w.NameOf(Kind::kVector), name));
   };
@@ -293,7 +294,22 @@ void UseUnusualTensor(ProgramWriter& w, int& /*budget*/) {
 
 void ChangeProcess(ProgramWriter& w, int& /*budget*/) {
   if (w.Chance(50)) return w.Line(fmt::format("torch.manual_seed({})", w.Expression(Kind::kInt, 1)));
+  const std::string m = w.Fresh('m');
   w.Line(fmt::format("torch.set_grad_enabled({})", w.Expression(Kind::kBool)));
+  w.Line(fmt::format("{} = {}", m, w.Expression(Kind::kMatrix)));
+  w.Line(fmt::format("print({}.requires_grad)", m));
+  w.Declare(m, Kind::kMatrix);
+}
+
+/// Whether two names are one list is known only when the program runs.
+void ShareList(ProgramWriter& w, int& budget) {
+  const std::string list = w.NameOf(Kind::kList), other = w.Fresh('l');
+  w.Line(fmt::format("{} = {}[0:9]", other, list));
+  w.Block(fmt::format("if {}:", w.Expression(Kind::kBool)),
+          [&] { w.Line(fmt::format("{} = {}", other, list)); });
+  if (w.Chance(50)) Print(w, budget);
+  w.Line(fmt::format("{}[0] = {}", other, w.Expression(Kind::kMatrix)));
+  w.Declare(other, Kind::kList);
 }
 
 void UseNumbers(ProgramWriter& w, int& /*budget*/) {
@@ -365,6 +381,7 @@ constexpr Statement kStatements[] = {
     {2, false, false, Search},
     {1, false, false, UseUnusualTensor},
     {2, false, false, ChangeProcess},
+    {2, true, false, ShareList},
 };
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include <c10/core/GradMode.h>
 #include <c10/util/Exception.h>
+#include <torch/csrc/autograd/variable.h>
 
 #include "graph/fake/tensor.h"
 #include "graph/gradness.h"
@@ -17,17 +18,25 @@ void CheckCanBeFake(const at::Tensor& real) {
   TORCH_CHECK_NOT_IMPLEMENTED(!real.has_names(), "a tensor with names cannot be made fake");
 }
 
-bool IsPartOfLeaf(const at::Tensor& real) {
-  return real.is_view() && real._base().is_leaf() && real._base().requires_grad();
+/// A part of another tensor that as_strided can make of it too.
+bool IsPlainView(const at::Tensor& real) {
+  if (!real.is_view()) return false;
+  const at::Tensor base(real._base());
+  return real.dtype() == base.dtype() && real.key_set() == base.key_set() &&
+         real.requires_grad() == base.requires_grad();
 }
 
 }  // namespace
 
 at::Tensor World::WithHistoryOf(const at::Tensor& real, at::Tensor fake) {
-  if (!real.requires_grad() || real.is_leaf() || !IsPartOfLeaf(real))
-    return WithGradness(std::move(fake), real.requires_grad(), real.is_leaf());
+  using torch::autograd::impl::get_view_autograd_meta;
+  if (!IsPlainView(real)) return WithGradness(std::move(fake), real.requires_grad(), real.is_leaf());
   const c10::AutoGradMode grad_mode(true);
-  return FakeOf(at::Tensor(real._base())).as_strided(real.sizes(), real.strides(), real.storage_offset());
+  at::Tensor part =
+      FakeOf(at::Tensor(real._base())).as_strided(real.sizes(), real.strides(), real.storage_offset());
+  // Whether it may be written depends on how it was made.
+  get_view_autograd_meta(part)->set_creation_meta(get_view_autograd_meta(real)->get_creation_meta());
+  return part;
 }
 
 at::Tensor World::FakeOf(const at::Tensor& real) {

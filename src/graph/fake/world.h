@@ -31,8 +31,8 @@ class World {
   World& operator=(const World&) = delete;
 
   /// The same real tensor gives the same fake one, and tensors that share a storage give fakes that share
-  /// one. The real tensors are kept alive. It requires a gradient and is a leaf, computed or a part of a
-  /// leaf as the real one is. An undefined tensor stays undefined, a fake stays itself. Throws
+  /// one. The real tensors are kept alive. It requires a gradient and is a leaf, computed or a view as the
+  /// real one is. An undefined tensor stays undefined, a fake stays itself. Throws
   /// c10::NotImplementedError for tensors that are more than strided memory on the CPU: sparse, quantised,
   /// named, of other devices.
   at::Tensor FakeOf(const at::Tensor& real);

@@ -62,6 +62,13 @@ TEST(World, ComputedTensorsMayBeWritten) {
   fake.add_(1);
 }
 
+TEST(World, PartsOfASplitMayNotBeWritten) {
+  World world;
+  const at::Tensor fake = world.FakeOf(at::ones({4}).requires_grad_(true).mul(2).split(2)[1]);
+  const Mode mode(world);
+  EXPECT_THROW(fake.add_(1), c10::Error);
+}
+
 TEST(World, PartsOfLeavesMayNotBeWritten) {
   World world;
   const at::Tensor fake = world.FakeOf(at::ones({2, 2}).requires_grad_(true).select(0, 1));

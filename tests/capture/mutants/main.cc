@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Compares random programs with their capture until the first difference:
+//
+//   mutant_NAME SEEDS
+//
+// Prints every seed before its program runs. Exit code 0 if nothing differs, 1 if the last one does; a
+// program that takes half a minute ends it with SIGALRM.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <iostream>
+
+#include "tests/capture/captured.h"
+#include "tests/capture/random_program.h"
+#include "tests/lib/temporary_folder.h"
+
+namespace culprit::tests {
+namespace {
+
+constexpr unsigned kLongestProgramSeconds = 30;
+
+/// What is different, or empty.
+std::string Compare(uint64_t seed, const std::string& path) {
+  const std::string text = MakeRandomProgram(seed);
+  WriteWholeFile(path, text);
+  Coverage coverage;
+  const auto comparison = CompareCaptured(*ParseHazard(path, text), coverage);
+  return comparison.ok() ? comparison->differences : comparison.error().Render();
+}
+
+int Run(uint64_t seeds) {
+  const TemporaryFolder folder;
+  for (uint64_t seed = 0; seed < seeds; ++seed) {
+    std::cout << fmt::format("seed {}\n", seed) << std::flush;
+    alarm(kLongestProgramSeconds);
+    if (!Compare(seed, folder / "program.py").empty()) return 1;
+  }
+  return 0;
+}
+
+}  // namespace
+}  // namespace culprit::tests
+
+int main(int /*argc*/, char** argv) {
+  return culprit::tests::Run(std::strtoull(argv[1], nullptr, 10));
+}
