@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <string_view>
+
 namespace culprit::capture {
 namespace {
 
@@ -10,6 +13,20 @@ std::string Trimmed(const std::string& text) {
   const size_t first = text.find_first_not_of(" \t");
   if (first == std::string::npos) return "";
   return text.substr(first, text.find_last_not_of(" \t\r\n") + 1 - first);
+}
+
+/// In the Python source, or in the source of the archive if it does not say.
+torch::jit::SourceRange PythonRange(const torch::jit::StackEntry& entry) {
+  return entry.range.findSourceRangeThatGenerated().value_or(entry.range);
+}
+
+bool IsInPyTorch(const torch::jit::SourceRange& range) {
+  constexpr std::string_view kFolders[] = {"site-packages/torch/", "dist-packages/torch/",
+                                           "code/__torch__/torch/"};
+  if (!range.source()) return false;
+  const std::string file = range.source()->filename().value_or("");
+  return std::ranges::any_of(kFolders,
+                             [&](std::string_view folder) { return file.find(folder) != std::string::npos; });
 }
 
 }  // namespace
@@ -25,10 +42,11 @@ std::string OriginText::ToString() const {
 OriginText TextOf(const Origin& origin) {
   OriginText text{.file = "<unknown>"};
   if (origin.lines.empty()) return text;
-  const torch::jit::StackEntry& innermost = origin.lines.back();
-  text.function = innermost.filename;
-  const torch::jit::SourceRange range =
-      innermost.range.findSourceRangeThatGenerated().value_or(innermost.range);
+  auto entry = std::find_if(origin.lines.rbegin(), origin.lines.rend(),
+                            [](const auto& line) { return !IsInPyTorch(PythonRange(line)); });
+  if (entry == origin.lines.rend()) entry = origin.lines.rbegin();
+  text.function = entry->filename;
+  const torch::jit::SourceRange range = PythonRange(*entry);
   const std::shared_ptr<torch::jit::Source>& source = range.source();
   if (!source) return text;
   const size_t line = source->lineno_for_offset(range.start());

@@ -29,6 +29,8 @@ struct OriginText {
   /// "net.py:12 in forward, code: x = self.conv(x)"
   std::string ToString() const;
 };
+/// The innermost line of the user's own: those of PyTorch's Python code, such as torch/nn/modules/conv.py,
+/// are the same in every model, and count only if there is no other.
 OriginText TextOf(const Origin& origin);
 
 }  // namespace culprit::capture

@@ -76,6 +76,13 @@ void FreezeParameters(Segment& segment, const std::vector<const c10::IValue*>& f
   }
 }
 
+/// The instruction that broke the graph; a call of a function that is not to be captured up to its return.
+void StepOver(const vm::Machine& machine, const Break& end, vm::State& state) {
+  const size_t depth = state.frames.size();
+  machine.Step(state);
+  while (end.kind == BreakKind::kDisabled && state.frames.size() > depth) machine.Step(state);
+}
+
 }  // namespace
 
 Program::Program(torch::jit::Function& function, Options options)
@@ -102,7 +109,7 @@ void Program::RunAll(vm::State& state, vm::RealEffects& effects) {
     if (segment && !segment->end) continue;
     try {
       if (segment) {
-        machine.Step(state);
+        StepOver(machine, *segment->end, state);
       } else {
         machine.Run(state);
       }

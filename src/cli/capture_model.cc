@@ -4,10 +4,13 @@
 #include <ATen/core/grad_mode.h>
 #include <fmt/format.h>
 
+#include "backend/essential_line.h"
 #include "backends/table.h"
 #include "base/text.h"
 #include "check/clone_inputs.h"
+#include "cli/child_streams.h"
 #include "cli/model_graphs.h"
+#include "cli/piped_input.h"
 #include "cli/stamp.h"
 #include "isolate/task.h"
 #include "model/convert_to.h"
@@ -24,10 +27,11 @@ using base::Result;
 class ModelCapture {
  public:
   ModelCapture(const CaptureRequest& request, model::LoadedModel model)
-      : request_(request), model_(std::move(model)) {}
+      : request_(request), captured_{std::move(model)} {}
 
   Result<CapturedModel> Run() {
-    const model::Entry entry = CULPRIT_TRY(model_.FindEntry(request_.call.method));
+    const model::Entry entry = CULPRIT_TRY(captured_.model.FindEntry(request_.call.method));
+    CULPRIT_TRY(CheckDisabled());
     std::vector<c10::IValue> arguments = CULPRIT_TRY(ArgumentsFor(entry));
     captured_.name = ModelName(request_.file);
     captured_.method = entry.function->name();
@@ -45,12 +49,33 @@ class ModelCapture {
   Result<std::vector<c10::IValue>> ArgumentsFor(const model::Entry& entry) {
     const std::vector<model::Input> inputs =
         CULPRIT_TRY(model::ReadInputs(request_.call.inputs, {.name = "--inputs", .seed = request_.seed}));
-    return model::BindInputs(inputs, entry.function->getSchema(), entry.self);
+    auto arguments = model::BindInputs(inputs, entry.function->getSchema(), entry.self);
+    if (arguments.ok()) return arguments;
+    Diagnostic error = std::move(arguments).error();
+    error.place = {request_.file};
+    error.help = "give each argument with an option of its own, as in: --inputs f32[1,3,224,224]";
+    return error;
+  }
+
+  base::Status CheckDisabled() const {
+    std::vector<std::string> names;
+    for (const torch::jit::Function* function : captured_.model.AllFunctions()) {
+      names.push_back(function->name());
+      names.push_back(function->qualname().qualifiedName());
+    }
+    const std::vector<std::string_view> known(names.begin(), names.end());
+    for (const std::string& name : request_.call.disabled) {
+      if (std::ranges::count(known, name) == 0)
+        return Diagnostic{{request_.file},
+                          fmt::format("there is no function '{}' that could be disabled{}",
+                                      base::Printable(name), base::DidYouMean(name, known))};
+    }
+    return base::Done{};
   }
 
   void SetTraining() {
-    if (!model_.module()) return;
-    torch::jit::Module module = *model_.module();
+    if (!captured_.model.module()) return;
+    torch::jit::Module module = *captured_.model.module();
     module.train(request_.call.train);
   }
 
@@ -77,8 +102,12 @@ class ModelCapture {
       program.Call(std::move(arguments));
     } catch (const base::InternalError&) {
       throw;
+    } catch (const capture::NotOneGraph& error) {
+      captured_.failure = {{request_.file}, error.what()};
+      captured_.failure->help = "to see all breaks, leave out --fullgraph";
     } catch (const std::exception& error) {
-      captured_.failure = error.what();
+      captured_.failure = {{request_.file}, "the program throws: " + backend::EssentialLine(error.what())};
+      captured_.failure->notes.push_back("the whole message:" + LinesBelow(error.what()));
     }
   }
 
@@ -94,7 +123,6 @@ class ModelCapture {
   }
 
   const CaptureRequest& request_;
-  model::LoadedModel model_;
   CapturedModel captured_;
   std::unique_ptr<backend::Backend> eager_;
   std::optional<Diagnostic> write_error_;
@@ -112,7 +140,13 @@ graph::Graph WithModelLines(const capture::Segment& segment) {
 }
 
 Result<CapturedModel> CaptureModel(const CaptureRequest& request) {
+  const CompilerOutput output;
   isolate::AnnouncePhase("loading the model");
+  if (IsStandardInput(request.file)) {
+    Diagnostic error{{request.file}, "models are read from files, and this is none"};
+    error.help = "write it to a file first";
+    return error;
+  }
   model::LoadedModel model = CULPRIT_TRY(model::LoadModel(
       request.file, {.allow_file_operators = request.allow_file_operators, .seed = request.seed}));
   return ModelCapture(request, std::move(model)).Run();

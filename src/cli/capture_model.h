@@ -12,6 +12,7 @@
 #include "base/result.h"
 #include "capture/program.h"
 #include "cli/model_options.h"
+#include "model/load_model.h"
 
 namespace culprit::cli {
 
@@ -28,17 +29,19 @@ struct CaptureRequest {
 };
 
 struct CapturedModel {
+  /// Segments mean its classes.
+  model::LoadedModel model;
   /// "resnet18" of "models/resnet18.pt".
-  std::string name;
-  std::string method;
-  std::vector<std::shared_ptr<const capture::Segment>> segments;
+  std::string name = {};
+  std::string method = {};
+  std::vector<std::shared_ptr<const capture::Segment>> segments = {};
   /// Of each segment with operators, as its name.
-  std::vector<std::string> files;
-  capture::Counters counters;
+  std::vector<std::string> files = {};
+  capture::Counters counters = {};
   /// Why something was captured again, and the instructions if they were asked for.
-  std::vector<std::string> log;
-  /// What the program threw.
-  std::optional<std::string> failure;
+  std::vector<std::string> log = {};
+  /// What the program threw, or why it is not the one graph that it has to be.
+  std::optional<base::Diagnostic> failure = {};
 };
 
 /// Announces what it does next (isolate/task.h).

@@ -60,4 +60,10 @@ std::string PrintableLines(std::string_view text) {
   return lines;
 }
 
+std::string LinesBelow(std::string_view text) {
+  std::string lines = "\n" + PrintableLines(text);
+  while (lines.ends_with('\n')) lines.pop_back();
+  return lines;
+}
+
 }  // namespace culprit::cli

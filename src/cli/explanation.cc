@@ -15,17 +15,29 @@ using base::Counted;
 using capture::Segment;
 using nlohmann::ordered_json;
 
-size_t CountOf(const Segment& segment, bool inputs) {
+size_t CountOf(const Segment& segment, graph::PlaceholderKind kind) {
   return static_cast<size_t>(
-      std::ranges::count_if(segment.graph.placeholders(), [&](const auto& placeholder) {
-        return (placeholder.kind == graph::PlaceholderKind::kInput) == inputs;
-      }));
+      std::ranges::count(segment.graph.placeholders(), kind, &graph::Placeholder::kind));
 }
 
-/// Those about modules are many, and mostly what everybody expects.
-bool IsAboutModule(const capture::Guard& guard) {
+/// A stretch of the program without operators is no graph.
+bool IsGraph(const Segment& segment) {
+  return !segment.graph.nodes().empty();
+}
+
+/// A constant of the code, or a part of one.
+bool IsAboutConstant(const capture::Source& source, const std::vector<capture::Guard>& guards) {
+  using enum capture::SourceKind;
+  if (source.kind == kElement || source.kind == kValue || source.kind == kItem)
+    return IsAboutConstant(guards[source.base].source, guards);
+  return source.kind == kConstant;
+}
+
+/// Those about modules and their code are many, and mostly what everybody expects.
+bool IsAboutModule(const capture::Guard& guard, const Segment& segment) {
   return guard.source.kind == capture::SourceKind::kAttribute ||
-         std::holds_alternative<capture::ObjectOf>(guard.expected);
+         std::holds_alternative<capture::ObjectOf>(guard.expected) ||
+         IsAboutConstant(guard.source, segment.guards);
 }
 
 std::string GuardText(const capture::Guard& guard, const Segment& segment) {
@@ -48,7 +60,7 @@ std::string GuardsText(const Segment& segment, const ExplanationOptions& options
   std::string text = fmt::format("  holds if {}", segment.modes.Describe());
   size_t left_out = 0;
   for (const capture::Guard& guard : segment.guards) {
-    if (!options.guards && IsAboutModule(guard)) {
+    if (!options.guards && IsAboutModule(guard, segment)) {
       ++left_out;
       continue;
     }
@@ -58,13 +70,23 @@ std::string GuardsText(const Segment& segment, const ExplanationOptions& options
   return text + "\n";
 }
 
+/// "3 operators, 1 input, 2 parameters, 2 outputs"
+std::string ExtentText(const Segment& segment) {
+  const size_t parameters = CountOf(segment, graph::PlaceholderKind::kParameter);
+  const size_t buffers = CountOf(segment, graph::PlaceholderKind::kBuffer);
+  std::string text = fmt::format("{}, {}", Counted(segment.graph.nodes().size(), "operator"),
+                                 Counted(CountOf(segment, graph::PlaceholderKind::kInput), "input"));
+  if (parameters > 0) text += ", " + Counted(parameters, "parameter");
+  if (buffers > 0) text += ", " + Counted(buffers, "buffer");
+  return text + ", " + Counted(segment.graph.outputs().size(), "output");
+}
+
 std::string SegmentText(const Segment& segment, size_t number, const ExplanationOptions& options) {
-  std::string text =
-      fmt::format("graph {}: {}, {}, {}, {} parameters and buffers, {}; captured in {:.1f} ms\n", number,
-                  segment.name, Counted(segment.graph.nodes().size(), "operator"),
-                  Counted(CountOf(segment, true), "input"), CountOf(segment, false),
-                  Counted(segment.graph.outputs().size(), "output"), segment.capture_seconds * 1e3);
-  text += GuardsText(segment, options);
+  std::string text = IsGraph(segment)
+                         ? fmt::format("graph {}: {}, {}", number, segment.name, ExtentText(segment))
+                         : "no graph: no tensor is computed here";
+  text +=
+      fmt::format("; captured in {:.1f} ms\n", segment.capture_seconds * 1e3) + GuardsText(segment, options);
   for (const auto& [op, count] : segment.fallbacks)
     text += fmt::format("  {} has no rule for tensors without memory; computed on zeros {}\n", op,
                         Counted(static_cast<size_t>(count), "time"));
@@ -84,7 +106,7 @@ struct Totals {
 Totals TotalsOf(const CapturedModel& model) {
   Totals totals;
   for (const auto& segment : model.segments) {
-    ++totals.graphs;
+    if (IsGraph(*segment)) ++totals.graphs;
     totals.operators += segment->graph.nodes().size();
     totals.inlined_calls += segment->inlined_calls;
     for (const auto& [op, count] : segment->fallbacks) totals.fallbacks += static_cast<size_t>(count);
@@ -115,8 +137,9 @@ ordered_json SegmentAsJson(const Segment& segment) {
     guards.push_back(base::Printable(GuardText(guard, segment)));
   return {{"name", segment.name},
           {"operators", segment.graph.nodes().size()},
-          {"inputs", CountOf(segment, true)},
-          {"parameters", CountOf(segment, false)},
+          {"inputs", CountOf(segment, graph::PlaceholderKind::kInput)},
+          {"parameters", CountOf(segment, graph::PlaceholderKind::kParameter)},
+          {"buffers", CountOf(segment, graph::PlaceholderKind::kBuffer)},
           {"outputs", segment.graph.outputs().size()},
           {"break", segment.end ? BreakAsJson(*segment.end) : ordered_json()},
           {"guards", guards},
@@ -134,7 +157,10 @@ std::string ExplanationAsText(const CapturedModel& model, const ExplanationOptio
       fmt::format("{}.{}: {}, {}, {}\n", model.name, model.method, Counted(totals.graphs, "graph"),
                   Counted(totals.operators, "operator"), Counted(totals.breaks, "break"));
   size_t number = 0;
-  for (const auto& segment : model.segments) text += "\n" + SegmentText(*segment, ++number, options);
+  for (const auto& segment : model.segments) {
+    if (IsGraph(*segment)) ++number;
+    text += "\n" + SegmentText(*segment, number, options);
+  }
   for (const std::string& line : model.log) text += "\n" + base::Printable(line);
   if (!model.log.empty()) text += "\n";
   for (const std::string& file : model.files) text += "written: " + file + "\n";
@@ -158,17 +184,16 @@ ordered_json ExplanationAsJson(const CapturedModel& model) {
           {"graphs", graphs},
           {"files", model.files},
           {"log", model.log},
-          {"failure", model.failure ? ordered_json(*model.failure) : ordered_json()}};
+          {"failure", model.failure ? ordered_json(model.failure->message) : ordered_json()}};
 }
 
 std::string BreaksAsMarkdown() {
   std::string text =
       "# Graph breaks\n\n"
       "Where a program cannot go into one graph, the graph ends in front of the instruction, the instruction "
-      "runs as it "
-      "is written, and another graph begins behind it. Results are the same; what is lost is what a compiler "
-      "could have "
-      "done across the break. `culprit explain MODEL` lists the breaks of a model.\n";
+      "runs as it is written, and another graph begins behind it. Results are the same; what is lost is "
+      "what a compiler could have done across the break. `culprit explain MODEL` lists the breaks of a "
+      "model.\n";
   for (const capture::BreakDescription& kind : capture::AllBreaks())
     text += fmt::format("\n## {}: {}\n\n{}\n\nWhat to do: {}\n", kind.code, kind.name, kind.explanation,
                         kind.hint);

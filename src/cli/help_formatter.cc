@@ -18,11 +18,13 @@ constexpr size_t kDeepIndent = 14;
 
 constexpr std::string_view kProgramDescription =
     "Culprit reads a graph, a straight-line program of tensor operators, from a script that PyTorch's own "
-    "tools "
-    "write when a compiler fails, or that Culprit itself wrote. Reading executes nothing of the script.\n\n"
+    "tools write when a compiler fails, or that Culprit itself wrote. Reading executes nothing of the "
+    "script. TorchScript models are captured into graphs.\n\n"
     "Each COMMAND has a page of its own: culprit COMMAND --help.";
 
 constexpr Example kProgramExamples[] = {
+    {"culprit hunt net.pt --inputs f32[1,3,8,8] --backend torchscript:stage=ofi",
+     "Does a compiler fail on this model, and who is to blame?"},
     {"culprit graph net.py --stats", "What is in this graph?"},
     {"culprit run net.py --fp64", "Run it, and see how far its outputs are from those in float64"},
 };
@@ -33,7 +35,7 @@ constexpr Command kProgram = {
     .summary = "find out why a tensor compiler crashes or gives wrong numbers",
     .description = kProgramDescription,
     .examples = kProgramExamples,
-    .see_also = "README.md, docs/text-form.md, docs/operators-2x.md",
+    .see_also = "README.md, docs/models.md, docs/text-form.md, docs/operators-2x.md",
     .declare = nullptr,
 };
 

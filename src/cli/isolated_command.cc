@@ -80,19 +80,20 @@ base::Result<isolate::Outcome> Ask(const std::vector<std::string>& words, const 
   return zygote->RunFresh("command", request, limits);
 }
 
-ChildPrints PrintsOf(const isolate::Outcome& outcome, const std::string& answer) {
+ChildPrints PrintsOf(const isolate::Outcome& outcome, const std::string& answer, const char* program) {
   const size_t line = answer.find('\n');
   const json head = json::parse(answer.substr(0, line));
   const std::string_view text = std::string_view(answer).substr(line + 1);
   const size_t out = head.at("out");
   std::string err(text.substr(out));
-  if (!outcome.output.empty()) err += "note: the compiler printed:\n" + PrintableLines(outcome.output);
+  if (!outcome.output.empty())
+    err += fmt::format("note: the {} printed:\n{}", program, PrintableLines(outcome.output));
   return {head.at("status"), std::string(text.substr(0, out)), std::move(err)};
 }
 
 base::Diagnostic DeathOf(const isolate::Outcome& outcome) {
   base::Diagnostic error{{"culprit"}, "the child that opened the file died: " + outcome.ToString()};
-  if (!outcome.output.empty()) error.notes.push_back("it had printed:\n" + PrintableLines(outcome.output));
+  if (!outcome.output.empty()) error.notes.push_back("it had printed:" + LinesBelow(outcome.output));
   return error;
 }
 
@@ -129,7 +130,8 @@ base::Result<ChildEnding> EndingInChild(const std::vector<std::string>& words,
                                         const isolate::Limits& limits) {
   isolate::Outcome outcome = CULPRIT_TRY(Ask(words, limits));
   if (const auto* result = std::get_if<isolate::Result>(&outcome.ending))
-    return ChildEnding(PrintsOf(outcome, result->message.bytes));
+    return ChildEnding(
+        PrintsOf(outcome, result->message.bytes, words.at(1) == "explain" ? "model" : "compiler"));
   return ChildEnding(std::move(outcome));
 }
 

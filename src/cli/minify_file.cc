@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <thread>
 
 #include "check/sample_inputs.h"
@@ -51,6 +53,12 @@ int OpenInChild(const MinifyOptions& options) {
   return prints->status;
 }
 
+Diagnostic NoCompiler(const MinifyOptions& options) {
+  Diagnostic error{{options.script.shown_file()}, "names no compiler, so there is nothing to hunt in"};
+  error.help = "name one, as in: --backend torchscript:stage=ofi; `culprit backends` lists them";
+  return error;
+}
+
 struct Opened {
   repro::Repro repro;
   hunt::Sources sources;
@@ -62,11 +70,8 @@ Result<Opened> Open(const MinifyOptions& options) {
   repro::ReadRepro read = CULPRIT_TRY(OpenScript(options.script));
   options.judge.Apply(read.header);
   options.query.Apply(read.header);
-  if (options.check.empty() && !options.query.backend && !NamesCompiler(read.header)) {
-    Diagnostic error{{options.script.shown_file()}, "names no compiler, so there is nothing to hunt in"};
-    error.help = "name one, as in: --backend torchscript:stage=ofi; `culprit backends` lists them";
-    return error;
-  }
+  if (options.check.empty() && !options.query.backend && !NamesCompiler(read.header))
+    return NoCompiler(options);
   hunt::Sources sources = hunt::SourcesOf(read.script.graph, read.script.node_lines,
                                           options.is_captured ? "" : options.script.shown_file());
   repro::Repro repro =
@@ -133,7 +138,10 @@ int ConcludeWithout(const check::Character& character, const MinifyOptions& opti
     return Fail({{options.script.shown_file()}, "there is no question to ask: " + character.invalid},
                 kFailure);
   if (purpose == Purpose::kHunt) {
+    // Of a model there is one answer for all graphs.
+    if (options.json && options.is_captured) return kSuccess;
     fmt::print("{}", options.json ? CharacterAsJson(character) : CharacterAsText(character));
+    std::fflush(stdout);
     return kSuccess;
   }
   Diagnostic error{{options.script.shown_file()}, "does not fail, so there is nothing to make smaller"};
@@ -219,6 +227,8 @@ int HuntInGraphs(const ModelGraphs& graphs, const MinifyOptions& options) {
     const int status = WorkWith(**prepared, graph, Purpose::kHunt);
     if (status != kSuccess) return status;
   }
+  if (options.json)
+    fmt::print("{}\n", nlohmann::ordered_json{{"passes", true}, {"graphs", graphs.files.size()}}.dump(2));
   return kSuccess;
 }
 
@@ -251,11 +261,14 @@ int MinifyFile(const MinifyOptions& options, Purpose purpose) {
 }
 
 int HuntModel(const MinifyOptions& options) {
+  if (options.check.empty() && !options.query.backend && options.query.faults.empty())
+    return Fail(NoCompiler(options));
   const Result<hunt::PrivateFolder> folder = hunt::PrivateFolder::Make("", "culprit-hunt");
   if (!folder.ok()) return Fail(folder.error());
   ModelGraphs graphs;
   const int captured =
-      CaptureGraphs(options.script, options.model, options.judge.seed, folder->path(), graphs);
+      CaptureGraphs(options.script, options.model, options.judge.seed,
+                    {options.query.timeout_seconds, options.query.memory_mib}, folder->path(), graphs);
   if (captured != kSuccess) return captured;
   return RunSupervised([&] { return HuntInGraphs(graphs, options); });
 }

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "backend/top_frames.h"
 #include "cli/child_streams.h"
 #include "cli/command.h"
 #include "cli/isolated_command.h"
@@ -15,6 +16,19 @@
 namespace culprit::cli {
 
 using base::Diagnostic;
+
+namespace {
+
+/// Of a crash, the innermost functions, without those that only pass a call on.
+std::vector<std::string> FramesOf(const isolate::Outcome& death) {
+  const auto* signal = std::get_if<isolate::Signal>(&death.ending);
+  if (signal == nullptr) return {};
+  std::vector<backend::NativeFrame> stack;
+  for (const isolate::Frame& frame : signal->frames) stack.push_back({frame.symbol, frame.module});
+  return backend::TopFrames(stack);
+}
+
+}  // namespace
 
 bool IsModel(const std::string& file, const ModelOptions& options) {
   if (options.are_given()) return true;
@@ -45,25 +59,46 @@ std::vector<std::string> WithGraph(const std::vector<std::string>& words, const 
   return result;
 }
 
+Diagnostic DeathWhileCapturing(const std::string& file, const isolate::Outcome& death) {
+  Diagnostic error{{file}, "its process died " + death.ToString()};
+  if (const std::vector<std::string> frames = FramesOf(death); !frames.empty())
+    error.notes.push_back(fmt::format("it was in {}", fmt::join(frames, ", called by ")));
+  if (!death.output.empty()) error.notes.push_back("it had printed:" + LinesBelow(death.output));
+  if (std::holds_alternative<isolate::Timeout>(death.ending))
+    error.help = "to give it more time, use: --timeout SECONDS";
+  if (std::holds_alternative<isolate::MemoryLimit>(death.ending))
+    error.help = "to give it more memory, use: --memory-limit MIB";
+  return error;
+}
+
+std::string DeathAsJson(const std::string& file, const isolate::Outcome& death) {
+  const nlohmann::ordered_json object = {
+      {"model", ModelName(file)},
+      {"died", {{"phase", death.phase}, {"how", death.ToString()}, {"frames", FramesOf(death)}}}};
+  return object.dump(2, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
 int CaptureGraphs(const ScriptOptions& script, const ModelOptions& model, std::optional<uint64_t> seed,
-                  const std::string& folder, ModelGraphs& graphs) {
+                  const CaptureLimits& limits, const std::string& folder, ModelGraphs& graphs) {
   std::vector<std::string> words = {"culprit", "explain", script.file, "--json", "--graphs", folder};
   for (const std::vector<std::string>& more : {model.Words(), script.words_for_reading()})
     words.insert(words.end(), more.begin(), more.end());
   if (seed) words.insert(words.end(), {"--seed", std::to_string(*seed)});
-  const base::Result<ChildEnding> ending = EndingInChild(words, kReadingLimits);
+  isolate::Limits child = kReadingLimits;
+  if (limits.seconds) child.wall_time = std::chrono::seconds(*limits.seconds);
+  if (limits.memory_mib) child.memory_bytes = *limits.memory_mib << 20;
+  const base::Result<ChildEnding> ending = EndingInChild(words, child);
   if (!ending.ok()) return Fail(ending.error(), kInternal);
-  if (const auto* death = std::get_if<isolate::Outcome>(&*ending)) {
-    Diagnostic error{{script.file}, "the process that captured the model died: " + death->ToString()};
-    if (!death->output.empty()) error.notes.push_back("it had printed:\n" + PrintableLines(death->output));
-    return Fail(error, kFailure);
-  }
+  if (const auto* death = std::get_if<isolate::Outcome>(&*ending))
+    return Fail(DeathWhileCapturing(script.file, *death), kFailure);
   const auto& prints = std::get<ChildPrints>(*ending);
   const auto explained = nlohmann::json::parse(prints.out, nullptr, /*allow_exceptions=*/false);
   fmt::print(stderr, "{}", prints.err);
-  if (!explained.is_object()) return prints.status;
+  if (!explained.is_object()) return prints.status == kSuccess ? kInternal : prints.status;
   graphs.files = explained.at("files").get<std::vector<std::string>>();
-  if (explained.at("failure").is_string()) graphs.failure = explained.at("failure");
+  graphs.is_cut_off = explained.at("failure").is_string();
+  if (graphs.files.empty())
+    fmt::print(stderr, "note: {} computes no tensors, so it has no graph\n", script.file);
   return kSuccess;
 }
 

@@ -9,8 +9,11 @@
 #include <string>
 #include <vector>
 
+#include "base/diagnostic.h"
 #include "cli/model_options.h"
 #include "cli/open_script.h"
+#include "isolate/limits.h"
+#include "isolate/outcome.h"
 
 namespace culprit::cli {
 
@@ -24,16 +27,25 @@ std::string ModelName(const std::string& file);
 std::vector<std::string> WithGraph(const std::vector<std::string>& words, const std::string& model,
                                    const std::string& graph);
 
+/// That of the process that loaded and captured a model: what it was doing, how it ended, and where.
+base::Diagnostic DeathWhileCapturing(const std::string& file, const isolate::Outcome& death);
+std::string DeathAsJson(const std::string& file, const isolate::Outcome& death);
+
 struct ModelGraphs {
   /// In the order of the program.
   std::vector<std::string> files;
-  /// What the program threw, if it did: graphs behind that are not known.
-  std::string failure;
+  /// The program threw: graphs behind that are not known.
+  bool is_cut_off = false;
+};
+
+struct CaptureLimits {
+  std::optional<uint64_t> seconds;
+  std::optional<uint64_t> memory_mib;
 };
 
 /// Into `folder`. Gives the exit code, and has told what went wrong if it is not success; if the process that
 /// loads and captures the model dies, what it was doing then.
 int CaptureGraphs(const ScriptOptions& script, const ModelOptions& model, std::optional<uint64_t> seed,
-                  const std::string& folder, ModelGraphs& graphs);
+                  const CaptureLimits& limits, const std::string& folder, ModelGraphs& graphs);
 
 }  // namespace culprit::cli

@@ -9,6 +9,8 @@ void ModelOptions::Declare(CLI::App& app) {
                  "i64[8,128]<30000, file:x.pt, 'text', [1,2] (docs/models.md)")
       ->type_name("SPEC")
       ->expected(1)
+      // Otherwise CLI11 takes [a,b] apart.
+      ->allow_extra_args(false)
       ->take_all();
   app.add_option("--method", method,
                  "For a model: the method or function to call; without it forward, or the last function")

@@ -120,8 +120,9 @@ base::Status ChooseFrozen(repro::Repro& repro, const QueryOptions& options) {
   for (const size_t index : chosen.chosen)
     names.push_back(chosen.graph.value(chosen.graph.placeholders()[index].value).name);
   repro.graph = std::move(chosen.graph);
-  fmt::print(stderr, "note: {} frozen as parameters{}{}; to choose others, use --freeze NAMES\n",
-             base::Counted(names.size(), "input"), names.empty() ? "" : ": ", base::FirstOf(names));
+  fmt::print(stderr, "note: {} frozen as {}{}{}; to choose others, use --freeze NAMES\n",
+             base::Counted(names.size(), "input"), names.size() == 1 ? "a parameter" : "parameters",
+             names.empty() ? "" : ": ", base::FirstOf(names));
   return base::Done{};
 }
 

@@ -59,9 +59,19 @@ void AddPlace(const std::vector<std::string_view>& lines, size_t file_line, cons
   }
 }
 
+/// "[enforce fail at file.cc:165] . text (Could this error message be improved? ...)" => "text"
+std::string_view WithoutNoise(std::string_view text) {
+  constexpr std::string_view kEnforce = "[enforce fail at ";
+  constexpr std::string_view kAfterEnforce = "] . ";
+  const size_t end = text.find(kAfterEnforce);
+  if (text.starts_with(kEnforce) && end != std::string_view::npos)
+    text.remove_prefix(end + kAfterEnforce.size());
+  return Trimmed(text.substr(0, text.find("(Could this error message be improved?")));
+}
+
 }  // namespace
 
-Diagnostic CompileError(const std::string& path, const std::exception& error) {
+Diagnostic CompileError(const std::string& path, const std::exception& error, std::string_view verb) {
   constexpr size_t kMostNotes = 8;
   const std::string message = graph::TorchMessage(error);
   const std::vector<std::string_view> lines = Lines(message);
@@ -76,7 +86,7 @@ Diagnostic CompileError(const std::string& path, const std::exception& error) {
     if (text.empty() || lines[i].starts_with(kOriginalCall) || text == "The following variants are available")
       continue;
     if (diagnostic.message.empty()) {
-      diagnostic.message = "cannot be compiled: " + text;
+      diagnostic.message = fmt::format("cannot be {}: {}", verb, WithoutNoise(text));
     } else if (text.find("::") != std::string::npos || notes.empty()) {
       notes.push_back(text);
     } else {

@@ -13,13 +13,15 @@
 
 #include <exception>
 #include <string>
+#include <string_view>
 
 #include "base/diagnostic.h"
 
 namespace culprit::model {
 
-/// With help where an operator or a class is unknown. `path` is the file that was loaded, also if the source
-/// is in it.
-base::Diagnostic CompileError(const std::string& path, const std::exception& error);
+/// The program "cannot be <verb>". With help where an operator or a class is unknown. `path` is the file that
+/// was loaded, also if the source is in it.
+base::Diagnostic CompileError(const std::string& path, const std::exception& error,
+                              std::string_view verb = "compiled");
 
 }  // namespace culprit::model

@@ -43,12 +43,24 @@ class ExceptionClass : public SugaredValue {
   std::string name_;
 };
 
+/// torch.ops, whose attributes are the namespaces of operators.
+class OperatorNamespaces : public SugaredValue {
+ public:
+  std::string kind() const override { return "torch.ops"; }
+
+  std::shared_ptr<SugaredValue> attr(const SourceRange& /*place*/, GraphFunction& /*function*/,
+                                     const std::string& name) override {
+    return std::make_shared<torch::jit::BuiltinModule>(name);
+  }
+};
+
 class TorchModule : public torch::jit::BuiltinModule {
  public:
   TorchModule() : BuiltinModule("aten") {}
 
   std::shared_ptr<SugaredValue> attr(const SourceRange& place, GraphFunction& function,
                                      const std::string& name) override {
+    if (name == "ops") return std::make_shared<OperatorNamespaces>();
     const std::string full_name = "torch." + name;
     std::optional<int64_t> constant;
     if (const auto dtype = graph::text::DtypeFromName(full_name)) constant = static_cast<int64_t>(*dtype);

@@ -2,6 +2,7 @@
 #include "model/load_model.h"
 
 #include <ATen/ops/ones.h>
+#include <caffe2/serialize/inline_container.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <torch/csrc/jit/runtime/jit_exception.h>
@@ -189,6 +190,26 @@ TEST_F(LoadModelTest, AnArchiveWithAlteredCodeIsAnError) {
   ASSERT_NE(end, std::string::npos);
   archive[end - 1] ^= 0x55;
   EXPECT_THAT(Error("m.pt", archive), HasSubstr("is a broken zip archive"));
+}
+
+TEST_F(LoadModelTest, OperatorsOfOtherLibrariesCanBeNamedInSourceText) {
+  EXPECT_TRUE(Load("f.py", "def f(x: Tensor) -> Tensor:\n    return torch.ops.aten.relu(x)\n").ok());
+  EXPECT_THAT(Error("f.py", "def f(x: Tensor) -> Tensor:\n    return torch.ops.nobody.relu(x)\n"),
+              HasSubstr("f.py:2:12: error: cannot be compiled: Unknown builtin op: nobody::relu"));
+}
+
+TEST_F(LoadModelTest, ATensorWithLessBytesThanItClaimsIsAnError) {
+  Archive(kClasses);
+  caffe2::serialize::PyTorchStreamReader whole(folder_ / "saved.pt");
+  caffe2::serialize::PyTorchStreamWriter cut(folder_ / "cut.pt");
+  for (const std::string& name : whole.getAllRecords()) {
+    const auto [data, size] = whole.getRecord(name);
+    if (name != "version" && !name.starts_with("."))
+      cut.writeRecord(name, data.get(), name == "data/0" ? 4 : size);
+  }
+  cut.writeEndOfFile();
+  EXPECT_EQ(Error("m.pt", tests::ReadWholeFile(folder_ / "cut.pt")),
+            "m.pt: error: is a broken archive: tensor 'cut/data/0' claims 16 bytes and has 4");
 }
 
 TEST_F(LoadModelTest, OperatorsThatOpenFilesAreRefused) {

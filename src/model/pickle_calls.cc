@@ -127,7 +127,12 @@ Result<PickleItem> PersistentStorage(const std::string& path, const PickleItem& 
   if (known == std::end(kStorageClasses))
     return Error(
         path, fmt::format("'{}' is no kind of storage that is known", base::Printable(*parts[1].global())));
-  c10::Storage storage = CULPRIT_TRY(load(parts[2].value().toStringRef()));
+  const int64_t count =
+      parts.size() > 4 && parts[4].IsValue() && parts[4].value().isInt() ? parts[4].value().toInt() : 0;
+  if (count < 0 || count > INT64_MAX / 16)
+    return Error(path, fmt::format("a storage has {} elements", count));
+  c10::Storage storage = CULPRIT_TRY(
+      load(parts[2].value().toStringRef(), static_cast<uint64_t>(count) * c10::elementSize(known->dtype)));
   return PickleItem::Storage({std::move(storage), known->dtype});
 }
 

@@ -68,8 +68,8 @@ enum Opcode : uint8_t {
 
 class Machine {
  public:
-  Machine(const std::string& path, std::string_view pickle, const LoadStorage& load)
-      : path_(path), rest_(pickle), load_(load) {}
+  Machine(const std::string& path, std::string_view pickle, const LoadStorage& load, Objects objects)
+      : path_(path), rest_(pickle), load_(load), objects_(objects) {}
 
   Result<IValue> Run() {
     while (true) {
@@ -184,7 +184,7 @@ class Machine {
         return Done{};
       case kNewObject:
         CULPRIT_TRY(Pop());
-        return NotPlain(CULPRIT_TRY(Pop()));
+        return NewObject(CULPRIT_TRY(Pop()));
       case kBuild:
         // The attributes that an OrderedDict may have beside its elements.
         CULPRIT_TRY(Pop());
@@ -194,7 +194,8 @@ class Machine {
     }
   }
 
-  Diagnostic NotPlain(const PickleItem& type) const {
+  Status NewObject(const PickleItem& type) {
+    if (objects_ == Objects::kSkipped) return Push(IValue()), Done{};
     const std::string name = type.global() != nullptr ? *type.global() : "something";
     return Error(fmt::format("an object of '{}' is neither a tensor nor a container", base::Printable(name)));
   }
@@ -328,15 +329,17 @@ class Machine {
   const std::string& path_;
   std::string_view rest_;
   const LoadStorage& load_;
+  const Objects objects_;
   std::vector<PickleItem> stack_;
   std::unordered_map<uint32_t, PickleItem> memory_;
 };
 
 }  // namespace
 
-Result<IValue> ReadPickle(const std::string& path, std::string_view pickle, const LoadStorage& load) {
+Result<IValue> ReadPickle(const std::string& path, std::string_view pickle, const LoadStorage& load,
+                          Objects objects) {
   try {
-    return Machine(path, pickle, load).Run();
+    return Machine(path, pickle, load, objects).Run();
   } catch (const std::exception& error) {
     return Diagnostic{{path}, fmt::format("its contents cannot be read: {}", graph::TorchMessage(error))};
   }

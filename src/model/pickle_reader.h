@@ -24,13 +24,17 @@
 
 namespace culprit::model {
 
-/// The bytes that the file keeps under a key. The same key gives the same storage.
-using LoadStorage = std::function<base::Result<c10::Storage>(const std::string& key)>;
+/// The bytes that the file keeps under a key, of which the pickle says how many they are. The same key gives
+/// the same storage.
+using LoadStorage = std::function<base::Result<c10::Storage>(const std::string& key, uint64_t claimed_bytes)>;
+
+/// Of classes: refused, or nothing instead of them, for those who only want to see the storages.
+enum class Objects { kRefused, kSkipped };
 
 /// Tensors are on the CPU, wherever they were. Lists and dicts hold Any. Values that contain themselves or
 /// are nested deeper than any that is meant, and tensors that reach beyond their storage, are errors. `path`
 /// is for messages.
 base::Result<c10::IValue> ReadPickle(const std::string& path, std::string_view pickle,
-                                     const LoadStorage& load);
+                                     const LoadStorage& load, Objects objects = Objects::kRefused);
 
 }  // namespace culprit::model

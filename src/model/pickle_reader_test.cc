@@ -18,7 +18,7 @@ constexpr std::string_view kBeginning = "\x80\x02";
 
 /// The value as text, or the error. There is one storage, '0', of 8 bytes.
 std::string Read(std::string_view instructions) {
-  const auto load = [](const std::string& key) -> base::Result<c10::Storage> {
+  const auto load = [](const std::string& key, uint64_t /*claimed*/) -> base::Result<c10::Storage> {
     if (key != "0") return base::Diagnostic{{"x.pt"}, "there is no such storage"};
     return store::AllocateStorage(8);
   };

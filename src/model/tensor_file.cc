@@ -49,7 +49,7 @@ Result<c10::IValue> ReadPickled(const store::OpenedFile& file) {
   CULPRIT_TRY(store::ReadZipEntry(file, *pickle, std::as_writable_bytes(std::span(text))));
   const std::string top = pickle->name.substr(0, pickle->name.size() - kPickle.size());
   std::unordered_map<std::string, c10::Storage> storages;
-  const auto load = [&](const std::string& key) -> Result<c10::Storage> {
+  const auto load = [&](const std::string& key, uint64_t /*claimed*/) -> Result<c10::Storage> {
     if (const auto known = storages.find(key); known != storages.end()) return known->second;
     const auto entry = by_name.find(top + "/data/" + key);
     if (entry == by_name.end())

@@ -84,7 +84,10 @@ Result<Directory> FindDirectory(const OpenedFile& file) {
                              .size = Get<uint32_t>(tail, start + 12)};
     return FindDirectory64(file, file_size - tail_size + start, found);
   }
-  return Diagnostic{{file.path}, "is no zip archive"};
+  Diagnostic error{{file.path}, "is no zip archive"};
+  if (file_size >= 4 && Get<uint32_t>(CULPRIT_TRY(Read(file, 0, 4)), 0) == kLocalSignature)
+    error.message = "is a zip archive without its end: the file is cut off";
+  return error;
 }
 
 /// Replaces the fields that did not fit into 32 bits; they follow each other in a part of the extra data.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every script in examples/ opens and runs, and every example says what it shows.
+// Every script and every model in examples/ opens and runs, and every example says what it shows.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -13,15 +13,23 @@
 namespace culprit::tests {
 namespace {
 
-std::vector<std::string> Scripts() {
+std::vector<std::string> FilesEndingIn(std::string_view ending) {
   std::vector<std::string> paths;
   for (const SourceFile& file : ReadTree("examples")) {
-    if (file.path.ends_with(".py")) paths.push_back("examples/" + file.path);
+    if (file.path.ends_with(ending)) paths.push_back("examples/" + file.path);
   }
   return paths;
 }
 
-TEST(ExamplesTest, EachFolderHasAReadmeAndAScript) {
+std::vector<std::string> Scripts() {
+  return FilesEndingIn(".py");
+}
+
+std::vector<std::string> Models() {
+  return FilesEndingIn(".torchscript");
+}
+
+TEST(ExamplesTest, EachFolderHasAReadmeAndAProgram) {
   std::set<std::string> folders;
   std::set<std::string> paths;
   for (const SourceFile& file : ReadTree("examples")) {
@@ -30,7 +38,7 @@ TEST(ExamplesTest, EachFolderHasAReadmeAndAScript) {
   }
   EXPECT_FALSE(folders.empty());
   for (const std::string& folder : folders) EXPECT_TRUE(paths.contains(folder + "/README.md")) << folder;
-  EXPECT_GE(Scripts().size(), folders.size());
+  EXPECT_GE(Scripts().size() + Models().size(), folders.size());
 }
 
 TEST(ExamplesTest, EachScriptIsReadAndItsNormalFormIsStable) {
@@ -40,6 +48,14 @@ TEST(ExamplesTest, EachScriptIsReadAndItsNormalFormIsStable) {
     EXPECT_EQ(once.err, "") << path;
     const ProgramRun twice = RunShell(fmt::format("culprit graph {} | culprit graph /dev/stdin", path));
     EXPECT_EQ(twice.out, once.out) << path << twice.err;
+  }
+}
+
+TEST(ExamplesTest, EachModelIsCaptured) {
+  for (const std::string& path : Models()) {
+    const ProgramRun run = RunShell(fmt::format("culprit explain {} --inputs f32[1,3,16,16] --json", path));
+    ASSERT_EQ(run.exit_code, 0) << run.err;
+    EXPECT_GT(nlohmann::json::parse(run.out).at("counters").at("operators"), 0);
   }
 }
 

@@ -44,8 +44,16 @@ TEST(HelpTest, IsAManualPage) {
 }
 
 TEST(HelpTest, FitsEightyColumns) {
-  for (const auto& command : std::vector<std::vector<std::string>>{
-           {}, {"graph"}, {"run"}, {"convert"}, {"verify"}, {"query"}, {"backends"}, {"faults"}}) {
+  for (const auto& command : std::vector<std::vector<std::string>>{{},
+                                                                   {"hunt"},
+                                                                   {"explain"},
+                                                                   {"graph"},
+                                                                   {"run"},
+                                                                   {"convert"},
+                                                                   {"verify"},
+                                                                   {"query"},
+                                                                   {"backends"},
+                                                                   {"faults"}}) {
     const std::string page = HelpOf(command);
     for (const std::string_view line : Lines(page)) EXPECT_LE(line.size(), 80u) << line;
   }
@@ -55,6 +63,7 @@ TEST(HelpTest, ListsTheCommands) {
   EXPECT_THAT(HelpOf({}),
               HasSubstr("COMMANDS\n"
                         "       hunt        find a compiler's failure and make it as small as possible\n"
+                        "       explain     show the graphs, guards and breaks of a TorchScript model\n"
                         "       run         run a graph or a repro and show or judge its outputs\n"
                         "       minify      make a failing program as small as possible\n"
                         "       verify      check that a repro fails again in fresh processes\n"

@@ -4,12 +4,14 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "cli/capture_model.h"
 #include "cli/checked_option.h"
 #include "cli/command.h"
 #include "cli/explanation.h"
 #include "cli/isolated_command.h"
+#include "cli/model_graphs.h"
 #include "process/shared_library.h"
 
 namespace culprit::cli {
@@ -21,6 +23,7 @@ struct Options {
   std::vector<std::string> libraries;
   bool json = false;
   bool breaks = false;
+  isolate::Limits limits = kReadingLimits;
 };
 
 int Explain(const Options& options) {
@@ -31,13 +34,22 @@ int Explain(const Options& options) {
   const base::Result<CapturedModel> model = CaptureModel(options.request);
   if (!model.ok()) return Fail(model.error());
   if (options.json) {
-    fmt::print("{}\n", ExplanationAsJson(*model).dump(2));
+    fmt::print("{}\n",
+               ExplanationAsJson(*model).dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
   } else {
     fmt::print("{}", ExplanationAsText(*model, options.shown));
   }
-  if (!model->failure) return kSuccess;
-  fmt::print(stderr, "{}: error: the program throws: {}\n", options.request.file, *model->failure);
-  return kFailure;
+  return model->failure ? Fail(*model->failure, kFailure) : kSuccess;
+}
+
+/// The model may take its process with it; then how it did is what there is to tell.
+int ExplainInChild(const Options& options) {
+  const base::Result<ChildEnding> ending = EndingInChild(CommandLine(), options.limits);
+  if (!ending.ok()) return Fail(ending.error(), kInternal);
+  if (const auto* prints = std::get_if<ChildPrints>(&*ending)) return Relay(*prints);
+  const auto& death = std::get<isolate::Outcome>(*ending);
+  if (options.json) fmt::print("{}\n", DeathAsJson(options.request.file, death));
+  return Fail(DeathWhileCapturing(options.request.file, death), kFailure);
 }
 
 int Run(const Options& options) {
@@ -50,8 +62,8 @@ int Run(const Options& options) {
                  "MODEL is required",
                  {},
                  {},
-                 "culprit explain net.pt --inputs f32[1,3,224,224]"});
-  return InChild() ? Explain(options) : RunInChild();
+                 "name one, as in: culprit explain net.pt --inputs f32[1,3,224,224]"});
+  return InChild() ? Explain(options) : ExplainInChild(options);
 }
 
 std::function<int()> Declare(CLI::App& app) {
@@ -67,6 +79,13 @@ std::function<int()> Declare(CLI::App& app) {
   AddInteger(
       app, "--seed", [options](uint64_t seed) { options->request.seed = seed; }, 0, UINT64_MAX,
       "For arguments that are random numbers");
+  AddInteger(
+      app, "--timeout",
+      [options](uint64_t seconds) { options->limits.wall_time = std::chrono::seconds(seconds); }, 1, 1000000,
+      "End it after so many seconds; without it after 600");
+  AddInteger(
+      app, "--memory-limit", [options](uint64_t mib) { options->limits.memory_bytes = mib << 20; }, 1,
+      uint64_t{1} << 30, "End it when it uses so many MiB; without it 16384");
   app.add_option(
          "--load-library", options->libraries,
          "A shared library that registers operators with libtorch, loaded before the model; may be given "
@@ -83,9 +102,8 @@ std::function<int()> Declare(CLI::App& app) {
 
 constexpr std::string_view kDescription =
     "Runs a TorchScript model once and shows the graphs that it was captured into: how many operators each "
-    "has, what "
-    "has to hold so that it is used again (guards), and where and why it ends (breaks), with the line of the "
-    "model.\n\n"
+    "has, what has to hold so that it is used again (guards), and where and why it ends (breaks), with the "
+    "line of the model.\n\n"
     "The graphs run with libtorch's own kernels, so the model computes what it always computes.";
 
 constexpr Example kExamples[] = {

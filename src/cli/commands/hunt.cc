@@ -31,15 +31,14 @@ constexpr std::string_view kDescription =
     "summary.md, a report for an issue tracker.\n\n"
     "What it does when it has found something is what `culprit minify` does.\n\n"
     "A TorchScript model is captured into graphs first, as `culprit explain` shows them; each is checked in "
-    "turn, and "
-    "the first that fails is made smaller.";
+    "turn, and the first that fails is made smaller.";
 
 constexpr Example kExamples[] = {
     {"culprit hunt net.py --backend torchscript:stage=ofi", "Does libtorch's own compiler fail on it?"},
     {"culprit hunt net.py --backend ./libmine.so --samples 20",
      "Does a plug-in, with one of 20 sets of inputs?"},
     {"culprit hunt net.py --fault tanh:accuracy", "How would a wrong tanh be found?"},
-    {"culprit hunt net.pt --inputs f32[1,3,224,224] --backend torchscript:stage=ofi",
+    {"culprit hunt net.pt --inputs f32[1,3,8,8] --backend torchscript:stage=ofi",
      "Does it fail on a TorchScript model?"},
 };
 

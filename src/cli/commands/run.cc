@@ -145,20 +145,40 @@ int RunHere(const RunOptions& options) {
   return compiles ? RunCompiler(*std::move(read), options) : RunEager(*std::move(read), options);
 }
 
-/// The same command for each graph; gives the worst status.
+/// The same command for one of the graphs.
+base::Result<int> RunGraph(const std::string& file, const RunOptions& options, nlohmann::ordered_json& all) {
+  const std::string name = std::filesystem::path(file).stem().string();
+  const SpawnedSelf run =
+      CULPRIT_TRY(SpawnSelf(WithGraph(CommandLine(), options.script.file, file), nullptr));
+  if (options.json) {
+    const auto result = nlohmann::ordered_json::parse(run.out, nullptr, /*allow_exceptions=*/false);
+    all.push_back(
+        {{"graph", name}, {"exit_code", run.status}, {"result", result.is_discarded() ? nullptr : result}});
+    fmt::print(stderr, "{}", run.err);
+    return run.status;
+  }
+  fmt::print("{}:\n", name);
+  Relay({run.status, run.out, run.err});
+  return run.status;
+}
+
+/// Gives the worst status.
 int RunModel(const RunOptions& options) {
   const base::Result<hunt::PrivateFolder> folder = hunt::PrivateFolder::Make("", "culprit-run");
   if (!folder.ok()) return Fail(folder.error());
   ModelGraphs graphs;
-  int worst = CaptureGraphs(options.script, options.model, options.judge.seed, folder->path(), graphs);
+  const int captured =
+      CaptureGraphs(options.script, options.model, options.judge.seed,
+                    {options.query.timeout_seconds, options.query.memory_mib}, folder->path(), graphs);
+  if (captured != kSuccess) return captured;
+  int worst = graphs.is_cut_off ? kFailure : kSuccess;
+  nlohmann::ordered_json all = nlohmann::ordered_json::array();
   for (const std::string& file : graphs.files) {
-    const base::Result<SpawnedSelf> run =
-        SpawnSelf(WithGraph(CommandLine(), options.script.file, file), nullptr);
-    if (!run.ok()) return Fail(run.error(), kInternal);
-    fmt::print("{}:\n", std::filesystem::path(file).stem().string());
-    Relay({run->status, run->out, run->err});
-    worst = std::max(worst, run->status);
+    const base::Result<int> status = RunGraph(file, options, all);
+    if (!status.ok()) return Fail(status.error(), kInternal);
+    worst = std::max(worst, *status);
   }
+  if (options.json) fmt::print("{}\n", all.dump(2));
   return worst;
 }
 
@@ -238,7 +258,7 @@ constexpr Example kExamples[] = {
     {"culprit run repro.py --backend torchscript:stage=ofi", "Does a compiler compute what eager computes?"},
     {"culprit run repro.py --fault tanh:segfault --record crash.py", "How does a crash look?"},
     {"culprit run repro.py --seed 1", "Run a graph on other inputs"},
-    {"culprit run net.pt --inputs f32[1,3,224,224] --backend torchscript:stage=ofi",
+    {"culprit run net.pt --inputs f32[1,3,8,8] --backend torchscript:stage=ofi",
      "Each graph of a TorchScript model"},
     {"culprit run repro.py --device cpu --fp64", "How accurate is a graph that was written for a GPU?"},
     {"culprit run repro.py --json", "The outputs, for a program"},

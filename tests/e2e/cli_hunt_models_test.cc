@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The whole job on a TorchScript model: its graphs, the one that fails, the operators and lines to blame.
+#include "tests/e2e/cli_hunt.h"
+
+namespace culprit::tests {
+namespace {
+
+constexpr const char* kNet = "examples/04_model/net.torchscript";
+
+class CliHuntModels : public CliHunt {
+ protected:
+  ProgramRun HuntNet(std::vector<std::string> more) const {
+    more.insert(more.begin(), {"hunt", kNet, "--inputs", "f32[1,3,16,16]"});
+    return Hunt(more);
+  }
+};
+
+// On a processor without AVX2 libtorch computes it right.
+TEST_F(CliHuntModels, AnUntouchedNetworkEndsWithTwoOperatorsAndTheirLines) {
+  if (!__builtin_cpu_supports("avx2")) GTEST_SKIP() << "libtorch has the bug on AVX2 and AVX-512 only";
+  const std::string conv =
+      "examples/04_model/net.torchscript:9 in forward, code: y = torch.conv2d(x, self.weight, self.bias, [2, "
+      "2], "
+      "[1, 1])";
+  const std::string hardswish =
+      "examples/04_model/net.torchscript:10 in forward, code: return torch.hardswish(y)";
+  const ProgramRun run = HuntNet({"--backend", "torchscript:stage=ofi", "--json"});
+  EXPECT_EQ(run.exit_code, 1) << run.err;
+  const json report = JsonOf(run);
+  EXPECT_EQ(GuiltyOf(report), (std::vector<std::string>{"aten::conv2d", "aten::hardswish"}));
+  EXPECT_EQ(report.at("guilty")[0].at("source"), conv);
+  EXPECT_EQ(report.at("guilty")[1].at("source"), hardswish);
+  EXPECT_EQ(report.at("verified"), true);
+  EXPECT_EQ(report.at("before").at("operators"), 11);
+  EXPECT_EQ(report.at("after").at("operators"), 2);
+  const std::string script = ReadWholeFile(repro());
+  EXPECT_THAT(script,
+              HasSubstr("        # File: " + conv + "\n        conv2d = torch.ops.aten.conv2d.default("));
+  EXPECT_THAT(script,
+              HasSubstr("        # File: " + hardswish + "\n        hardswish = torch.ops.aten.hardswish"));
+  const std::string summary = ReadWholeFile(latest() + "/summary.md");
+  EXPECT_THAT(summary, HasSubstr("# aten::conv2d and aten::hardswish: compare: wrong values"));
+  EXPECT_THAT(summary, HasSubstr("- `conv2d` = `aten::conv2d`, " + conv + "\n"));
+  EXPECT_THAT(summary, HasSubstr("- `hardswish` = `aten::hardswish`, " + hardswish + "\n"));
+}
+
+TEST_F(CliHuntModels, TheGuiltyGraphIsFound) {
+  const ProgramRun run = HuntNet({"--fault", "softmax:accuracy"});
+  EXPECT_EQ(run.exit_code, 1) << run.err;
+  EXPECT_THAT(run.err, HasSubstr("graph 1 of 2: net_0_captured\n"));
+  EXPECT_THAT(run.err, HasSubstr("graph 2 of 2: net_1_captured\n"));
+  EXPECT_THAT(run.out, StartsWith("passes: in 3 runs\nfailure: compare: wrong values"));
+  EXPECT_THAT(run.out, HasSubstr("guilty operator:\n  softmax = aten::softmax   examples/04_model/"
+                                 "net.torchscript:31 in forward, code: return torch.softmax("));
+  EXPECT_EQ(Culprit({"verify", repro()}).exit_code, 0);
+}
+
+TEST_F(CliHuntModels, WhereNoGraphFailsThereIsOneAnswer) {
+  const ProgramRun run = HuntNet({"--backend", "torchscript:stage=plain", "--json"});
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_EQ(JsonOf(run), json::parse(R"({"passes": true, "graphs": 2})"));
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "runs"));
+}
+
+TEST_F(CliHuntModels, AModelWhoseProcessDiesIsAFinding) {
+  WriteWholeFile(net_, "def f(x: Tensor) -> Tensor:\n    return " + std::string(300000, '(') + "x\n");
+  const ProgramRun run = Hunt({"hunt", net_, "--inputs", "f32[2]", "--backend", "torchscript"});
+  EXPECT_EQ(run.exit_code, 1);
+  EXPECT_THAT(run.err, StartsWith(net_ + ": error: its process died in loading the model: SIGSEGV"));
+}
+
+}  // namespace
+}  // namespace culprit::tests
