@@ -44,7 +44,7 @@ at::Tensor World::FakeOf(const at::Tensor& real) {
   const auto known = tensors_.find(real.unsafeGetTensorImpl());
   if (known != tensors_.end()) return known->second.fake;
   CheckCanBeFake(real);
-  const at::Tensor fake = WithHistoryOf(real, TensorLike(real, FakeOf(real.storage())));
+  at::Tensor fake = WithHistoryOf(real, TensorLike(real, FakeOf(real.storage())));
   tensors_.emplace(real.unsafeGetTensorImpl(), Pair<at::Tensor, at::Tensor>{real, fake});
   return fake;
 }
