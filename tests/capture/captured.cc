@@ -14,7 +14,7 @@ void Count(const capture::Program& program, Coverage& coverage) {
   for (const auto& segment : program.segments()) {
     ++coverage.graphs;
     coverage.operators += segment->graph.nodes().size();
-    for (const auto& [op, count] : segment->fallbacks) coverage.fallbacks += static_cast<size_t>(count);
+    for (const auto& [op, count] : segment->fallbacks) coverage.fallbacks[op] += count;
     if (segment->end) ++coverage.breaks[capture::DescriptionOf(segment->end->kind).code];
   }
 }

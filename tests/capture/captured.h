@@ -5,7 +5,9 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
+#include <string>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,7 +21,7 @@ struct Coverage {
   size_t operators = 0;
   size_t recaptures = 0;
   /// Operators that were computed on zeros.
-  size_t fallbacks = 0;
+  std::map<std::string, int64_t> fallbacks;
   /// By code.
   std::map<std::string_view, size_t> breaks;
 };

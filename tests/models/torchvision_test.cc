@@ -13,7 +13,8 @@ namespace {
 
 /// Only those that warn fall apart.
 void ExpectWhole(const nlohmann::json& row, const Coverage& coverage, bool train) {
-  EXPECT_EQ(coverage.fallbacks, 0);
+  // For operators of other libraries there are no rules.
+  for (const auto& [op, count] : coverage.fallbacks) EXPECT_EQ(op.substr(0, 13), "torchvision::") << count;
   if (row["kind"] != "classification") return;
   const bool warns = coverage.breaks.contains("B05");
   EXPECT_EQ(coverage.graphs, warns ? 2 : 1);
