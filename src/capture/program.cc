@@ -167,7 +167,22 @@ bool Program::HasRoom(const vm::State& state, const std::string& reason, AtPlace
   return false;
 }
 
-Program::SegmentPtr Program::Capture(const Place& place, const vm::State& state, Found& found) {
+/// A mistake of ours is no reason for the program to stop.
+std::shared_ptr<Segment> Program::TryWalk(const Place& place, const vm::State& state, Found& found) {
+  try {
+    return WalkFrom(state, found);
+  } catch (const std::exception& error) {
+    if (options_.warn)
+      options_.warn(
+          fmt::format("{} on it runs as written: internal error: {}", BeginningOf(state), error.what()));
+  }
+  const std::unique_lock lock(places_mutex_);
+  places_[place].is_full = true;
+  ++counters_.as_written;
+  return nullptr;
+}
+
+std::shared_ptr<Segment> Program::WalkFrom(const vm::State& state, Found& found) {
   const Clock::time_point start = Clock::now();
   auto segment = std::make_shared<Segment>(
       Walk(state, book_, options_.walk, fmt::format("{}_{}_captured", options_.name, segments_.size())));
@@ -179,10 +194,16 @@ Program::SegmentPtr Program::Capture(const Place& place, const vm::State& state,
   const Clock::time_point check = Clock::now();
   CULPRIT_CHECK(Fits(*segment, state, found), "{} does not fit what it was captured from", segment->name);
   segment->guard_seconds = SecondsSince(check);
+  graph::VerifyPass(segment->graph, "behind", "capture");
+  return segment;
+}
+
+Program::SegmentPtr Program::Capture(const Place& place, const vm::State& state, Found& found) {
+  const std::shared_ptr<Segment> segment = TryWalk(place, state, found);
+  if (!segment) return nullptr;
   if (options_.fullgraph && segment->end && segment->end->kind != BreakKind::kRaise)
     throw NotOneGraph("the program is not one graph: " + Describe(*segment->end));
   if (!segment->graph.nodes().empty()) {
-    graph::VerifyPass(segment->graph, "behind", "capture");
     const Clock::time_point compile = Clock::now();
     segment->compiled = options_.compile(*segment, InputsOf(*segment, found));
     segment->compile_seconds = SecondsSince(compile);

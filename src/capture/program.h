@@ -82,10 +82,13 @@ class Program {
   };
 
   void RunAll(vm::State& state, vm::RealEffects& effects);
-  /// Null if the place is full.
+  /// Null if the program is to run as it is written.
   SegmentPtr FindOrCapture(const vm::State& state, Found& found);
   SegmentPtr Find(const Place& place, const vm::State& state, Found& found) const;
+  /// Null if it cannot be captured.
   SegmentPtr Capture(const Place& place, const vm::State& state, Found& found);
+  std::shared_ptr<Segment> TryWalk(const Place& place, const vm::State& state, Found& found);
+  std::shared_ptr<Segment> WalkFrom(const vm::State& state, Found& found);
   bool HasRoom(const vm::State& state, const std::string& reason, AtPlace& at);
   void Log(const std::string& text) const;
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/capture/captured.h"
 
+#include <gtest/gtest.h>
+
 #include <fmt/format.h>
 
 #include "backends/table.h"
@@ -26,6 +28,9 @@ Callable Captured(const model::Entry& entry, Coverage& coverage) {
   options.compile = [](const capture::Segment& segment, const backend::Values& inputs) {
     static const std::unique_ptr<backend::Backend> eager = *backends::Open({.name = "eager"});
     return std::shared_ptr<backend::Compiled>(eager->Compile(segment.graph, inputs));
+  };
+  options.warn = [](const std::string& text) {
+    EXPECT_EQ(text.find("internal error"), std::string::npos) << text;
   };
   const std::shared_ptr<capture::Program> program(new capture::Program(*entry.function, options),
                                                   [&coverage](const capture::Program* done) {
