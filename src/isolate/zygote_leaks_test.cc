@@ -147,7 +147,7 @@ TEST_F(ZygoteLeaks, NothingAfterManyCrashes) {
 }
 
 TEST_F(ZygoteLeaks, NothingWhenTheZygoteEnds) {
-  const Census before;
+  const Census before = tests::SettledCensus();
   {
     auto zygote = *Zygote::Start(kTasks);
     Worker worker(zygote);
@@ -160,7 +160,7 @@ TEST_F(ZygoteLeaks, NothingWhenTheZygoteEnds) {
 TEST_F(ZygoteLeaks, GrandchildrenDieWithTheirQuery) {
   const auto zygote = *Zygote::Start(kTasks);
   const PidFile file(folder_ / "pids");
-  const Census before;
+  const Census before = tests::SettledCensus();
   for (const std::string_view task : {"leave a child", "leave a child and crash", "leave a daemon"}) {
     ASSERT_TRUE(zygote->RunFresh(task, {file.path()}).ok());
   }
@@ -269,7 +269,7 @@ TEST_F(ZygoteLeaks, MixedQueriesOnTwoWorkersLeaveMemoryAndThreadsAsTheyWere) {
     return resident;
   };
   run_queries(500);
-  const Census before;
+  const Census before = tests::SettledCensus();
   const long pages_before = resident_pages();
   run_queries(tests::Volume(/*sample=*/1000, /*full=*/10'000));
   EXPECT_EQ(tests::SettledCensus(), before);
