@@ -295,21 +295,25 @@ void UseUnusualTensor(ProgramWriter& w, int& /*budget*/) {
 void ChangeProcess(ProgramWriter& w, int& /*budget*/) {
   if (w.Chance(50)) return w.Line(fmt::format("torch.manual_seed({})", w.Expression(Kind::kInt, 1)));
   const std::string m = w.Fresh('m');
-  w.Line(fmt::format("torch.set_grad_enabled({})", w.Expression(Kind::kBool)));
+  w.Line(fmt::format("torch.set_grad_enabled(bool({} > 0))", w.Expression(Kind::kScalar)));
+  // What follows a print is one place for both modes.
+  w.Line("print(\"mode\")");
   w.Line(fmt::format("{} = {}", m, w.Expression(Kind::kMatrix)));
   w.Line(fmt::format("print({}.requires_grad)", m));
   w.Declare(m, Kind::kMatrix);
 }
 
 /// Whether two names are one list is known only when the program runs.
-void ShareList(ProgramWriter& w, int& budget) {
-  const std::string list = w.NameOf(Kind::kList), other = w.Fresh('l');
+void ShareList(ProgramWriter& w, int& /*budget*/) {
+  const std::string list = w.NameOf(Kind::kList), other = w.Fresh('l'), m = w.Fresh('m');
   w.Line(fmt::format("{} = {}[0:9]", other, list));
-  w.Block(fmt::format("if {}:", w.Expression(Kind::kBool)),
+  w.Block(fmt::format("if bool({} > 0):", w.Expression(Kind::kScalar)),
           [&] { w.Line(fmt::format("{} = {}", other, list)); });
-  if (w.Chance(50)) Print(w, budget);
+  w.Line("print(\"lists\")");
   w.Line(fmt::format("{}[0] = {}", other, w.Expression(Kind::kMatrix)));
+  w.Line(fmt::format("{} = {}[0]", m, list));
   w.Declare(other, Kind::kList);
+  w.Declare(m, Kind::kMatrix);
 }
 
 void UseNumbers(ProgramWriter& w, int& /*budget*/) {

@@ -144,13 +144,15 @@ std::string Forward(std::mt19937_64& dice, bool copies_arguments, int statements
          std::string(kResult) + ":\n" + Indented(body);
 }
 
-std::vector<std::string> Call(ProgramWriter& dice, bool gradients) {
+/// `numbers` is the seed of the first tensor.
+std::vector<std::string> Call(ProgramWriter& dice, bool gradients, size_t numbers) {
   const size_t n = 2 + dice.Below(3);
   const std::string_view dtype = dice.Chance(20) ? "f64" : "f32";
   const auto tensor = [&](const std::string& sizes) {
     const std::string_view layout =
         sizes.find(',') != std::string::npos && dice.Chance(20) ? ":transposed" : "";
-    return fmt::format("{}[{}]{}{}", dtype, sizes, layout, gradients && dice.Chance(60) ? ":grad" : "");
+    return fmt::format("{}[{}]@seed={}{}{}", dtype, sizes, numbers++, layout,
+                       gradients && dice.Chance(60) ? ":grad" : "");
   };
   const std::string matrix = fmt::format("{0},{0}", n);
   const bool shares = !gradients && dice.Chance(30);
@@ -181,8 +183,14 @@ std::string MakeRandomProgram(uint64_t seed, int statements) {
   std::string header =
       fmt::format("# SPDX-License-Identifier: Apache-2.0\n# hazard: random program {}\n", seed);
   const size_t calls = 2 + writer.Below(3);
-  for (size_t i = 0; i < calls; ++i)
-    header += fmt::format("# call: {}\n", fmt::join(Call(writer, gradients), " ; "));
+  // Calls that differ only in numbers fit the same guards.
+  uint64_t geometry = 0;
+  for (size_t i = 0; i < calls; ++i) {
+    if (i == 0 || writer.Chance(50)) geometry = dice();
+    std::mt19937_64 call_dice(geometry);
+    ProgramWriter call(call_dice, /*has_self=*/true);
+    header += fmt::format("# call: {}\n", fmt::join(Call(call, gradients, 1 + 10 * i), " ; "));
+  }
   return header + source;
 }
 
