@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -37,8 +38,14 @@ TEST(ExamplesTest, EachFolderHasAReadmeAndAProgram) {
     paths.insert(file.path);
   }
   EXPECT_FALSE(folders.empty());
-  for (const std::string& folder : folders) EXPECT_TRUE(paths.contains(folder + "/README.md")) << folder;
-  EXPECT_GE(Scripts().size() + Models().size(), folders.size());
+  for (const std::string& folder : folders) {
+    EXPECT_TRUE(paths.contains(folder + "/README.md")) << folder;
+    EXPECT_TRUE(std::ranges::any_of(paths, [&](const std::string& path) {
+      const bool is_program =
+          path.ends_with(".py") || path.ends_with(".torchscript") || path.ends_with(".cc");
+      return path.starts_with(folder + "/") && is_program;
+    })) << folder;
+  }
 }
 
 TEST(ExamplesTest, EachScriptIsReadAndItsNormalFormIsStable) {
