@@ -106,8 +106,8 @@ Stack CaptureEffects::MakeConstant(const vm::CalledOperator& called, Stack argum
   operation(arguments);
   const at::Tensor constant = arguments.back().toTensor();
   if (constant.requires_grad()) throw BreakRequest(BreakKind::kEffect, called.name + " with requires_grad");
-  static const graph::Operator& kCopy = graph::Operator::Get("aten::lift_fresh_copy");
-  Stack results = CallOnFakes(kCopy, {constant});
+  static const graph::Operator& copy = graph::Operator::Get("aten::lift_fresh_copy");
+  Stack results = CallOnFakes(copy, {constant});
   recorder_.RecordConstant(constant, results.back().toTensor(), OriginOf(walk_));
   return results;
 }
@@ -119,8 +119,8 @@ IValue CaptureEffects::GetAttribute(const vm::ObjectPtr& object, size_t slot) {
   if (known != attributes_.end()) return known->second;
   const std::optional<SourceId> whole = shadow_.SourceOf(object);
   CULPRIT_CHECK(whole, "an object of the program has no source");
-  const IValue value = shadow_.Of(object->getSlot(slot),
-                                  AttributeSource(shadow_.source(*whole), *whole, *object->type(), slot));
+  IValue value = shadow_.Of(object->getSlot(slot),
+                            AttributeSource(shadow_.source(*whole), *whole, *object->type(), slot));
   attributes_.emplace(key, value);
   return value;
 }

@@ -73,9 +73,9 @@ graph::ValueId Recorder::ValueOf(const IValue& value) {
   if (found == known_.end()) return AddPlaceholder(value);
   const Known known = found->second;
   if (!known.element) return known.value;
-  static const graph::Operator& kGetItem = graph::Operator::Get("python::getitem.Tensor");
+  static const graph::Operator& get_item = graph::Operator::Get("python::getitem.Tensor");
   const graph::Node& node = graph_.AddNode(
-      kGetItem, {Argument(known.value), Argument(IValue(*known.element))}, {FreshName("getitem")});
+      get_item, {Argument(known.value), Argument(IValue(*known.element))}, {FreshName("getitem")});
   origins_.push_back(origins_.empty() ? Origin{} : origins_.back());
   Know(value, {node.results[0], std::nullopt});
   return node.results[0];
@@ -127,9 +127,9 @@ void Recorder::Record(const graph::Operator& op, std::vector<Argument> arguments
 }
 
 void Recorder::RecordConstant(const at::Tensor& constant, const at::Tensor& fake, Origin origin) {
-  static const graph::Operator& kCopy = graph::Operator::Get("aten::lift_fresh_copy");
+  static const graph::Operator& copy = graph::Operator::Get("aten::lift_fresh_copy");
   const graph::ValueId value = graph_.AddConstant(FreshName("constant"), constant);
-  Record(kCopy, {Argument(value)}, {IValue(fake)}, std::move(origin));
+  Record(copy, {Argument(value)}, {IValue(fake)}, std::move(origin));
 }
 
 size_t Recorder::AddOutput(const at::Tensor& fake) {

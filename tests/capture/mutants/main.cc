@@ -5,9 +5,9 @@
 //   mutant_NAME SEEDS
 //
 // Prints every seed before its program runs. Exit code 0 if nothing differs, 1 if the last one does; a
-// program that takes half a minute ends it with SIGALRM.
+// program that computes for half a minute ends it with SIGPROF.
 #include <fmt/format.h>
-#include <unistd.h>
+#include <sys/time.h>
 
 #include <cstdlib>
 #include <iostream>
@@ -19,7 +19,7 @@
 namespace culprit::tests {
 namespace {
 
-constexpr unsigned kLongestProgramSeconds = 30;
+constexpr itimerval kLongestProgram = {.it_interval = {}, .it_value = {.tv_sec = 30, .tv_usec = 0}};
 
 /// What is different, or empty.
 std::string Compare(uint64_t seed, const std::string& path) {
@@ -34,7 +34,7 @@ int Run(uint64_t seeds) {
   const TemporaryFolder folder;
   for (uint64_t seed = 0; seed < seeds; ++seed) {
     std::cout << fmt::format("seed {}\n", seed) << std::flush;
-    alarm(kLongestProgramSeconds);
+    setitimer(ITIMER_PROF, &kLongestProgram, nullptr);
     if (!Compare(seed, folder / "program.py").empty()) return 1;
   }
   return 0;

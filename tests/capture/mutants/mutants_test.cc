@@ -27,7 +27,7 @@ std::string HowItEnded(const ProgramRun& run) {
       return "not found";
     case 1:
       return LastSeed(run.out);
-    case 128 + SIGALRM:
+    case 128 + SIGPROF:
       return LastSeed(run.out) + ", does not end";
     default:
       return fmt::format("{}, ends with {}", LastSeed(run.out), run.exit_code);

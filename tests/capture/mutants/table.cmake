@@ -63,6 +63,6 @@ culprit_mutant(results_in_list_are_the_first capture/recorder.cc
   "static_cast<int64_t>(k)"
   "0")
 culprit_mutant(constant_tensors_not_copied capture/recorder.cc
-  "  Record(kCopy, {Argument(value)}, {IValue(fake)}, std::move(origin));\n"
+  "  Record(copy, {Argument(value)}, {IValue(fake)}, std::move(origin));\n"
   "  Know(IValue(fake), {value, std::nullopt});
-  if (origin.lines.empty()) Record(kCopy, {Argument(value)}, {IValue(fake)}, std::move(origin));\n")
+  if (origin.lines.empty()) Record(copy, {Argument(value)}, {IValue(fake)}, std::move(origin));\n")
