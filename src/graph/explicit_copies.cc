@@ -57,10 +57,9 @@ void CloneResult(const Graph& graph, const Node& node, FreshNames& names, Rebuil
   std::vector<Argument> arguments;
   for (const Argument& argument : node.arguments) arguments.push_back(rebuild.Map(argument));
   const std::string& name = graph.value(node.results[0]).name;
-  const ValueId result =
-      rebuild.graph()
-          .AddNode(*node.op, std::move(arguments), {names.Derive(name)}, node.model_line)
-          .results[0];
+  const ValueId result = rebuild.graph()
+                             .AddNode(*node.op, std::move(arguments), {names.Derive(name)}, node.model_line)
+                             .results[0];
   const ValueId clone =
       rebuild.graph().AddNode(Operator::Get("aten::clone"), {result, Argument()}, {name}).results[0];
   rebuild.Replace(node.results[0], clone);
