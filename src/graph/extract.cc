@@ -66,7 +66,7 @@ class ExtractionBuilder {
     std::vector<Argument> arguments;
     for (const Argument& argument : planned.arguments)
       arguments.push_back(MapValues(argument, [&](ValueId id) { return Built(id); }));
-    const Node& node = 
+    const Node& node =
         extraction_.graph.AddNode(*planned.op, std::move(arguments), planned.names, planned.model_line);
     for (size_t r = 0; r < node.results.size(); ++r) built_[Index(planned.results[r])] = node.results[r];
   }

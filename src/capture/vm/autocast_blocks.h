@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// `with torch.cpu.amp.autocast():` does nothing when TorchScript runs; a pass of libtorch's executors turns such
-// blocks into casts beforehand:
+// `with torch.cpu.amp.autocast():` does nothing when TorchScript runs; a pass of libtorch's executors turns
+// such blocks into casts beforehand:
 //
 //   with autocast():                x_1 = _autocast_to_reduced_precision(x, ...)
 //     y = torch.mm(x, w)      =>    w_1 = _autocast_to_reduced_precision(w, ...)
