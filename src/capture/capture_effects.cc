@@ -7,6 +7,7 @@
 #include "capture/breaks.h"
 #include "capture/operator_policy.h"
 #include "capture/unread.h"
+#include "capture/vm/containers.h"
 #include "graph/fake/mode.h"
 #include "graph/torch_error.h"
 
@@ -16,20 +17,9 @@ namespace {
 using c10::IValue;
 using torch::jit::Stack;
 
-size_t CountArguments(const vm::Instruction& instruction) {
-  return instruction.op == torch::jit::OPN ? instruction.count
-                                           : instruction.called->schema->arguments().size();
-}
-
 Stack DoNow(const vm::Instruction& instruction, Stack arguments) {
-  if (instruction.op == torch::jit::OPN) arguments.emplace_back(static_cast<int64_t>(instruction.count));
-  torch::jit::Operation operation = instruction.called->operation;
-  operation(arguments);
+  Perform(instruction, arguments);
   return arguments;
-}
-
-bool IsNumberOrText(const IValue& value) {
-  return value.isNone() || value.isScalar() || value.isBool() || value.isString() || value.isDevice();
 }
 
 }  // namespace
@@ -51,12 +41,12 @@ IValue CaptureEffects::Next(const IValue& number) {
 
 IValue CaptureEffects::ReadConstant(const vm::Code& code, size_t index) {
   const IValue& constant = code.constants()[index];
-  return IsNumberOrText(constant) ? constant : shadow_.Of(constant, ConstantSource(code, index));
+  return IsConstant(constant) ? constant : shadow_.Of(constant, ConstantSource(code, index));
 }
 
 void CaptureEffects::CallOperator(const vm::Instruction& instruction, Stack& stack) {
   const vm::CalledOperator& called = *instruction.called;
-  const size_t count = CountArguments(instruction);
+  const size_t count = instruction.looks_at;
   const Stack arguments(stack.end() - static_cast<ptrdiff_t>(count), stack.end());
   const Decision decision = Decide(called, arguments);
   if (decision.treatment == Treatment::kBreak) throw BreakRequest(decision.kind, called.name);
@@ -67,7 +57,7 @@ void CaptureEffects::CallOperator(const vm::Instruction& instruction, Stack& sta
         results = Record(called, arguments);
         break;
       case Treatment::kMakeConstant:
-        results = MakeConstant(called, arguments);
+        results = MakeConstant(instruction, arguments);
         break;
       default:
         results = DoNow(instruction, arguments);
@@ -101,11 +91,10 @@ Stack CaptureEffects::Record(const vm::CalledOperator& called, const Stack& argu
   return results;
 }
 
-Stack CaptureEffects::MakeConstant(const vm::CalledOperator& called, Stack arguments) {
-  torch::jit::Operation operation = called.operation;
-  operation(arguments);
-  const at::Tensor constant = arguments.back().toTensor();
-  if (constant.requires_grad()) throw BreakRequest(BreakKind::kEffect, called.name + " with requires_grad");
+Stack CaptureEffects::MakeConstant(const vm::Instruction& instruction, const Stack& arguments) {
+  const at::Tensor constant = DoNow(instruction, arguments).back().toTensor();
+  if (constant.requires_grad())
+    throw BreakRequest(BreakKind::kEffect, instruction.called->name + " with requires_grad");
   static const graph::Operator& copy = graph::Operator::Get("aten::lift_fresh_copy");
   Stack results = CallOnFakes(copy, {constant});
   recorder_.RecordConstant(constant, results.back().toTensor(), OriginOf(walk_));
@@ -133,8 +122,7 @@ void CaptureEffects::SetAttribute(const vm::ObjectPtr& object, size_t slot, IVal
 }
 
 vm::ObjectPtr CaptureEffects::CreateObject(const c10::ClassTypePtr& type) {
-  vm::ObjectPtr object =
-      c10::ivalue::Object::create(c10::StrongTypePtr(type->compilation_unit(), type), type->numAttributes());
+  vm::ObjectPtr object = vm::MakeObject(type);
   new_.emplace(object.get(), object);
   return object;
 }

@@ -73,7 +73,7 @@ class CaptureEffects : public vm::Effects {
   using Results = torch::jit::Stack;
   Results CallOnFakes(const graph::Operator& op, torch::jit::Stack arguments);
   Results Record(const vm::CalledOperator& called, const torch::jit::Stack& arguments);
-  Results MakeConstant(const vm::CalledOperator& called, torch::jit::Stack arguments);
+  Results MakeConstant(const vm::Instruction& instruction, const torch::jit::Stack& arguments);
 
   const vm::State& real_;
   const vm::State& walk_;

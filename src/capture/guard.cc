@@ -6,7 +6,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <sstream>
 
 #include "graph/argument.h"
 
@@ -66,13 +65,6 @@ bool Fits(const SameAs& same, const IValue& value, const Found& found) {
 
 bool Fits(const Opaque& opaque, const IValue& value, const Found&) {
   return value.tagKind() == opaque.kind;
-}
-
-std::string TextOf(const IValue& value) {
-  if (value.isString()) return fmt::format("'{}'", value.toStringRef());
-  std::ostringstream text;
-  text << value;
-  return text.str();
 }
 
 std::string Words(const TensorLike& like) {

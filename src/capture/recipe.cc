@@ -4,6 +4,8 @@
 #include <ATen/core/Dict.h>
 #include <ATen/core/List.h>
 
+#include "capture/vm/containers.h"
+
 namespace culprit::capture {
 namespace {
 
@@ -13,9 +15,7 @@ IValue MakeEmpty(const c10::TypePtr& type) {
   if (const auto list = type->cast<c10::ListType>()) return c10::impl::GenericList(list->getElementType());
   if (const auto dict = type->cast<c10::DictType>())
     return c10::impl::GenericDict(dict->getKeyType(), dict->getValueType());
-  const auto object = type->expect<c10::ClassType>();
-  return c10::ivalue::Object::create(c10::StrongTypePtr(object->compilation_unit(), object),
-                                     object->numAttributes());
+  return vm::MakeObject(type->expect<c10::ClassType>());
 }
 
 IValue FollowUnread(const Recipe& recipe, const vm::State& state) {

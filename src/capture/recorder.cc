@@ -34,10 +34,6 @@ std::string PlainNameOf(const graph::Operator& op) {
   return op.name().substr(op.name().rfind(':') + 1);
 }
 
-bool IsPlainConstant(const IValue& value) {
-  return value.isScalar() || value.isBool() || value.isString() || value.isDevice();
-}
-
 }  // namespace
 
 std::string Recorder::FreshName(const std::string& wish) {
@@ -90,7 +86,7 @@ Argument Recorder::ArgumentOf(const IValue& value) {
     return ValueOf(value);
   }
   if (value.isGenerator()) return ValueOf(value);
-  if (IsPlainConstant(value)) return Argument(value);
+  if (IsConstant(value) && !value.isEnum()) return Argument(value);
   if (!value.isList())
     throw BreakRequest(BreakKind::kUncapturedArguments, "an argument is a " + value.tagKind());
   Argument::List list;

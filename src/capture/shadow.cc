@@ -11,11 +11,6 @@ namespace {
 
 using c10::IValue;
 
-bool IsConstant(const IValue& value) {
-  return value.isNone() || value.isScalar() || value.isBool() || value.isString() || value.isDevice() ||
-         value.isEnum();
-}
-
 /// Others keep no numbers in plain memory, or more than that.
 bool CanBeFake(const at::Tensor& tensor) {
   return tensor.layout() == at::kStrided && !tensor.is_quantized() && tensor.device().is_cpu() &&
@@ -23,6 +18,11 @@ bool CanBeFake(const at::Tensor& tensor) {
 }
 
 }  // namespace
+
+bool IsConstant(const IValue& value) {
+  return value.isNone() || value.isScalar() || value.isBool() || value.isString() || value.isDevice() ||
+         value.isEnum();
+}
 
 const void* IdentityOf(const IValue& value) {
   return value.isPtrType() && !value.isString() ? value.internalToPointer() : nullptr;

@@ -63,6 +63,9 @@ class Shadow {
   std::unordered_map<const void*, SourceId> sources_;
 };
 
+/// What is the same whenever it is equal, and cannot change.
+bool IsConstant(const c10::IValue& value);
+
 /// What a value is told from others by: its object. Null for numbers and the like.
 const void* IdentityOf(const c10::IValue& value);
 

@@ -9,13 +9,6 @@
 namespace culprit::capture {
 namespace {
 
-std::string TextOf(const c10::IValue& key) {
-  if (key.isString()) return fmt::format("'{}'", key.toStringRef());
-  std::ostringstream text;
-  text << key;
-  return text.str();
-}
-
 /// The arguments of a function that is about to begin are on the stack.
 std::string NameOnStack(const vm::State& state, size_t index) {
   const vm::Frame& frame = state.frames.back();
@@ -29,6 +22,13 @@ Source Part(SourceKind kind, SourceId whole, size_t index, std::string name) {
 }
 
 }  // namespace
+
+std::string TextOf(const c10::IValue& value) {
+  if (value.isString()) return fmt::format("'{}'", value.toStringRef());
+  std::ostringstream text;
+  text << value;
+  return text.str();
+}
 
 Source RegisterSource(const vm::State& state, size_t frame, size_t index) {
   return {SourceKind::kRegister, static_cast<uint32_t>(index), static_cast<uint32_t>(frame),

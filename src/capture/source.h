@@ -61,6 +61,9 @@ Source ElementSource(const Source& whole, SourceId id, size_t index);
 Source ValueSource(const Source& whole, SourceId id, const c10::IValue& key);
 Source ItemSource(const Source& whole, SourceId id, size_t index);
 
+/// A value as Python writes it, for people.
+std::string TextOf(const c10::IValue& value);
+
 /// What is there now; `whole` is what the source is a part of, if it is.
 const c10::IValue* FindSource(const Source& source, const vm::State& state, const c10::IValue* whole);
 

@@ -111,6 +111,13 @@ c10::TypePtr ReturnTypeOf(const torch::jit::Graph& graph) {
 
 }  // namespace
 
+void Perform(const Instruction& instruction, torch::jit::Stack& stack) {
+  if (instruction.op == torch::jit::OPN) stack.emplace_back(static_cast<int64_t>(instruction.count));
+  // libtorch's type is a callable that says nothing about const.
+  torch::jit::Operation operation = instruction.called->operation;
+  operation(stack);
+}
+
 std::string Describe(const Instruction& instruction) {
 #define CULPRIT_NAME(op, operands) #op,
   static constexpr const char* kNames[] = {FORALL_OPCODES(CULPRIT_NAME)};

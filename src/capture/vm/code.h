@@ -8,6 +8,7 @@
 #pragma once
 
 #include <ATen/core/function.h>
+#include <ATen/core/stack.h>
 #include <torch/csrc/jit/ir/ir.h>
 #include <torch/csrc/jit/runtime/instruction.h>
 #include <torch/csrc/jit/runtime/interpreter.h>
@@ -50,6 +51,9 @@ struct Instruction {
   /// Of FORK.
   std::unique_ptr<const Code> forked = nullptr;
 };
+
+/// Calls the operator of OP or OPN on real arguments, or on any for one that does not look into tensors.
+void Perform(const Instruction& instruction, torch::jit::Stack& stack);
 
 /// "OP aten::add.Tensor", "STORE 3", "CALL helper".
 std::string Describe(const Instruction& instruction);

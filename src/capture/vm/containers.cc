@@ -3,6 +3,7 @@
 
 #include <ATen/core/Dict.h>
 #include <ATen/core/List.h>
+#include <ATen/core/class_type.h>
 
 namespace culprit::capture::vm {
 namespace {
@@ -53,6 +54,11 @@ void SliceTuple(torch::jit::Stack& stack, size_t begin, size_t count) {
   std::vector<c10::IValue> slice;
   for (size_t i = begin; i < begin + count; ++i) slice.push_back(elements[i]);
   stack.back() = c10::ivalue::Tuple::create(std::move(slice));
+}
+
+c10::intrusive_ptr<c10::ivalue::Object> MakeObject(const c10::ClassTypePtr& type) {
+  return c10::ivalue::Object::create(c10::StrongTypePtr(type->compilation_unit(), type),
+                                     type->numAttributes());
 }
 
 void CheckInstance(torch::jit::Stack& stack, c10::ArrayRef<c10::TypePtr> types) {

@@ -14,6 +14,8 @@ void ConstructNamedTuple(torch::jit::Stack& stack, c10::TupleTypePtr type, size_
 void ConstructList(torch::jit::Stack& stack, const c10::ListType& type, size_t count);
 void ConstructDict(torch::jit::Stack& stack, const c10::DictType& type, size_t count);
 void SliceTuple(torch::jit::Stack& stack, size_t begin, size_t count);
+/// An object whose attributes are not set yet.
+c10::intrusive_ptr<c10::ivalue::Object> MakeObject(const c10::ClassTypePtr& type);
 /// Whether the value on top is one of the types.
 void CheckInstance(torch::jit::Stack& stack, c10::ArrayRef<c10::TypePtr> types);
 

@@ -4,6 +4,7 @@
 #include <c10/util/Exception.h>
 #include <torch/csrc/jit/runtime/jit_exception.h>
 
+#include "capture/vm/containers.h"
 #include "capture/vm/failure.h"
 #include "capture/vm/machine.h"
 
@@ -12,10 +13,7 @@ namespace culprit::capture::vm {
 using torch::jit::Stack;
 
 void RealEffects::CallOperator(const Instruction& instruction, Stack& stack) {
-  if (instruction.op == torch::jit::OPN) stack.emplace_back(static_cast<int64_t>(instruction.count));
-  // libtorch's type is a callable that says nothing about const.
-  torch::jit::Operation operation = instruction.called->operation;
-  operation(stack);
+  Perform(instruction, stack);
 }
 
 void RealEffects::SetAttribute(const ObjectPtr& object, size_t slot, c10::IValue value) {
@@ -23,8 +21,7 @@ void RealEffects::SetAttribute(const ObjectPtr& object, size_t slot, c10::IValue
 }
 
 ObjectPtr RealEffects::CreateObject(const c10::ClassTypePtr& type) {
-  return c10::ivalue::Object::create(c10::StrongTypePtr(type->compilation_unit(), type),
-                                     type->numAttributes());
+  return MakeObject(type);
 }
 
 void RealEffects::CallNative(torch::jit::Function& function, Stack& stack) {
