@@ -16,10 +16,14 @@ class FreshNames {
   /// The graph has to stay.
   explicit FreshNames(const Graph& graph) : graph_(graph) {}
 
+  /// This name if no value has it, otherwise one that is derived from it.
+  std::string Get(const std::string& name);
   /// A name like this one that no value of the graph has and that was not given out before.
   std::string Derive(const std::string& name);
 
  private:
+  void LookOnce();
+
   const Graph& graph_;
   std::unordered_set<std::string> taken_;
   /// By name: the last number that was given out.

@@ -13,6 +13,7 @@ namespace culprit::graph::fake {
 namespace {
 
 thread_local World* current_world = nullptr;
+thread_local Listener* current_listener = nullptr;
 
 using Arguments = c10::SmallVector<c10::IValue, 12>;
 
@@ -63,6 +64,14 @@ void ComputeOnZeros(World& world, const c10::OperatorHandle& op, const Plan& pla
   }
 }
 
+void ComputeSomehow(World& world, const c10::OperatorHandle& op, const Plan& plan,
+                    c10::ArrayRef<c10::IValue> arguments, torch::jit::Stack& stack) {
+  const c10::impl::ExcludeDispatchKeyGuard no_fakes(c10::DispatchKey::Fake);
+  const at::AutoDispatchBelowADInplaceOrView no_autograd;
+  if (plan.route == Route::kMeta && ComputeOnMeta(world, op, plan, arguments, stack)) return;
+  ComputeOnZeros(world, op, plan, arguments, stack);
+}
+
 void Compute(const c10::OperatorHandle& op, c10::DispatchKeySet, torch::jit::Stack* stack) {
   CULPRIT_CHECK(current_world != nullptr, "no fake mode is on in this thread");
   World& world = *current_world;
@@ -75,11 +84,12 @@ void Compute(const c10::OperatorHandle& op, c10::DispatchKeySet, torch::jit::Sta
     op.redispatchBoxed(c10::DispatchKeySet(c10::DispatchKey::CPU), stack);
     return;
   }
-  const c10::impl::ExcludeDispatchKeyGuard no_fakes(c10::DispatchKey::Fake);
-  const at::AutoDispatchBelowADInplaceOrView no_autograd;
   const Arguments arguments = PopArguments(op, *stack);
-  if (plan.route == Route::kMeta && ComputeOnMeta(world, op, plan, arguments, *stack)) return;
-  ComputeOnZeros(world, op, plan, arguments, *stack);
+  const size_t height = stack->size();
+  if (current_listener != nullptr) current_listener->Before(op, arguments);
+  ComputeSomehow(world, op, plan, arguments, *stack);
+  if (current_listener != nullptr)
+    current_listener->After(op, arguments, torch::jit::last(*stack, stack->size() - height));
 }
 
 /// Once for the process, and from here rather than at its start: linkers drop what nobody names.
@@ -94,11 +104,14 @@ void RegisterOnce() {
 
 }  // namespace
 
-Mode::Mode(World& world)
-    : outer_((RegisterOnce(), std::exchange(current_world, &world))), include_(c10::DispatchKey::Fake) {}
+Mode::Mode(World& world, Listener* listener)
+    : outer_((RegisterOnce(), std::exchange(current_world, &world))),
+      outer_listener_(std::exchange(current_listener, listener)),
+      include_(c10::DispatchKey::Fake) {}
 
 Mode::~Mode() {
   current_world = outer_;
+  current_listener = outer_listener_;
 }
 
 }  // namespace culprit::graph::fake

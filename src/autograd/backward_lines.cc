@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "autograd/backward_lines.h"
+
+#include <ATen/SequenceNumber.h>
+
+#include <algorithm>
+
+namespace culprit::autograd {
+
+thread_local BackwardLines::Scope* BackwardLines::Scope::current_ = nullptr;
+
+void BackwardLines::Begin(graph::ModelLine line) {
+  firsts_.emplace_back(at::sequence_number::peek(), std::move(line));
+}
+
+graph::ModelLine BackwardLines::LineOf(uint64_t number) const {
+  const auto next =
+      std::ranges::upper_bound(firsts_, number, {}, &std::pair<uint64_t, graph::ModelLine>::first);
+  return next == firsts_.begin() ? nullptr : std::prev(next)->second;
+}
+
+BackwardLines::Scope::Scope(const BackwardLines& lines, Listener listener)
+    : lines_(lines),
+      listener_(std::move(listener)),
+      outer_(std::exchange(current_, this)),
+      handle_(at::addThreadLocalCallback(
+          at::RecordFunctionCallback(&Hear).scopes({at::RecordScope::BACKWARD_FUNCTION}))) {}
+
+BackwardLines::Scope::~Scope() {
+  at::removeCallback(handle_);
+  current_ = outer_;
+}
+
+std::unique_ptr<at::ObserverContext> BackwardLines::Scope::Hear(const at::RecordFunction& function) {
+  if (current_ != nullptr && function.seqNr() >= 0)
+    current_->listener_(current_->lines_.LineOf(static_cast<uint64_t>(function.seqNr())));
+  return nullptr;
+}
+
+}  // namespace culprit::autograd

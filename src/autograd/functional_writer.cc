@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "autograd/functional_writer.h"
+
+#include <algorithm>
+
+#include "autograd/untraceable.h"
+#include "base/internal_error.h"
+#include "graph/map_tensors.h"
+
+namespace culprit::autograd {
+namespace {
+
+using c10::IValue;
+using graph::Operator;
+using torch::jit::Stack;
+
+const Operator& OperatorOf(const c10::OperatorHandle& handle) {
+  const c10::OperatorName& name = handle.operator_name();
+  const Operator* op = Operator::Find(name.name, name.overload_name);
+  CULPRIT_CHECK(op != nullptr, "libtorch calls {}, and does not have it", name.name);
+  return *op;
+}
+
+bool Writes(const Operator& op, c10::ArrayRef<IValue> arguments) {
+  if (!op.writes_any()) return false;
+  return !op.write_switch() || arguments[*op.write_switch()].toBool();
+}
+
+bool IsSchemaWrite(const Operator& op, size_t argument) {
+  const c10::AliasInfo* alias = op.schema().arguments()[argument].alias_info();
+  return alias != nullptr && alias->isWrite();
+}
+
+IValue TwinsOf(const IValue& value) {
+  return graph::MapTensors(
+      value, [](const at::Tensor& tensor) { return tensor.defined() ? TwinOf(tensor) : tensor; });
+}
+
+/// All tensors in the value, each with its position if that is a list.
+template <typename Visitor>
+void ForEachTensor(const IValue& value, Visitor&& visit) {
+  if (value.isTensor() && value.toTensor().defined()) visit(value.toTensor(), std::optional<size_t>());
+  if (!value.isTensorList()) return;
+  const auto elements = value.toListRef();
+  for (size_t i = 0; i < elements.size(); ++i) visit(elements[i].toTensor(), std::optional<size_t>(i));
+}
+
+}  // namespace
+
+void FunctionalWriter::AddPlaceholder(const std::string& name, graph::PlaceholderKind kind,
+                                      graph::ValueKind value_kind, const IValue& fake) {
+  if (!fake.isTensor() || !fake.toTensor().defined())
+    return graph_.AddPlaceholder(name, kind, value_kind, fake);
+  const at::Tensor twin = TwinOf(fake.toTensor());
+  graph_.AddPlaceholder(name, kind, value_kind, twin);
+  memory_.Begin(fake.toTensor(), twin);
+}
+
+graph::Argument FunctionalWriter::ValueOf(const at::Tensor& fake) {
+  return fake.defined() ? graph_.ValueOf(memory_.Current(fake)) : graph::Argument();
+}
+
+void FunctionalWriter::Before(const c10::OperatorHandle& handle, c10::ArrayRef<IValue> arguments) {
+  const Operator& op = OperatorOf(handle);
+  pending_ = {.op = &op};
+  if (Writes(op, arguments)) return BeforeWrites(op, arguments.vec());
+  const bool is_question = op.schema().returns().empty() ||
+                           !std::ranges::all_of(op.schema().returns(), [](const c10::Argument& result) {
+                             return result.type()->isSubtypeOf(*c10::TensorType::get()) ||
+                                    result.type()->isSubtypeOf(*c10::ListType::ofTensors());
+                           });
+  if (is_question) return;
+  pending_.calls = true;
+  for (const IValue& argument : arguments) pending_.current.push_back(memory_.Current(argument));
+}
+
+void FunctionalWriter::BeforeWrites(const Operator& op, const Stack& arguments) {
+  const FunctionalVariant& variant = FunctionalVariantOf(op);
+  switch (variant.kind) {
+    case FunctionalVariant::Kind::kFunctional:
+      return BeforeFunctional(op, *variant.op, arguments);
+    case FunctionalVariant::Kind::kCopy:
+      return BeforeCopy(arguments);
+    case FunctionalVariant::Kind::kView:
+      return BeforeView(*variant.op, arguments);
+    case FunctionalVariant::Kind::kPrivateCopy:
+      return BeforePrivateCopy(op, arguments);
+    case FunctionalVariant::Kind::kNothing:
+      return;
+    case FunctionalVariant::Kind::kNone:
+      throw Untraceable(op.qualified_name() + " changes what a tensor is");
+  }
+}
+
+void FunctionalWriter::BeforeFunctional(const Operator& op, const Operator& functional,
+                                        const Stack& arguments) {
+  Stack taken;
+  std::vector<IValue> targets;
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    if (!IsOutArgument(op, i)) taken.push_back(memory_.Current(arguments[i]));
+    if (op.writes(i)) targets.push_back(arguments[i]);
+  }
+  const Stack values = graph_.Emit(functional, std::move(taken));
+  CULPRIT_CHECK(values.size() >= targets.size(), "{} writes {} tensors, {} returns {}", op.qualified_name(),
+                targets.size(), functional.qualified_name(), values.size());
+  for (size_t i = 0; i < targets.size(); ++i) WriteLater(targets[i], values[i], Written::kOpenly);
+}
+
+/// A copy is a tensor of its own, whatever it is a copy of.
+void FunctionalWriter::BeforeCopy(const Stack& arguments) {
+  const at::Tensor& target = arguments[0].toTensor();
+  at::Tensor source = memory_.Current(arguments[1].toTensor());
+  if (source.sizes() != target.sizes())
+    source = graph_.Emit("aten::expand", {source, target.sizes(), IValue(false)});
+  if (source.dtype() == target.dtype()) source = graph_.Emit("aten::clone", {source, IValue()});
+  WriteLater(target, source, Written::kOpenly);
+}
+
+void FunctionalWriter::BeforeView(const Operator& view, Stack arguments) {
+  // The program's own tensor lies elsewhere afterwards.
+  arguments[0] = TwinOf(arguments[0].toTensor());
+  Stack taken;
+  for (const IValue& argument : arguments) taken.push_back(memory_.Current(argument));
+  pending_.made = graph_.Emit(view, std::move(taken));
+  pending_.made_by = &view;
+  pending_.made_from = std::move(arguments);
+}
+
+void FunctionalWriter::BeforePrivateCopy(const Operator& op, const Stack& arguments) {
+  Stack taken;
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    IValue argument = memory_.Current(arguments[i]);
+    if (op.writes(i)) {
+      argument = graph::MapTensors(argument, [this](const at::Tensor& tensor) {
+        return tensor.defined() ? graph_.Emit("aten::clone", {tensor, IValue()}) : tensor;
+      });
+      WriteLater(arguments[i], argument, IsSchemaWrite(op, i) ? Written::kOpenly : Written::kSilently);
+    }
+    taken.push_back(std::move(argument));
+  }
+  pending_.made = graph_.Emit(op, std::move(taken));
+  pending_.made_by = &op;
+  pending_.made_from = arguments;
+}
+
+void FunctionalWriter::WriteLater(const IValue& target, const IValue& value, Written how) {
+  if (!target.isTensor()) {
+    CULPRIT_CHECK(target.isTensorList() && value.isTensorList(), "a {} is written", target.tagKind());
+    for (size_t i = 0; i < target.toListRef().size(); ++i)
+      WriteLater(target.toListRef()[i], value.toListRef()[i], how);
+    return;
+  }
+  const at::Tensor& tensor = target.toTensor();
+  if (!tensor.defined()) return;
+  at::Tensor written = value.toTensor();
+  if (written.sizes() != tensor.sizes()) throw Untraceable("a result resizes the tensor that it goes to");
+  if (written.dtype() != tensor.dtype())
+    written = graph_.Emit("aten::_to_copy", {written, IValue(tensor.scalar_type()), IValue(), IValue(),
+                                             IValue(), IValue(false), IValue()});
+  pending_.writes.push_back({tensor, written, how});
+}
+
+void FunctionalWriter::After(const c10::OperatorHandle& /*op*/, c10::ArrayRef<IValue> arguments,
+                             c10::ArrayRef<IValue> results) {
+  const Pending pending = std::exchange(pending_, {});
+  for (const Pending::Write& write : pending.writes) memory_.Write(write.target, write.value, write.how);
+  if (pending.made_by != nullptr) DefineAll(*pending.made_by, pending.made_from, results, pending.made);
+  if (!pending.calls || AreCurrent(results)) return;
+  Stack twins;
+  for (const IValue& result : results) twins.push_back(TwinsOf(result));
+  graph_.AddNode(*pending.op, pending.current, twins);
+  DefineAll(*pending.op, arguments, results, twins);
+}
+
+bool FunctionalWriter::AreCurrent(c10::ArrayRef<IValue> results) const {
+  bool are_current = true;
+  for (const IValue& result : results)
+    ForEachTensor(result, [&](const at::Tensor& tensor, auto) {
+      are_current = are_current && memory_.IsCurrent(tensor);
+    });
+  return are_current;
+}
+
+void FunctionalWriter::DefineAll(const Operator& op, c10::ArrayRef<IValue> arguments,
+                                 c10::ArrayRef<IValue> results, c10::ArrayRef<IValue> current) {
+  for (size_t i = 0; i < results.size(); ++i) {
+    ForEachTensor(results[i], [&](const at::Tensor& result, std::optional<size_t> element) {
+      if (memory_.IsCurrent(result)) return;
+      const at::Tensor stands = element ? current[i].toTensorList().get(*element) : current[i].toTensor();
+      memory_.Define(result, stands, op, arguments, element);
+    });
+  }
+}
+
+}  // namespace culprit::autograd

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "autograd/memory.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+
+#include "autograd/untraceable.h"
+#include "base/internal_error.h"
+#include "graph/map_tensors.h"
+
+namespace culprit::autograd {
+namespace {
+
+using c10::IValue;
+
+/// The same sizes and strides.
+bool LieAlike(const at::Tensor& a, const at::Tensor& b) {
+  return a.sizes() == b.sizes() && a.strides() == b.strides();
+}
+
+bool AreOne(const at::Tensor& a, const at::Tensor& b) {
+  return LieAlike(a, b) && a.storage_offset() == b.storage_offset() && a.dtype() == b.dtype() &&
+         a.is_conj() == b.is_conj() && a.is_neg() == b.is_neg();
+}
+
+bool IsDense(const at::Tensor& tensor) {
+  return tensor.unsafeGetTensorImpl()->is_non_overlapping_and_dense();
+}
+
+/// Views of other numbers than those in memory, and what makes the ones in memory of them.
+struct Reading {
+  std::string_view view;
+  const char* inverse;
+};
+constexpr Reading kReadings[] = {
+    {"aten::_conj", "aten::conj_physical"},
+    {"aten::_neg_view", "aten::neg"},
+    {"aten::view_as_complex", "aten::view_as_real"},
+    {"aten::view_as_real", "aten::view_as_complex"},
+};
+
+const Reading* ReadingOf(const graph::Operator& op) {
+  const auto found = std::ranges::find(kReadings, op.name(), &Reading::view);
+  return found == std::end(kReadings) ? nullptr : found;
+}
+
+/// Views into which a value is put by an operator of the same arguments.
+struct Scattered {
+  std::string_view view;
+  const char* scatter;
+};
+constexpr Scattered kScattered[] = {
+    {"aten::diagonal", "aten::diagonal_scatter"},
+    {"aten::select.int", "aten::select_scatter"},
+    {"aten::slice.Tensor", "aten::slice_scatter"},
+};
+
+}  // namespace
+
+at::Tensor TwinOf(const at::Tensor& fake) {
+  return at::Tensor(fake.unsafeGetTensorImpl()->shallow_copy_and_detach(c10::VariableVersion(0), true));
+}
+
+Memory::Storage* Memory::Find(const at::Tensor& fake) {
+  const auto found = storages_.find(fake.storage().unsafeGetStorageImpl());
+  return found == storages_.end() ? nullptr : &found->second;
+}
+
+const Memory::Storage* Memory::Find(const at::Tensor& fake) const {
+  return const_cast<Memory*>(this)->Find(fake);
+}
+
+std::optional<size_t> Memory::IndexOf(const Storage& storage, const at::Tensor& fake) {
+  const auto found =
+      std::ranges::find_if(storage.tensors, [&](const Tensor& tensor) { return AreOne(tensor.place, fake); });
+  if (found == storage.tensors.end()) return std::nullopt;
+  return static_cast<size_t>(found - storage.tensors.begin());
+}
+
+void Memory::Begin(const at::Tensor& fake, const at::Tensor& current) {
+  Storage& storage = storages_[fake.storage().unsafeGetStorageImpl()];
+  storage.tensors.push_back({TwinOf(fake), current, storage.version, std::nullopt});
+  ++storage.bases;
+}
+
+std::optional<Memory::View> Memory::ViewFrom(const Storage& storage, const graph::Operator& op,
+                                             c10::ArrayRef<IValue> arguments,
+                                             std::optional<size_t> element) const {
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    if (!arguments[i].isTensor() || !graph::fake::World::IsFake(arguments[i].toTensor())) continue;
+    const at::Tensor& argument = arguments[i].toTensor();
+    if (Find(argument) != &storage) continue;
+    const std::optional<size_t> parent = IndexOf(storage, argument);
+    if (parent) return View{*parent, &op, arguments.vec(), i, element};
+  }
+  return std::nullopt;
+}
+
+void Memory::Define(const at::Tensor& result, const at::Tensor& current, const graph::Operator& op,
+                    c10::ArrayRef<IValue> arguments, std::optional<size_t> element) {
+  Storage* storage = Find(result);
+  if (storage == nullptr) return Begin(result, current);
+  if (const std::optional<size_t> index = IndexOf(*storage, result)) {
+    storage->tensors[*index].current = current;
+    storage->tensors[*index].version = storage->version;
+    return;
+  }
+  storage->tensors.push_back(
+      {TwinOf(result), current, storage->version, ViewFrom(*storage, op, arguments, element)});
+}
+
+bool Memory::IsCurrent(const at::Tensor& fake) const {
+  const Storage* storage = Find(fake);
+  if (storage == nullptr) return false;
+  const std::optional<size_t> index = IndexOf(*storage, fake);
+  return index && storage->tensors[*index].version == storage->version;
+}
+
+at::Tensor Memory::Current(const at::Tensor& fake) {
+  if (!graph::fake::World::IsFake(fake)) return fake;
+  Storage* storage = Find(fake);
+  CULPRIT_CHECK(storage != nullptr, "a fake of sizes {} comes from nowhere", c10::str(fake.sizes()));
+  const std::optional<size_t> index = IndexOf(*storage, fake);
+  if (!index) throw Untraceable("a tensor is used that no operator has made");
+  return Refresh(*storage, *index);
+}
+
+IValue Memory::Current(const IValue& value) {
+  return graph::MapTensors(value, [this](const at::Tensor& tensor) { return Current(tensor); });
+}
+
+const at::Tensor& Memory::Refresh(Storage& storage, size_t index) {
+  if (storage.tensors[index].version != storage.version) {
+    at::Tensor current = MakeAgain(storage, storage.tensors[index]);
+    storage.tensors[index].current = std::move(current);
+    storage.tensors[index].version = storage.version;
+  }
+  return storage.tensors[index].current;
+}
+
+at::Tensor Memory::MakeAgain(Storage& storage, const Tensor& tensor) {
+  if (!tensor.view) throw Untraceable("memory that inputs share is written");
+  const View view = *tensor.view;
+  torch::jit::Stack arguments = view.arguments;
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    arguments[i] = i == view.parent_argument ? IValue(Refresh(storage, view.parent)) : Current(arguments[i]);
+  }
+  const IValue result = graph_.Emit(*view.op, std::move(arguments)).front();
+  return view.element ? result.toTensorList().get(*view.element) : result.toTensor();
+}
+
+void Memory::Write(const at::Tensor& fake, const at::Tensor& value, Written how) {
+  Storage* storage = Find(fake);
+  CULPRIT_CHECK(storage != nullptr, "a fake of sizes {} comes from nowhere", c10::str(fake.sizes()));
+  const std::optional<size_t> index = IndexOf(*storage, fake);
+  if (!index) throw Untraceable("a tensor is written that no operator has made");
+  if (storage->bases > 1) throw Untraceable("memory that inputs share is written");
+  WriteAt(*storage, *index, value);
+  storage->written = std::max(storage->written, how);
+}
+
+/// From a view upwards to the base: through views of other numbers by their inverse, through all others at
+/// once.
+void Memory::WriteAt(Storage& storage, size_t index, at::Tensor value) {
+  const size_t target = index;
+  const at::Tensor written = value;
+  for (;;) {
+    size_t whole = index;
+    while (storage.tensors[whole].view && ReadingOf(*storage.tensors[whole].view->op) == nullptr)
+      whole = storage.tensors[whole].view->parent;
+    value = PutInto(storage, whole, index, value);
+    if (!storage.tensors[whole].view) {
+      index = whole;
+      break;
+    }
+    const View& view = *storage.tensors[whole].view;
+    value = graph_.Emit(ReadingOf(*view.op)->inverse, {value});
+    index = view.parent;
+  }
+  ++storage.version;
+  storage.tensors[index].current = value;
+  storage.tensors[index].version = storage.version;
+  Tensor& tensor = storage.tensors[target];
+  if (tensor.version == storage.version || !LieAlike(written, tensor.place) ||
+      written.is_conj() != tensor.place.is_conj() || written.is_neg() != tensor.place.is_neg())
+    return;
+  tensor.current = written;
+  tensor.version = storage.version;
+}
+
+at::Tensor Memory::PutInto(Storage& storage, size_t whole, size_t part, const at::Tensor& value) {
+  const at::Tensor place = storage.tensors[whole].place;
+  const at::Tensor part_place = storage.tensors[part].place;
+  if (whole == part && LieAlike(value, place)) return value;
+  if (!IsDense(place)) throw Untraceable("a tensor with gaps in memory is written");
+  const bool covers = part_place.numel() == place.numel() && IsDense(part_place) &&
+                      part_place.storage_offset() == place.storage_offset();
+  if (covers && LieAlike(value, part_place) && value.storage_offset() == 0 && IsDense(value))
+    return graph_.Emit("aten::as_strided", {value, place.sizes(), place.strides(), IValue(int64_t{0})});
+  return Scatter(storage, whole, part, value);
+}
+
+at::Tensor Memory::Scatter(Storage& storage, size_t whole, size_t part, const at::Tensor& value) {
+  const at::Tensor place = storage.tensors[whole].place;
+  const at::Tensor part_place = storage.tensors[part].place;
+  const std::optional<View>& view = storage.tensors[part].view;
+  if (view && view->parent == whole && !view->element) {
+    const auto found = std::ranges::find(kScattered, view->op->qualified_name(), &Scattered::view);
+    if (found != std::end(kScattered)) {
+      torch::jit::Stack arguments = view->arguments;
+      arguments[0] = Refresh(storage, whole);
+      arguments.insert(arguments.begin() + 1, value);
+      return graph_.Emit(found->scatter, std::move(arguments));
+    }
+  }
+  const int64_t offset = part_place.storage_offset() - place.storage_offset();
+  return graph_.Emit("aten::as_strided_scatter", {Refresh(storage, whole), value, part_place.sizes(),
+                                                  part_place.strides(), IValue(offset)});
+}
+
+Written Memory::WrittenInto(const at::Tensor& fake) const {
+  const Storage* storage = Find(fake);
+  return storage == nullptr ? Written::kNot : storage->written;
+}
+
+}  // namespace culprit::autograd

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "autograd/output_plan.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+
+#include "autograd/functional_variant.h"
+#include "autograd/untraceable.h"
+#include "graph/fake/world.h"
+
+namespace culprit::autograd {
+namespace {
+
+using c10::IValue;
+using graph::Argument;
+using graph::ValueId;
+using Kind = PlannedOutput::Kind;
+
+bool LiesOn(const at::StorageImpl* storage, const IValue& value) {
+  if (value.isList())
+    return std::ranges::any_of(value.toListRef(), [&](const IValue& each) { return LiesOn(storage, each); });
+  return value.isTensor() && graph::fake::World::IsFake(value.toTensor()) &&
+         value.toTensor().storage().unsafeGetStorageImpl() == storage;
+}
+
+class Planner {
+ public:
+  Planner(const graph::Graph& graph, const std::vector<IValue>& fakes) : graph_(graph), fakes_(fakes) {}
+
+  OutputPlan Run() {
+    for (const Argument& output : graph_.outputs()) CountOutput(output);
+    for (const Argument& output : graph_.outputs()) plan_.outputs.push_back(PlanOutput(output));
+    MakeReplay();
+    return std::move(plan_);
+  }
+
+ private:
+  const IValue& FakeOf(ValueId id) const { return fakes_[Index(id)]; }
+  const at::StorageImpl* StorageOf(ValueId id) const {
+    return FakeOf(id).toTensor().storage().unsafeGetStorageImpl();
+  }
+  bool IsFakeTensor(ValueId id) const {
+    return FakeOf(id).isTensor() && graph::fake::World::IsFake(FakeOf(id).toTensor());
+  }
+  bool AreOneTensor(ValueId a, ValueId b) const { return FakeOf(a).toTensor().is_same(FakeOf(b).toTensor()); }
+
+  void CountOutput(const Argument& output) {
+    if (!output.is_value() || !IsFakeTensor(output.value())) return;
+    std::vector<ValueId>& group = groups_[StorageOf(output.value())];
+    const bool is_known =
+        std::ranges::any_of(group, [&](ValueId id) { return AreOneTensor(id, output.value()); });
+    if (!is_known) group.push_back(output.value());
+  }
+
+  /// The argument on whose memory the value lies.
+  std::optional<ValueId> ParentOf(ValueId id, const at::StorageImpl* storage) const {
+    const graph::Value& value = graph_.value(id);
+    if (value.origin != graph::Origin::kNode) return std::nullopt;
+    std::optional<ValueId> parent;
+    for (const Argument& argument : graph_.nodes()[value.origin_index].arguments)
+      ForEachValue(argument, [&](ValueId each) {
+        if (!parent && LiesOn(storage, FakeOf(each))) parent = each;
+      });
+    return parent;
+  }
+
+  ValueId RootOf(ValueId id) const {
+    const at::StorageImpl* storage = StorageOf(id);
+    while (const std::optional<ValueId> parent = ParentOf(id, storage)) id = *parent;
+    return id;
+  }
+
+  size_t ForwardIndex(ValueId id) {
+    const auto found = std::ranges::find(plan_.forward, id);
+    if (found != plan_.forward.end()) return static_cast<size_t>(found - plan_.forward.begin());
+    plan_.forward.push_back(id);
+    return plan_.forward.size() - 1;
+  }
+
+  PlannedOutput PlanOutput(const Argument& output) {
+    if (!output.is_value()) return {.constant = output.constant()};
+    const ValueId id = output.value();
+    if (!FakeOf(id).isTensor()) return {.constant = FakeOf(id)};
+    if (!IsFakeTensor(id)) return {.kind = Kind::kForward, .index = ForwardIndex(id)};
+    const ValueId root = RootOf(id);
+    if (graph_.value(root).origin == graph::Origin::kPlaceholder) {
+      if (AreOneTensor(id, root)) return {.kind = Kind::kInput, .index = graph_.value(root).origin_index};
+      return Replay(id, root);
+    }
+    if (groups_[StorageOf(id)].size() == 1) return {.kind = Kind::kForward, .index = ForwardIndex(id)};
+    if (AreOneTensor(id, root)) return {.kind = Kind::kForward, .index = ForwardIndex(root)};
+    ForwardIndex(root);
+    return Replay(id, root);
+  }
+
+  PlannedOutput Replay(ValueId id, ValueId root) {
+    replayed_.emplace_back(id, root);
+    return {.kind = Kind::kReplayed, .index = replayed_.size() - 1};
+  }
+
+  void MakeReplay() {
+    if (replayed_.empty()) return;
+    graph::Graph& replay = plan_.replay;
+    std::map<ValueId, Argument> values;
+    for (size_t i = 0; i < graph_.placeholders().size(); ++i) {
+      const graph::Value& value = graph_.value(graph_.placeholders()[i].value);
+      values.emplace(graph_.placeholders()[i].value,
+                     replay.AddPlaceholder(value.name, graph::PlaceholderKind::kInput, value.kind));
+    }
+    for (const ValueId id : plan_.forward) values.emplace(id, replay.AddPlaceholder(graph_.value(id).name));
+    std::vector<Argument> outputs;
+    outputs.reserve(replayed_.size());
+    for (const auto& [id, root] : replayed_) outputs.push_back(MakeAgain(id, StorageOf(id), values));
+    replay.SetOutputs(std::move(outputs));
+  }
+
+  Argument MakeAgain(ValueId id, const at::StorageImpl* storage, std::map<ValueId, Argument>& values) {
+    const auto known = values.find(id);
+    if (known != values.end()) return known->second;
+    const graph::Value& value = graph_.value(id);
+    const graph::Node& node = graph_.nodes()[value.origin_index];
+    const std::optional<ValueId> parent = ParentOf(id, storage);
+    if (!parent) throw Untraceable("an output shares memory with what is no output");
+    Argument source = MakeAgain(*parent, storage, values);
+    if (node.op->writes_any()) {
+      // What was written has arrived in the memory.
+      if (FunctionalVariantOf(*node.op).kind == FunctionalVariant::Kind::kView)
+        throw Untraceable(node.op->qualified_name() + " changes how an output lies in memory");
+      return values.emplace(id, source).first->second;
+    }
+    std::vector<Argument> arguments;
+    for (const Argument& argument : node.arguments)
+      arguments.push_back(MapValues(argument, [&](ValueId each) -> Argument {
+        if (each == *parent) return source;
+        const auto given = values.find(each);
+        if (given == values.end()) throw Untraceable("a view depends on what was computed");
+        return given->second;
+      }));
+    std::vector<std::string> names;
+    for (const ValueId result : node.results) names.push_back(graph_.value(result).name);
+    const std::vector<ValueId> results =
+        plan_.replay.AddNode(*node.op, std::move(arguments), names, node.model_line).results;
+    for (size_t i = 0; i < results.size(); ++i) values.emplace(node.results[i], results[i]);
+    return values.at(id);
+  }
+
+  const graph::Graph& graph_;
+  const std::vector<IValue>& fakes_;
+  OutputPlan plan_;
+  /// The tensors among the outputs that lie on each storage.
+  std::map<const at::StorageImpl*, std::vector<ValueId>> groups_;
+  std::vector<std::pair<ValueId, ValueId>> replayed_;
+};
+
+}  // namespace
+
+OutputPlan PlanOutputs(const graph::Graph& graph, const std::vector<IValue>& fakes) {
+  return Planner(graph, fakes).Run();
+}
+
+}  // namespace culprit::autograd

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "autograd/trace.h"
+
+#include <ATen/autocast_mode.h>
+#include <ATen/core/grad_mode.h>
+#include <ATen/ops/empty_strided.h>
+#include <fmt/format.h>
+#include <torch/csrc/autograd/engine.h>
+#include <torch/csrc/autograd/variable.h>
+
+#include "autograd/backward_lines.h"
+#include "autograd/functional_writer.h"
+#include "autograd/untraceable.h"
+#include "graph/gradness.h"
+#include "graph/interpreter.h"
+
+namespace culprit::autograd {
+namespace {
+
+using c10::IValue;
+using graph::Argument;
+using graph::fake::Mode;
+using torch::autograd::impl::gradient_edge;
+
+/// Casts that autocast keeps for weights are not for whoever comes next.
+class AutocastScope {
+ public:
+  AutocastScope() = default;
+  AutocastScope(const AutocastScope&) = delete;
+  ~AutocastScope() {
+    if (at::autocast::is_cpu_enabled()) at::autocast::clear_cache();
+  }
+};
+
+/// Keeps what every value was, and says which line of the model the operators below come from.
+class ForwardObserver : public graph::Observer {
+ public:
+  ForwardObserver(const graph::Graph& graph, TracedGraph& traced, BackwardLines& lines)
+      : graph_(graph), traced_(traced), lines_(lines), fakes_(graph.values().size()) {}
+
+  void Before(graph::NodeId node, const torch::jit::Stack& /*arguments*/) override {
+    traced_.SetLine(graph_.node(node).model_line);
+    lines_.Begin(graph_.node(node).model_line);
+  }
+  void After(graph::NodeId node, const torch::jit::Stack& results) override {
+    const std::vector<graph::ValueId>& values = graph_.node(node).results;
+    for (size_t i = 0; i < values.size(); ++i) fakes_[Index(values[i])] = results[i];
+  }
+
+  std::vector<IValue>& fakes() { return fakes_; }
+
+ private:
+  const graph::Graph& graph_;
+  TracedGraph& traced_;
+  BackwardLines& lines_;
+  std::vector<IValue> fakes_;
+};
+
+class Tracer {
+ public:
+  Tracer(const graph::Graph& graph, const std::vector<IValue>& inputs)
+      : graph_(graph), writer_(world_), observer_(graph, writer_.graph(), lines_) {
+    for (size_t i = 0; i < inputs.size(); ++i) AddInput(graph.placeholders()[i], inputs[i]);
+  }
+
+  Traced Run(const std::optional<Tangents>& tangents) {
+    RunForward();
+    traced_.plan = PlanOutputs(graph_, observer_.fakes());
+    std::vector<at::Tensor> forward;
+    for (const graph::ValueId id : traced_.plan.forward)
+      forward.push_back(observer_.fakes()[Index(id)].toTensor());
+    FindMutations(forward);
+    std::vector<Argument> outputs;
+    for (const at::Tensor& output : forward) outputs.push_back(writer_.ValueOf(output));
+    traced_.joint.forward_outputs = outputs.size();
+    traced_.joint.forward_nodes = writer_.graph().graph().nodes().size();
+    AddTangents(forward, tangents);
+    for (const at::Tensor& gradient : RunBackward(forward)) outputs.push_back(writer_.ValueOf(gradient));
+    traced_.joint.graph = writer_.graph().Take(graph_.name(), std::move(outputs));
+    traced_.joint.bytes = writer_.graph().bytes();
+    traced_.fallbacks = world_.fallbacks();
+    return std::move(traced_);
+  }
+
+ private:
+  /// It is no view, whatever the program's own is: the program's own is written when the graph has run.
+  void AddInput(const graph::Placeholder& placeholder, const IValue& input) {
+    const graph::Value& value = graph_.value(placeholder.value);
+    IValue fake = input;
+    if (input.isTensor() && input.toTensor().defined()) {
+      const Mode mode(world_);
+      const at::Tensor& tensor = input.toTensor();
+      fake = graph::WithGradness(world_.FakeOf(TwinOf(tensor)),
+                                 tensor.requires_grad() && at::GradMode::is_enabled(), tensor.is_leaf());
+    }
+    writer_.AddPlaceholder(value.name, graph::PlaceholderKind::kInput, value.kind, fake);
+    places_.push_back(fake.isTensor() && fake.toTensor().defined() ? TwinOf(fake.toTensor()) : at::Tensor());
+    edges_.push_back(fake.isTensor() && fake.toTensor().requires_grad() ? gradient_edge(fake.toTensor())
+                                                                        : torch::autograd::Edge());
+    inputs_.push_back(fake);
+    observer_.fakes()[Index(placeholder.value)] = fake;
+  }
+
+  void RunForward() {
+    for (const graph::TensorConstant& constant : graph_.constants())
+      observer_.fakes()[Index(constant.value)] = constant.tensor;
+    const graph::Interpreter interpreter(graph_);
+    const Mode mode(world_, &writer_);
+    interpreter.Run(inputs_, &observer_);
+    writer_.graph().SetLine(nullptr);
+    lines_.Begin(nullptr);
+  }
+
+  void FindMutations(std::vector<at::Tensor>& forward) {
+    for (size_t i = 0; i < inputs_.size(); ++i) {
+      if (!places_[i].defined()) continue;
+      const at::Tensor& fake = inputs_[i].toTensor();
+      if (fake.sizes() != places_[i].sizes() || fake.strides() != places_[i].strides() ||
+          fake.storage_offset() != places_[i].storage_offset())
+        throw Untraceable(fmt::format("input {} lies otherwise in memory afterwards", i));
+      const Written how = writer_.WrittenInto(fake);
+      if (how == Written::kNot) continue;
+      traced_.mutations.push_back({i, forward.size(), how});
+      forward.push_back(fake);
+    }
+  }
+
+  at::Tensor TangentLike(const at::Tensor& pattern) {
+    const Mode mode(world_);
+    return at::empty_strided(pattern.sizes(), pattern.strides(), pattern.options());
+  }
+
+  void AddTangents(const std::vector<at::Tensor>& forward, const std::optional<Tangents>& tangents) {
+    for (size_t i = 0; i < forward.size(); ++i) {
+      if (forward[i].requires_grad()) traced_.differentiable.push_back(i);
+    }
+    for (size_t k = 0; k < traced_.differentiable.size(); ++k) {
+      const at::Tensor& pattern = tangents ? (*tangents)[k] : forward[traced_.differentiable[k]];
+      const at::Tensor tangent = pattern.defined() ? TangentLike(pattern) : at::Tensor();
+      writer_.AddPlaceholder(fmt::format("tangent_{}", k), graph::PlaceholderKind::kInput,
+                             graph::ValueKind::kTensor, tangent);
+      traced_.tangents.push_back(tangent);
+    }
+    traced_.joint.tangents = traced_.differentiable.size();
+  }
+
+  /// One gradient per input, undefined where there is none.
+  std::vector<at::Tensor> RunBackward(const std::vector<at::Tensor>& forward) {
+    std::vector<at::Tensor> gradients(inputs_.size());
+    torch::autograd::edge_list roots;
+    torch::autograd::variable_list given;
+    for (size_t k = 0; k < traced_.tangents.size(); ++k) {
+      if (!traced_.tangents[k].defined()) continue;
+      roots.push_back(gradient_edge(forward[traced_.differentiable[k]]));
+      given.push_back(traced_.tangents[k]);
+    }
+    if (roots.empty()) return gradients;
+    torch::autograd::edge_list wanted;
+    std::vector<size_t> inputs;
+    for (size_t i = 0; i < edges_.size(); ++i) {
+      if (!edges_[i].is_valid()) continue;
+      wanted.push_back(edges_[i]);
+      inputs.push_back(i);
+    }
+    const Mode mode(world_, &writer_);
+    const BackwardLines::Scope scope(
+        lines_, [this](graph::ModelLine line) { writer_.graph().SetLine(std::move(line)); });
+    const torch::autograd::variable_list results = torch::autograd::Engine::get_default_engine().execute(
+        roots, given, /*keep_graph=*/false, /*create_graph=*/false, /*accumulate_grad=*/false, wanted);
+    for (size_t i = 0; i < inputs.size(); ++i) gradients[inputs[i]] = results[i];
+    return gradients;
+  }
+
+  const graph::Graph& graph_;
+  graph::fake::World world_;
+  FunctionalWriter writer_;
+  BackwardLines lines_;
+  ForwardObserver observer_;
+  std::vector<IValue> inputs_;
+  /// Where they lie in the beginning.
+  std::vector<at::Tensor> places_;
+  torch::autograd::edge_list edges_;
+  Traced traced_;
+};
+
+}  // namespace
+
+Traced Trace(const graph::Graph& graph, const std::vector<IValue>& inputs,
+             const std::optional<Tangents>& tangents) {
+  const AutocastScope autocast;
+  return Tracer(graph, inputs).Run(tangents);
+}
+
+}  // namespace culprit::autograd

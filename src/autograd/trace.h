@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Runs a graph on fakes, forward under autograd and then backward, and writes down what happens below
+// autograd: the joint graph (joint.h), and how the graph's outputs and writes are had from it.
+//
+//   y = x * w; x.add_(1); return y, x      forward outputs: y, what x becomes
+//                                          tangents: of both that require a gradient
+#pragma once
+
+#include <ATen/core/ivalue.h>
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "autograd/joint.h"
+#include "autograd/memory.h"
+#include "autograd/output_plan.h"
+
+namespace culprit::autograd {
+
+/// An input that the graph writes into.
+struct Mutation {
+  size_t input = 0;
+  /// What it becomes, among the outputs of the forward graph.
+  size_t output = 0;
+  Written how = Written::kOpenly;
+};
+
+struct Traced {
+  Joint joint;
+  OutputPlan plan;
+  std::vector<Mutation> mutations;
+  /// The outputs of the forward graph that have gradients, in the order of the tangents.
+  std::vector<size_t> differentiable;
+  /// Lies as each tangent does.
+  std::vector<at::Tensor> tangents;
+  /// Operators that were computed on zeros, for want of a better rule.
+  std::map<std::string, int64_t> fallbacks;
+};
+
+/// One per tangent: a tensor that lies as it does, or an undefined one if nobody has it.
+using Tangents = std::vector<at::Tensor>;
+
+/// Inputs may be fake; of real ones the numbers are not looked at. Under the current modes: without grad
+/// mode, or if no input requires a gradient, there are no tangents. Without `tangents` they lie as the
+/// outputs do. Throws Untraceable, and what operators and autograd throw.
+Traced Trace(const graph::Graph& graph, const std::vector<c10::IValue>& inputs,
+             const std::optional<Tangents>& tangents = std::nullopt);
+
+}  // namespace culprit::autograd
