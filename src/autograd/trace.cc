@@ -93,7 +93,7 @@ class Tracer {
       fake = graph::WithGradness(world_.FakeOf(TwinOf(tensor)),
                                  tensor.requires_grad() && at::GradMode::is_enabled(), tensor.is_leaf());
     }
-    writer_.AddPlaceholder(value.name, graph::PlaceholderKind::kInput, value.kind, fake);
+    writer_.AddPlaceholder(value.name, placeholder.kind, value.kind, fake);
     places_.push_back(fake.isTensor() && fake.toTensor().defined() ? TwinOf(fake.toTensor()) : at::Tensor());
     edges_.push_back(fake.isTensor() && fake.toTensor().requires_grad() ? gradient_edge(fake.toTensor())
                                                                         : torch::autograd::Edge());

@@ -58,6 +58,7 @@ Argument TracedGraph::ConstantOf(const at::Tensor& real) {
   if (real.unsafeGetTensorImpl()->is_wrapped_number()) return Argument(IValue(NumberIn(real)));
   const auto known = known_.find(IdentityOf(real));
   if (known != known_.end()) return known->second;
+  if (real.requires_grad()) throw Untraceable("a parameter is used that is no input");
   const graph::ValueId value = graph_.AddConstant(names_.Get("constant"), CopyOf(real));
   Know(real, value);
   return value;

@@ -4,6 +4,7 @@
 // against.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -25,11 +26,17 @@ struct SwitchDescription {
   std::string line;
 };
 
+/// Which graphs a backend takes: as they were captured, with gradients recorded while they run, or those that
+/// autograd makes of them, forward and backward (autograd/with_autograd.h).
+enum class Graphs : uint8_t { kCaptured, kAfterAutograd };
+
 struct Description {
   std::string name;
   std::string line;
   std::vector<OptionDescription> options = {};
   std::vector<SwitchDescription> switches = {};
+  /// The first is what it takes unless told otherwise.
+  std::vector<Graphs> graphs = {Graphs::kCaptured};
 };
 
 }  // namespace culprit::backend

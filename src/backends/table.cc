@@ -5,8 +5,10 @@
 
 #include <algorithm>
 
+#include "backends/aot_eager/aot_eager.h"
 #include "backends/eager/eager.h"
 #include "backends/eager_fp64/eager_fp64.h"
+#include "backends/graph_options.h"
 #include "backends/plugin/plugin.h"
 #include "backends/torchscript/torchscript.h"
 #include "base/text.h"
@@ -25,35 +27,32 @@ base::Result<const backend::Kind*> FindKind(const std::string& name) {
   return error;
 }
 
-base::Result<std::unique_ptr<backend::Backend>> OpenKind(const backend::Kind& kind,
-                                                         const backend::Spec& spec) {
-  return kind.Open(CULPRIT_TRY(backend::Configuration::Make(spec, kind.description())));
-}
-
 }  // namespace
 
 std::span<const backend::Kind* const> AllKinds() {
   static const eager::Eager eager;
+  static const aot_eager::AotEager aot_eager;
   static const eager_fp64::EagerFp64 eager_fp64;
   static const torchscript::TorchScript torchscript;
-  static const backend::Kind* const kinds[] = {&eager, &eager_fp64, &torchscript};
+  static const backend::Kind* const kinds[] = {&eager, &aot_eager, &eager_fp64, &torchscript};
   return kinds;
 }
 
 base::Result<std::unique_ptr<backend::Backend>> Open(const backend::Spec& spec) {
-  if (spec.names_file()) return OpenKind(CULPRIT_TRY(plugin::Plugin::Load(spec.name)), spec);
-  return OpenKind(*CULPRIT_TRY(FindKind(spec.name)), spec);
+  if (spec.names_file()) return OpenForGraphs(CULPRIT_TRY(plugin::Plugin::Load(spec.name)), spec);
+  return OpenForGraphs(*CULPRIT_TRY(FindKind(spec.name)), spec);
 }
 
 base::Result<backend::Description> Describe(const std::string& name) {
-  if (backend::Spec{name}.names_file()) return CULPRIT_TRY(plugin::Plugin::Load(name)).description();
-  return CULPRIT_TRY(FindKind(name))->description();
+  if (backend::Spec{name}.names_file())
+    return WithGraphOptions(CULPRIT_TRY(plugin::Plugin::Load(name)).description());
+  return WithGraphOptions(CULPRIT_TRY(FindKind(name))->description());
 }
 
 std::vector<Listed> List(std::string_view files) {
   std::vector<Listed> listed;
   for (const backend::Kind* kind : AllKinds())
-    listed.push_back({kind->description().name, kind->description()});
+    listed.push_back({kind->description().name, WithGraphOptions(kind->description())});
   while (!files.empty()) {
     const size_t end = std::min(files.find(':'), files.size());
     std::string file(files.substr(0, end));

@@ -80,6 +80,7 @@ backend::Description Describe(const CulpritPlugin& plugin, std::string name) {
   }
   for (const CulpritSwitch* one = plugin.switches; one != nullptr && one->name != nullptr; ++one)
     description.switches.push_back({one->name, one->line});
+  description.graphs = {backend::Graphs::kCaptured, backend::Graphs::kAfterAutograd};
   return description;
 }
 

@@ -86,7 +86,8 @@ std::vector<backend::SwitchDescription> DescribeSwitches() {
 
 const backend::Description& TorchScript::description() const {
   static const backend::Description description{"torchscript", "TorchScript, the compilers inside libtorch",
-                                                DescribeOptions(), DescribeSwitches()};
+                                                DescribeOptions(), DescribeSwitches(),
+                                                {backend::Graphs::kCaptured, backend::Graphs::kAfterAutograd}};
   return description;
 }
 

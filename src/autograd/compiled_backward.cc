@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "autograd/compiled_backward.h"
+
+#include <ATen/core/grad_mode.h>
+#include <fmt/format.h>
+#include <torch/csrc/autograd/functions/basic_ops.h>
+
+namespace culprit::autograd {
+
+using torch::autograd::variable_list;
+
+void CompiledBackward::Save(const c10::IValue& value, bool is_output) {
+  Saved& saved = saved_.emplace_back();
+  if (value.isTensor()) {
+    saved.tensor.emplace(value.toTensor(), is_output);
+  } else {
+    saved.other = value;
+  }
+}
+
+variable_list CompiledBackward::apply(variable_list&& tangents) {
+  const std::lock_guard lock(mutex_);
+  backend::Values values;
+  values.reserve(saved_.size());
+  for (const Saved& saved : saved_)
+    values.push_back(saved.tensor ? c10::IValue(saved.tensor->unpack(shared_from_this())) : saved.other);
+  std::vector<bool> wanted(backwards_->inputs());
+  for (size_t i = 0; i < wanted.size(); ++i)
+    wanted[i] = next_edge(i).is_valid() && task_should_compute_output(i);
+  variable_list gradients = backwards_->Run(std::move(values), std::move(tangents), wanted);
+  if (!at::GradMode::is_enabled()) return gradients;
+  // Only who differentiates again notices.
+  const auto error = std::make_shared<torch::autograd::DelayedError>(
+      fmt::format("{} was compiled: it has no second derivatives", name()), gradients.size());
+  return (*error)(std::move(gradients));
+}
+
+void CompiledBackward::release_variables() {
+  const std::lock_guard lock(mutex_);
+  for (Saved& saved : saved_) {
+    if (saved.tensor) saved.tensor->reset_data();
+  }
+}
+
+}  // namespace culprit::autograd

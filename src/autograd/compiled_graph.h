@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A graph that is compiled below autograd and called above it, by several threads if need be: a variant
+// (variant.h) for each kind of inputs that has come so far. A kind for which the graph cannot be traced runs
+// as it is.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include "autograd/input_kind.h"
+#include "autograd/variant.h"
+
+namespace culprit::autograd {
+
+class CompiledGraph : public backend::Compiled {
+ public:
+  CompiledGraph(graph::Graph graph, const backend::Values& inputs, std::shared_ptr<LowerCompiler> compiler,
+                const AutogradOptions& options);
+
+  backend::Values Call(backend::Values& inputs) override;
+  bool is_thread_safe() const override { return true; }
+
+ private:
+  /// Null if the graph is to run as it is.
+  std::shared_ptr<const Variant> FindOrMake(const backend::Values& inputs);
+  std::shared_ptr<const Variant> Make(const backend::Values& inputs) const;
+
+  const graph::Graph graph_;
+  const graph::Interpreter as_it_is_;
+  const std::shared_ptr<LowerCompiler> compiler_;
+  const AutogradOptions options_;
+  std::mutex mutex_;
+  std::vector<std::pair<InputKind, std::shared_ptr<const Variant>>> variants_;
+};
+
+}  // namespace culprit::autograd

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "autograd/trace_modes.h"
+
+#include <ATen/autocast_mode.h>
+
+namespace culprit::autograd {
+namespace {
+
+void Set(const TraceModes& modes) {
+  c10::GradMode::set_enabled(modes.grad);
+  at::autocast::set_cpu_enabled(modes.autocast);
+  at::autocast::set_autocast_cpu_dtype(modes.autocast_dtype);
+}
+
+}  // namespace
+
+TraceModes TraceModes::Current() {
+  return {.grad = c10::GradMode::is_enabled(),
+          .autocast = at::autocast::is_cpu_enabled(),
+          .autocast_dtype = at::autocast::get_autocast_cpu_dtype()};
+}
+
+TraceModesScope::TraceModesScope(const TraceModes& modes) : before_(TraceModes::Current()) {
+  Set(modes);
+}
+
+TraceModesScope::~TraceModesScope() {
+  Set(before_);
+}
+
+}  // namespace culprit::autograd

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "autograd/variant.h"
+
+#include <ATen/core/LegacyTypeDispatch.h>
+#include <torch/csrc/autograd/variable.h>
+
+#include <algorithm>
+
+#include "autograd/compiled_backward.h"
+#include "autograd/fakes_of.h"
+#include "autograd/simplify.h"
+#include "autograd/untraceable.h"
+#include "base/internal_error.h"
+#include "graph/fake/data_dependent.h"
+#include "graph/torch_error.h"
+
+namespace culprit::autograd {
+namespace {
+
+using c10::IValue;
+
+/// As graphs below autograd take them.
+backend::Values WithoutHistory(const backend::Values& inputs) {
+  backend::Values detached;
+  detached.reserve(inputs.size());
+  for (const IValue& input : inputs) {
+    const bool has_history = input.isTensor() && input.toTensor().requires_grad();
+    detached.push_back(has_history ? IValue(input.toTensor().detach()) : input);
+  }
+  return detached;
+}
+
+graph::Graph NamedInference(graph::Graph graph) {
+  constexpr std::string_view kForward = "forward";
+  std::string name = graph.name();
+  if (name.ends_with(kForward)) name.replace(name.size() - kForward.size(), kForward.size(), "inference");
+  graph.set_name(std::move(name));
+  return graph;
+}
+
+/// A graph that fails does so when it runs, with the text that it has there.
+Traced TraceOrSayWhyNot(const graph::Graph& graph, const backend::Values& inputs) {
+  try {
+    return Trace(graph, inputs);
+  } catch (const base::InternalError&) {
+    throw;
+  } catch (const Untraceable&) {
+    throw;
+  } catch (const graph::fake::DataDependent& dependent) {
+    throw Untraceable(dependent.op() + " depends on data");
+  } catch (const std::exception& error) {
+    throw Untraceable(graph::TorchMessage(error));
+  }
+}
+
+}  // namespace
+
+Variant::Variant(const graph::Graph& graph, const backend::Values& inputs,
+                 const std::shared_ptr<LowerCompiler>& compiler, const AutogradOptions& options) {
+  backend::Values fakes = FakesOf(inputs);
+  Traced traced = TraceOrSayWhyNot(graph, fakes);
+  traced.joint = Simplify(traced.joint);
+  Partition partition = Split(traced.joint, *options.partition);
+  plan_ = traced.plan;
+  mutations_ = traced.mutations;
+  differentiable_ = traced.differentiable;
+  forward_outputs_ = partition.forward_outputs;
+  const bool is_inference = differentiable_.empty();
+  forward_ = compiler->Compile(is_inference ? NamedInference(partition.forward) : partition.forward, fakes);
+  if (!plan_.replay.nodes().empty()) replay_ = std::make_unique<graph::Interpreter>(plan_.replay);
+  if (is_inference) return;
+  backwards_ = std::make_shared<Backwards>(graph, std::move(fakes), TraceModes::Current(), std::move(traced),
+                                           std::move(partition), compiler);
+}
+
+bool Variant::IsWritten(size_t input) const {
+  return std::ranges::find(mutations_, input, &Mutation::input) != mutations_.end();
+}
+
+void Variant::AddHistory(const backend::Values& inputs, backend::Values& forward) const {
+  const auto function = std::make_shared<CompiledBackward>(backwards_);
+  torch::autograd::edge_list edges;
+  edges.reserve(inputs.size());
+  for (const IValue& input : inputs) {
+    const bool has_gradient = input.isTensor() && input.toTensor().requires_grad();
+    edges.push_back(has_gradient ? torch::autograd::impl::gradient_edge(input.toTensor())
+                                 : torch::autograd::Edge());
+  }
+  function->set_next_edges(std::move(edges));
+  for (const size_t output : differentiable_)
+    torch::autograd::create_gradient_edge(forward[output].toTensor(), function);
+  for (const SavedValue& saved : backwards_->saved()) {
+    if (!saved.placeholder) {
+      const IValue& value = forward[forward_outputs_ + *saved.additional_output];
+      function->Save(value, value.isTensor() && value.toTensor().grad_fn() == function);
+    } else if (IsWritten(*saved.placeholder)) {
+      // What is written there in a moment is not what backward needs.
+      function->Save(inputs[*saved.placeholder].toTensor().detach().clone(), false);
+    } else {
+      function->Save(inputs[*saved.placeholder], false);
+    }
+  }
+}
+
+void Variant::CopyBack(const backend::Values& inputs, const backend::Values& forward) const {
+  for (const Mutation& mutation : mutations_) {
+    const at::Tensor& input = inputs[mutation.input].toTensor();
+    const at::Tensor& value = forward[mutation.output].toTensor();
+    if (mutation.how == Written::kOpenly) {
+      input.copy_(value);
+    } else {
+      const at::AutoDispatchBelowADInplaceOrView unnoticed;
+      input.copy_(value);
+    }
+  }
+}
+
+backend::Values Variant::Outputs(const backend::Values& inputs, const backend::Values& forward) const {
+  backend::Values replayed;
+  if (replay_) {
+    backend::Values given = inputs;
+    given.insert(given.end(), forward.begin(),
+                 forward.begin() + static_cast<std::ptrdiff_t>(plan_.forward.size()));
+    replayed = replay_->Run(std::move(given));
+  }
+  backend::Values outputs;
+  outputs.reserve(plan_.outputs.size());
+  for (const PlannedOutput& output : plan_.outputs) {
+    switch (output.kind) {
+      case PlannedOutput::Kind::kForward:
+        outputs.push_back(forward[output.index]);
+        break;
+      case PlannedOutput::Kind::kInput:
+        outputs.push_back(inputs[output.index]);
+        break;
+      case PlannedOutput::Kind::kReplayed:
+        outputs.push_back(replayed[output.index]);
+        break;
+      case PlannedOutput::Kind::kConstant:
+        outputs.push_back(output.constant);
+        break;
+    }
+  }
+  return outputs;
+}
+
+backend::Values Variant::Call(const backend::Values& inputs) const {
+  backend::Values forward = forward_->Call(WithoutHistory(inputs));
+  if (backwards_) AddHistory(inputs, forward);
+  CopyBack(inputs, forward);
+  return Outputs(inputs, forward);
+}
+
+}  // namespace culprit::autograd

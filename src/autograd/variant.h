@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What was compiled for inputs of one kind, and everything around the compiled forward graph at a call:
+//
+//   inputs  =>  forward graph  =>  outputs get a history  =>  writes arrive in the inputs  =>  views are made
+//   again
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "autograd/backwards.h"
+#include "autograd/input_kind.h"
+#include "autograd/lower_compiler.h"
+#include "autograd/with_autograd.h"
+#include "graph/interpreter.h"
+
+namespace culprit::autograd {
+
+class Variant {
+ public:
+  /// Throws Untraceable, and what the compiler throws.
+  Variant(const graph::Graph& graph, const backend::Values& inputs,
+          const std::shared_ptr<LowerCompiler>& compiler, const AutogradOptions& options);
+
+  backend::Values Call(const backend::Values& inputs) const;
+
+ private:
+  void AddHistory(const backend::Values& inputs, backend::Values& forward) const;
+  void CopyBack(const backend::Values& inputs, const backend::Values& forward) const;
+  backend::Values Outputs(const backend::Values& inputs, const backend::Values& forward) const;
+  bool IsWritten(size_t input) const;
+
+  OutputPlan plan_;
+  std::vector<Mutation> mutations_;
+  std::vector<size_t> differentiable_;
+  size_t forward_outputs_ = 0;
+  std::unique_ptr<LowerCompiled> forward_;
+  /// Null if no gradients flow.
+  std::shared_ptr<Backwards> backwards_;
+  /// Null if nothing is made again.
+  std::unique_ptr<graph::Interpreter> replay_;
+};
+
+}  // namespace culprit::autograd

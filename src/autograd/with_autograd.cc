@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "autograd/with_autograd.h"
+
+#include "autograd/compiled_graph.h"
+
+namespace culprit::autograd {
+namespace {
+
+class AutogradBackend : public backend::Backend {
+ public:
+  AutogradBackend(std::unique_ptr<backend::Backend> lower, AutogradOptions options)
+      : compiler_(std::make_shared<LowerCompiler>(std::move(lower))), options_(std::move(options)) {}
+
+  int calls() const override { return compiler_->backend().calls(); }
+
+  std::unique_ptr<backend::Compiled> Compile(graph::Graph graph, const backend::Values& inputs) override {
+    return std::make_unique<CompiledGraph>(std::move(graph), inputs, compiler_, options_);
+  }
+
+ private:
+  const std::shared_ptr<LowerCompiler> compiler_;
+  const AutogradOptions options_;
+};
+
+}  // namespace
+
+std::unique_ptr<backend::Backend> WithAutograd(std::unique_ptr<backend::Backend> lower,
+                                               AutogradOptions options) {
+  return std::make_unique<AutogradBackend>(std::move(lower), std::move(options));
+}
+
+}  // namespace culprit::autograd

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "backends/graph_options.h"
+
+#include <algorithm>
+#include <array>
+
+#include "autograd/with_autograd.h"
+
+namespace culprit::backends {
+namespace {
+
+using backend::Description;
+using backend::Graphs;
+
+constexpr std::string_view kGraphs = "graphs";
+constexpr std::string_view kPartition = "partition";
+
+std::string NameOf(Graphs graphs) {
+  return graphs == Graphs::kCaptured ? "captured" : "aot";
+}
+
+backend::OptionDescription GraphsOption(const Description& description) {
+  std::vector<std::string> names;
+  for (const Graphs graphs : description.graphs) names.push_back(NameOf(graphs));
+  return {std::string(kGraphs), names[0], "graphs as captured, or those that autograd makes of them", names};
+}
+
+backend::OptionDescription PartitionOption() {
+  backend::OptionDescription option{std::string(kPartition), std::string(autograd::kPartitionModes[0].name),
+                                    ""};
+  for (const autograd::PartitionMode& mode : autograd::kPartitionModes) {
+    if (!option.line.empty()) option.line += "; ";
+    option.line += std::string(mode.name).append(" ").append(mode.summary);
+    option.choices.emplace_back(mode.name);
+  }
+  return option;
+}
+
+bool TakesOptions(const Description& description) {
+  return std::ranges::find(description.graphs, Graphs::kAfterAutograd) != description.graphs.end();
+}
+
+}  // namespace
+
+Description WithGraphOptions(const Description& description) {
+  Description with = description;
+  if (!TakesOptions(description)) return with;
+  if (description.graphs.size() > 1) with.options.push_back(GraphsOption(description));
+  with.options.push_back(PartitionOption());
+  return with;
+}
+
+base::Result<std::unique_ptr<backend::Backend>> OpenForGraphs(const backend::Kind& kind,
+                                                              const backend::Spec& spec) {
+  const Description& own = kind.description();
+  const backend::Configuration all = CULPRIT_TRY(backend::Configuration::Make(spec, WithGraphOptions(own)));
+  backend::Spec rest = spec;
+  std::erase_if(rest.options, [&](const backend::OptionSetting& option) {
+    return TakesOptions(own) && (option.name == kGraphs || option.name == kPartition);
+  });
+  std::unique_ptr<backend::Backend> opened =
+      CULPRIT_TRY(kind.Open(CULPRIT_TRY(backend::Configuration::Make(rest, own))));
+  const bool has_choice = own.graphs.size() > 1;
+  const std::string graphs = has_choice ? all[kGraphs] : NameOf(own.graphs[0]);
+  if (graphs == NameOf(Graphs::kCaptured)) return opened;
+  return autograd::WithAutograd(std::move(opened),
+                                {.partition = autograd::FindPartitionMode(all[kPartition])});
+}
+
+}  // namespace culprit::backends
