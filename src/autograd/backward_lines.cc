@@ -24,17 +24,22 @@ BackwardLines::Scope::Scope(const BackwardLines& lines, Listener listener)
       listener_(std::move(listener)),
       outer_(std::exchange(current_, this)),
       handle_(at::addThreadLocalCallback(
-          at::RecordFunctionCallback(&Hear).scopes({at::RecordScope::BACKWARD_FUNCTION}))) {}
+          at::RecordFunctionCallback(&Begin, &End).scopes({at::RecordScope::BACKWARD_FUNCTION}))) {}
 
 BackwardLines::Scope::~Scope() {
   at::removeCallback(handle_);
   current_ = outer_;
 }
 
-std::unique_ptr<at::ObserverContext> BackwardLines::Scope::Hear(const at::RecordFunction& function) {
-  if (current_ != nullptr && function.seqNr() >= 0)
-    current_->listener_(current_->lines_.LineOf(static_cast<uint64_t>(function.seqNr())));
+std::unique_ptr<at::ObserverContext> BackwardLines::Scope::Begin(const at::RecordFunction& function) {
+  if (current_ == nullptr) return nullptr;
+  const int64_t number = function.seqNr();
+  current_->listener_(number < 0 ? nullptr : current_->lines_.LineOf(static_cast<uint64_t>(number)));
   return nullptr;
+}
+
+void BackwardLines::Scope::End(const at::RecordFunction& /*function*/, at::ObserverContext* /*context*/) {
+  if (current_ != nullptr) current_->listener_(std::nullopt);
 }
 
 }  // namespace culprit::autograd

@@ -7,6 +7,7 @@
 #include <ATen/record_function.h>
 
 #include <functional>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -19,17 +20,19 @@ class BackwardLines {
   /// Functions that are made from now on come from this line.
   void Begin(graph::ModelLine line);
 
-  /// While it lives, every function that autograd calls in this thread tells its line first.
+  /// While it lives, every function that autograd calls in this thread tells when it begins and ends.
   class Scope {
    public:
-    using Listener = std::function<void(graph::ModelLine)>;
+    /// Hears the line when a function begins, and nothing when it ends.
+    using Listener = std::function<void(std::optional<graph::ModelLine>)>;
     Scope(const BackwardLines& lines, Listener listener);
     ~Scope();
     Scope(const Scope&) = delete;
     Scope& operator=(const Scope&) = delete;
 
    private:
-    static std::unique_ptr<at::ObserverContext> Hear(const at::RecordFunction& function);
+    static std::unique_ptr<at::ObserverContext> Begin(const at::RecordFunction& function);
+    static void End(const at::RecordFunction& function, at::ObserverContext* context);
 
     static thread_local Scope* current_;
     const BackwardLines& lines_;

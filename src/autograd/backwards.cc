@@ -28,28 +28,14 @@ std::vector<std::vector<int64_t>> StridesOf(const Tangents& tangents) {
   return strides;
 }
 
-/// The backward of some cases, with what it does not need left out.
-struct Reduced {
-  graph::Graph graph;
-  std::vector<size_t> taken;
-  std::vector<size_t> gradients;
-};
-
 graph::Graph WithOutputs(const graph::Graph& graph, std::vector<Argument> outputs) {
   graph::Graph with = graph;
   with.SetOutputs(std::move(outputs));
   return graph::EliminateDeadCode(with);
 }
 
-Reduced Reduce(const graph::Graph& backward, const std::vector<bool>& wanted) {
-  Reduced reduced;
-  std::vector<Argument> outputs;
-  for (size_t i = 0; i < backward.outputs().size(); ++i) {
-    if (!wanted[i] || !backward.outputs()[i].is_value()) continue;
-    outputs.push_back(backward.outputs()[i]);
-    reduced.gradients.push_back(i);
-  }
-  const graph::Graph live = WithOutputs(backward, std::move(outputs));
+/// `taken` says which placeholders those are.
+graph::Graph WithUsedPlaceholders(const graph::Graph& live, std::vector<size_t>& taken) {
   const std::vector<bool> is_used = graph::UsedValues(live);
   graph::Rebuild rebuild(live);
   for (size_t i = 0; i < live.placeholders().size(); ++i) {
@@ -58,20 +44,12 @@ Reduced Reduce(const graph::Graph& backward, const std::vector<bool>& wanted) {
     const graph::Value& value = live.value(placeholder.value);
     rebuild.Replace(placeholder.value,
                     rebuild.graph().AddPlaceholder(value.name, placeholder.kind, value.kind));
-    reduced.taken.push_back(i);
+    taken.push_back(i);
   }
   rebuild.CopyConstants();
   for (const graph::Node& node : live.nodes()) rebuild.CopyNode(node);
   rebuild.CopyOutputs();
-  reduced.graph = std::move(rebuild).Take();
-  return reduced;
-}
-
-backend::Values Choose(const backend::Values& values, const std::vector<size_t>& indices) {
-  backend::Values chosen;
-  chosen.reserve(indices.size());
-  for (const size_t index : indices) chosen.push_back(values[index]);
-  return chosen;
+  return std::move(rebuild).Take();
 }
 
 }  // namespace
@@ -85,34 +63,51 @@ Backwards::Backwards(graph::Graph graph, backend::Values inputs, TraceModes mode
       partition_(std::move(partition)),
       compiler_(std::move(compiler)) {}
 
-std::optional<graph::Graph> Backwards::GraphFor(const Tangents& tangents) const {
-  if (StridesOf(tangents) == StridesOf(traced_.tangents)) return partition_.backward;
+std::optional<Backwards::Backward> Backwards::BackwardFor(const Tangents& tangents) const {
+  if (StridesOf(tangents) == StridesOf(traced_.tangents))
+    return Backward{partition_.backward, traced_.gradients};
   const TraceModesScope modes(modes_);
   const Traced traced = Trace(graph_, inputs_, tangents);
-  if (std::optional<graph::Graph> backward = BackwardFrom(Simplify(traced.joint), partition_.saved))
-    return backward;
-  return BackwardFrom(traced.joint, partition_.saved);
+  std::optional<graph::Graph> backward = BackwardFrom(Simplify(traced.joint), partition_.saved);
+  if (!backward) backward = BackwardFrom(traced.joint, partition_.saved);
+  if (!backward) return std::nullopt;
+  return Backward{*std::move(backward), traced.gradients};
 }
 
-std::shared_ptr<Backwards::Case> Backwards::Make(const backend::Values& given, const Tangents& tangents,
-                                                 const std::vector<bool>& wanted) const {
-  const std::optional<graph::Graph> backward = GraphFor(tangents);
-  if (!backward) return nullptr;
-  Reduced reduced = Reduce(*backward, wanted);
-  auto made = std::make_shared<Case>();
-  made->taken = std::move(reduced.taken);
-  made->gradients = std::move(reduced.gradients);
-  made->compiled = compiler_->Compile(reduced.graph, FakesOf(Choose(given, made->taken)));
-  return made;
+/// Without what the wanted gradients do not need.
+void Backwards::Reduce(const Backward& backward, const std::vector<bool>& wanted, Case& reduced) const {
+  std::vector<Argument> outputs;
+  std::vector<size_t> used(inputs_.size(), 0);
+  for (size_t i = 0; i < backward.gradients.size(); ++i) {
+    const size_t place = PlaceOf(backward.gradients[i], used[backward.gradients[i]]++);
+    if (!wanted[place]) continue;
+    outputs.push_back(backward.graph.outputs()[i]);
+    reduced.gradients.push_back(place);
+  }
+  const graph::Graph live = WithOutputs(backward.graph, std::move(outputs));
+  reduced.graph = WithUsedPlaceholders(live, reduced.taken);
 }
 
-std::shared_ptr<Backwards::Case> Backwards::Find(const backend::Values& given, const Tangents& tangents,
-                                                 const std::vector<bool>& wanted) {
+/// Of the nth gradient of an input.
+size_t Backwards::PlaceOf(size_t input, size_t nth) const {
+  const auto first = std::ranges::find(traced_.gradients, input);
+  const auto place = first + static_cast<std::ptrdiff_t>(nth);
+  CULPRIT_CHECK(place < traced_.gradients.end() && *place == input, "{} has no {}th gradient of input {}",
+                name(), nth, input);
+  return static_cast<size_t>(place - traced_.gradients.begin());
+}
+
+std::shared_ptr<Backwards::Case> Backwards::Find(const Tangents& tangents, const std::vector<bool>& wanted) {
   const std::lock_guard lock(mutex_);
   const Key key{StridesOf(tangents), wanted};
   const auto known = cases_.find(key);
   if (known != cases_.end()) return known->second;
-  return cases_.emplace(key, Make(given, tangents, wanted)).first->second;
+  std::shared_ptr<Case> made;
+  if (const std::optional<Backward> backward = BackwardFor(tangents)) {
+    made = std::make_shared<Case>();
+    Reduce(*backward, wanted, *made);
+  }
+  return cases_.emplace(key, std::move(made)).first->second;
 }
 
 /// Copies that lie as the first trace had them.
@@ -126,21 +121,23 @@ Tangents Backwards::Conformed(Tangents tangents) const {
   return tangents;
 }
 
-std::vector<at::Tensor> Backwards::Run(backend::Values saved, Tangents tangents,
+std::vector<at::Tensor> Backwards::Run(const std::function<IValue(size_t)>& unpack, Tangents tangents,
                                        const std::vector<bool>& wanted) {
-  const size_t count = saved.size();
-  saved.insert(saved.end(), tangents.begin(), tangents.end());
-  std::shared_ptr<Case> found = Find(saved, tangents, wanted);
+  std::shared_ptr<Case> found = Find(tangents, wanted);
   if (!found) {
     // Tangents that lie otherwise would need what forward has not saved.
     tangents = Conformed(std::move(tangents));
-    std::copy(tangents.begin(), tangents.end(), saved.begin() + static_cast<std::ptrdiff_t>(count));
-    found = Find(saved, tangents, wanted);
+    found = Find(tangents, wanted);
     CULPRIT_CHECK(found, "{} cannot be made of what its forward saves", name());
   }
-  std::vector<at::Tensor> gradients(inputs_.size());
+  std::vector<at::Tensor> gradients(traced_.gradients.size());
   if (found->gradients.empty()) return gradients;
-  const backend::Values results = found->compiled->Call(Choose(saved, found->taken));
+  backend::Values given;
+  given.reserve(found->taken.size());
+  for (const size_t index : found->taken)
+    given.push_back(index < saved().size() ? unpack(index) : IValue(tangents[index - saved().size()]));
+  std::call_once(found->once, [&] { found->compiled = compiler_->Compile(found->graph, FakesOf(given)); });
+  const backend::Values results = found->compiled->Call(std::move(given));
   for (size_t i = 0; i < results.size(); ++i) gradients[found->gradients[i]] = results[i].toTensor();
   return gradients;
 }

@@ -5,6 +5,7 @@
 // each case is traced and compiled when it is first met.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -24,29 +25,41 @@ class Backwards {
             std::shared_ptr<LowerCompiler> compiler);
 
   const std::vector<SavedValue>& saved() const { return partition_.saved; }
-  size_t inputs() const { return inputs_.size(); }
   const std::string& name() const { return partition_.backward.name(); }
 
-  /// One gradient per input of the graph, undefined where there is none or it is not wanted.
-  std::vector<at::Tensor> Run(backend::Values saved, Tangents tangents, const std::vector<bool>& wanted);
+  /// The input of each gradient that the first trace has found; other cases have no more of them.
+  const std::vector<size_t>& gradients() const { return traced_.gradients; }
+
+  /// One per gradient, undefined where there is none or it is not wanted. `unpack` gives a
+  /// saved value; it is asked for those that are needed only, since others may have been written into
+  /// meanwhile.
+  std::vector<at::Tensor> Run(const std::function<c10::IValue(size_t)>& unpack, Tangents tangents,
+                              const std::vector<bool>& wanted);
 
  private:
   struct Case {
-    std::unique_ptr<LowerCompiled> compiled;
+    graph::Graph graph;
     /// Of the saved values and tangents, those that the graph takes.
     std::vector<size_t> taken;
-    /// The gradients that it returns, by input.
+    /// Which of the gradients it returns.
     std::vector<size_t> gradients;
+    /// By the first call.
+    std::once_flag once;
+    std::unique_ptr<LowerCompiled> compiled;
   };
   /// What tells cases apart: strides of the tangents, and what is wanted.
   using Key = std::pair<std::vector<std::vector<int64_t>>, std::vector<bool>>;
 
   /// Null if the graph needs what is not saved.
-  std::shared_ptr<Case> Find(const backend::Values& given, const Tangents& tangents,
-                             const std::vector<bool>& wanted);
-  std::shared_ptr<Case> Make(const backend::Values& given, const Tangents& tangents,
-                             const std::vector<bool>& wanted) const;
-  std::optional<graph::Graph> GraphFor(const Tangents& tangents) const;
+  std::shared_ptr<Case> Find(const Tangents& tangents, const std::vector<bool>& wanted);
+  struct Backward {
+    graph::Graph graph;
+    /// The input of each gradient.
+    std::vector<size_t> gradients;
+  };
+  std::optional<Backward> BackwardFor(const Tangents& tangents) const;
+  void Reduce(const Backward& backward, const std::vector<bool>& wanted, Case& reduced) const;
+  size_t PlaceOf(size_t input, size_t nth) const;
   Tangents Conformed(Tangents tangents) const;
 
   const graph::Graph graph_;

@@ -20,14 +20,14 @@ void CompiledBackward::Save(const c10::IValue& value, bool is_output) {
 
 variable_list CompiledBackward::apply(variable_list&& tangents) {
   const std::lock_guard lock(mutex_);
-  backend::Values values;
-  values.reserve(saved_.size());
-  for (const Saved& saved : saved_)
-    values.push_back(saved.tensor ? c10::IValue(saved.tensor->unpack(shared_from_this())) : saved.other);
-  std::vector<bool> wanted(backwards_->inputs());
+  const auto unpack = [this](size_t index) {
+    const Saved& saved = saved_[index];
+    return saved.tensor ? c10::IValue(saved.tensor->unpack(shared_from_this())) : saved.other;
+  };
+  std::vector<bool> wanted(backwards_->gradients().size());
   for (size_t i = 0; i < wanted.size(); ++i)
     wanted[i] = next_edge(i).is_valid() && task_should_compute_output(i);
-  variable_list gradients = backwards_->Run(std::move(values), std::move(tangents), wanted);
+  variable_list gradients = backwards_->Run(unpack, std::move(tangents), wanted);
   if (!at::GradMode::is_enabled()) return gradients;
   // Only who differentiates again notices.
   const auto error = std::make_shared<torch::autograd::DelayedError>(

@@ -5,10 +5,10 @@
 //   forward(x, w, tangent_0)                  placeholders: those of the captured graph, then the tangents
 //     y = mul(x, w)                           forward nodes
 //     mul_1 = mul(tangent_0, w)               backward nodes
-//   return (y, None, mul_1)                   forward outputs, then one gradient per placeholder of the graph
+//   return (y, mul_1)                         forward outputs, then gradients
 //
 // It is functional: nothing is written into but private copies (batch_norm's statistics), so that values can
-// be saved, recomputed and merged freely. A gradient that nobody gets is None.
+// be saved, recomputed and merged freely.
 #pragma once
 
 #include <cstdint>

@@ -29,7 +29,6 @@ class Planner {
   Planner(const graph::Graph& graph, const std::vector<IValue>& fakes) : graph_(graph), fakes_(fakes) {}
 
   OutputPlan Run() {
-    for (const Argument& output : graph_.outputs()) CountOutput(output);
     for (const Argument& output : graph_.outputs()) plan_.outputs.push_back(PlanOutput(output));
     MakeReplay();
     return std::move(plan_);
@@ -44,14 +43,6 @@ class Planner {
     return FakeOf(id).isTensor() && graph::fake::World::IsFake(FakeOf(id).toTensor());
   }
   bool AreOneTensor(ValueId a, ValueId b) const { return FakeOf(a).toTensor().is_same(FakeOf(b).toTensor()); }
-
-  void CountOutput(const Argument& output) {
-    if (!output.is_value() || !IsFakeTensor(output.value())) return;
-    std::vector<ValueId>& group = groups_[StorageOf(output.value())];
-    const bool is_known =
-        std::ranges::any_of(group, [&](ValueId id) { return AreOneTensor(id, output.value()); });
-    if (!is_known) group.push_back(output.value());
-  }
 
   /// The argument on whose memory the value lies.
   std::optional<ValueId> ParentOf(ValueId id, const at::StorageImpl* storage) const {
@@ -84,18 +75,14 @@ class Planner {
     if (!FakeOf(id).isTensor()) return {.constant = FakeOf(id)};
     if (!IsFakeTensor(id)) return {.kind = Kind::kForward, .index = ForwardIndex(id)};
     const ValueId root = RootOf(id);
-    if (graph_.value(root).origin == graph::Origin::kPlaceholder) {
-      if (AreOneTensor(id, root)) return {.kind = Kind::kInput, .index = graph_.value(root).origin_index};
-      return Replay(id, root);
-    }
-    if (groups_[StorageOf(id)].size() == 1) return {.kind = Kind::kForward, .index = ForwardIndex(id)};
-    if (AreOneTensor(id, root)) return {.kind = Kind::kForward, .index = ForwardIndex(root)};
-    ForwardIndex(root);
-    return Replay(id, root);
+    const bool is_input = graph_.value(root).origin == graph::Origin::kPlaceholder;
+    const size_t index = is_input ? graph_.value(root).origin_index : ForwardIndex(root);
+    if (AreOneTensor(id, root)) return {.kind = is_input ? Kind::kInput : Kind::kForward, .index = index};
+    return Replay(id);
   }
 
-  PlannedOutput Replay(ValueId id, ValueId root) {
-    replayed_.emplace_back(id, root);
+  PlannedOutput Replay(ValueId id) {
+    replayed_.push_back(id);
     return {.kind = Kind::kReplayed, .index = replayed_.size() - 1};
   }
 
@@ -111,7 +98,7 @@ class Planner {
     for (const ValueId id : plan_.forward) values.emplace(id, replay.AddPlaceholder(graph_.value(id).name));
     std::vector<Argument> outputs;
     outputs.reserve(replayed_.size());
-    for (const auto& [id, root] : replayed_) outputs.push_back(MakeAgain(id, StorageOf(id), values));
+    for (const ValueId id : replayed_) outputs.push_back(MakeAgain(id, StorageOf(id), values));
     replay.SetOutputs(std::move(outputs));
   }
 
@@ -148,9 +135,7 @@ class Planner {
   const graph::Graph& graph_;
   const std::vector<IValue>& fakes_;
   OutputPlan plan_;
-  /// The tensors among the outputs that lie on each storage.
-  std::map<const at::StorageImpl*, std::vector<ValueId>> groups_;
-  std::vector<std::pair<ValueId, ValueId>> replayed_;
+  std::vector<ValueId> replayed_;
 };
 
 }  // namespace

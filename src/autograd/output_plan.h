@@ -5,7 +5,7 @@
 //   return relu                   kForward    what the forward graph returns
 //   return x                      kInput      the input itself, in which writes have arrived
 //   return x.view(-1)             kReplayed   made again from the input, behind the writes
-//   return y, y.t()               kReplayed   the second one: y is computed, and its view is made again
+//   return relu.t()               kReplayed   relu is computed, and its view is made again
 //
 // Views are made again by the graph's own operators, so that their gradients are those of the graph, too.
 #pragma once

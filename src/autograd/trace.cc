@@ -75,7 +75,8 @@ class Tracer {
     traced_.joint.forward_outputs = outputs.size();
     traced_.joint.forward_nodes = writer_.graph().graph().nodes().size();
     AddTangents(forward, tangents);
-    for (const at::Tensor& gradient : RunBackward(forward)) outputs.push_back(writer_.ValueOf(gradient));
+    const std::vector<at::Tensor> gradients = RunBackward(forward);
+    for (size_t i = 0; i < gradients.size(); ++i) AddGradient(i, gradients[i], outputs);
     traced_.joint.graph = writer_.graph().Take(graph_.name(), std::move(outputs));
     traced_.joint.bytes = writer_.graph().bytes();
     traced_.fallbacks = world_.fallbacks();
@@ -144,6 +145,14 @@ class Tracer {
     traced_.joint.tangents = traced_.differentiable.size();
   }
 
+  void AddGradient(size_t input, const at::Tensor& gradient, std::vector<Argument>& outputs) {
+    if (!gradient.defined()) return;
+    for (Argument& part : writer_.PartsOf(writer_.ValueOf(gradient))) {
+      traced_.gradients.push_back(input);
+      outputs.push_back(std::move(part));
+    }
+  }
+
   /// One gradient per input, undefined where there is none.
   std::vector<at::Tensor> RunBackward(const std::vector<at::Tensor>& forward) {
     std::vector<at::Tensor> gradients(inputs_.size());
@@ -163,8 +172,11 @@ class Tracer {
       inputs.push_back(i);
     }
     const Mode mode(world_, &writer_);
-    const BackwardLines::Scope scope(
-        lines_, [this](graph::ModelLine line) { writer_.graph().SetLine(std::move(line)); });
+    const BackwardLines::Scope scope(lines_, [this](std::optional<graph::ModelLine> line) {
+      writer_.SetAccumulating(!line);
+      writer_.graph().SetLine(line ? *line : nullptr);
+    });
+    writer_.SetAccumulating(true);
     const torch::autograd::variable_list results = torch::autograd::Engine::get_default_engine().execute(
         roots, given, /*keep_graph=*/false, /*create_graph=*/false, /*accumulate_grad=*/false, wanted);
     for (size_t i = 0; i < inputs.size(); ++i) gradients[inputs[i]] = results[i];

@@ -34,6 +34,9 @@ struct Traced {
   std::vector<Mutation> mutations;
   /// The outputs of the forward graph that have gradients, in the order of the tangents.
   std::vector<size_t> differentiable;
+  /// The input of each gradient. An input that several operators use has several: autograd adds them up, in
+  /// this order, to what comes from elsewhere.
+  std::vector<size_t> gradients;
   /// Lies as each tangent does.
   std::vector<at::Tensor> tangents;
   /// Operators that were computed on zeros, for want of a better rule.

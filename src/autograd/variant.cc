@@ -5,8 +5,8 @@
 #include <torch/csrc/autograd/variable.h>
 
 #include <algorithm>
+#include <unordered_map>
 
-#include "autograd/compiled_backward.h"
 #include "autograd/fakes_of.h"
 #include "autograd/simplify.h"
 #include "autograd/untraceable.h"
@@ -30,12 +30,28 @@ backend::Values WithoutHistory(const backend::Values& inputs) {
   return detached;
 }
 
+/// A tensor that is a view for whoever computed it is none for the program.
+backend::Values AsOwn(backend::Values values) {
+  std::unordered_map<const at::TensorImpl*, at::Tensor> known;
+  for (IValue& value : values) {
+    if (!value.isTensor() || !value.toTensor().defined() || !value.toTensor().is_view()) continue;
+    at::Tensor& own = known[value.toTensor().unsafeGetTensorImpl()];
+    if (!own.defined()) own = TwinOf(value.toTensor());
+    value = own;
+  }
+  return values;
+}
+
 graph::Graph NamedInference(graph::Graph graph) {
   constexpr std::string_view kForward = "forward";
   std::string name = graph.name();
   if (name.ends_with(kForward)) name.replace(name.size() - kForward.size(), kForward.size(), "inference");
   graph.set_name(std::move(name));
   return graph;
+}
+
+void SetHistory(at::Tensor output, const std::shared_ptr<CompiledBackward>& function) {
+  torch::autograd::create_gradient_edge(output, function);
 }
 
 /// A graph that fails does so when it runs, with the text that it has there.
@@ -77,27 +93,45 @@ bool Variant::IsWritten(size_t input) const {
   return std::ranges::find(mutations_, input, &Mutation::input) != mutations_.end();
 }
 
-void Variant::AddHistory(const backend::Values& inputs, backend::Values& forward) const {
+std::shared_ptr<CompiledBackward> Variant::AddHistory(const backend::Values& inputs,
+                                                      const backend::Values& forward) const {
   const auto function = std::make_shared<CompiledBackward>(backwards_);
   torch::autograd::edge_list edges;
-  edges.reserve(inputs.size());
-  for (const IValue& input : inputs) {
-    const bool has_gradient = input.isTensor() && input.toTensor().requires_grad();
-    edges.push_back(has_gradient ? torch::autograd::impl::gradient_edge(input.toTensor())
-                                 : torch::autograd::Edge());
-  }
+  edges.reserve(backwards_->gradients().size());
+  for (const size_t input : backwards_->gradients())
+    edges.push_back(torch::autograd::impl::gradient_edge(inputs[input].toTensor()));
   function->set_next_edges(std::move(edges));
-  for (const size_t output : differentiable_)
-    torch::autograd::create_gradient_edge(forward[output].toTensor(), function);
+  for (const size_t output : differentiable_) SetHistory(forward[output].toTensor(), function);
+  return function;
+}
+
+/// What backward needs, as it is before the writes of the graph arrive in its inputs.
+backend::Values Variant::SavedValues(const backend::Values& inputs, const backend::Values& forward) const {
+  backend::Values values;
+  values.reserve(backwards_->saved().size());
   for (const SavedValue& saved : backwards_->saved()) {
     if (!saved.placeholder) {
-      const IValue& value = forward[forward_outputs_ + *saved.additional_output];
-      function->Save(value, value.isTensor() && value.toTensor().grad_fn() == function);
+      values.push_back(forward[forward_outputs_ + *saved.additional_output]);
     } else if (IsWritten(*saved.placeholder)) {
-      // What is written there in a moment is not what backward needs.
-      function->Save(inputs[*saved.placeholder].toTensor().detach().clone(), false);
+      values.push_back(inputs[*saved.placeholder].toTensor().detach().clone());
     } else {
-      function->Save(inputs[*saved.placeholder], false);
+      values.push_back(inputs[*saved.placeholder]);
+    }
+  }
+  return values;
+}
+
+/// What an input has become is saved as that input, as autograd does: who writes into it later is told so.
+void Variant::Save(CompiledBackward& function, const backend::Values& values, const backend::Values& inputs,
+                   const backend::Values& forward) const {
+  for (const IValue& value : values) {
+    const auto mutation = std::ranges::find_if(mutations_, [&](const Mutation& each) {
+      return each.how == Written::kOpenly && value.isTensor() && forward[each.output].is(value);
+    });
+    if (mutation != mutations_.end()) {
+      function.Save(inputs[mutation->input].toTensor().detach(), false);
+    } else {
+      function.Save(value, value.isTensor() && value.toTensor().grad_fn().get() == &function);
     }
   }
 }
@@ -145,9 +179,15 @@ backend::Values Variant::Outputs(const backend::Values& inputs, const backend::V
 }
 
 backend::Values Variant::Call(const backend::Values& inputs) const {
-  backend::Values forward = forward_->Call(WithoutHistory(inputs));
-  if (backwards_) AddHistory(inputs, forward);
+  const backend::Values forward = AsOwn(forward_->Call(WithoutHistory(inputs)));
+  if (!backwards_) {
+    CopyBack(inputs, forward);
+    return Outputs(inputs, forward);
+  }
+  const std::shared_ptr<CompiledBackward> function = AddHistory(inputs, forward);
+  const backend::Values saved = SavedValues(inputs, forward);
   CopyBack(inputs, forward);
+  Save(*function, saved, inputs, forward);
   return Outputs(inputs, forward);
 }
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "autograd/backwards.h"
+#include "autograd/compiled_backward.h"
 #include "autograd/input_kind.h"
 #include "autograd/lower_compiler.h"
 #include "autograd/with_autograd.h"
@@ -26,7 +27,11 @@ class Variant {
   backend::Values Call(const backend::Values& inputs) const;
 
  private:
-  void AddHistory(const backend::Values& inputs, backend::Values& forward) const;
+  std::shared_ptr<CompiledBackward> AddHistory(const backend::Values& inputs,
+                                               const backend::Values& forward) const;
+  backend::Values SavedValues(const backend::Values& inputs, const backend::Values& forward) const;
+  void Save(CompiledBackward& function, const backend::Values& values, const backend::Values& inputs,
+            const backend::Values& forward) const;
   void CopyBack(const backend::Values& inputs, const backend::Values& forward) const;
   backend::Values Outputs(const backend::Values& inputs, const backend::Values& forward) const;
   bool IsWritten(size_t input) const;

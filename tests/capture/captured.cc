@@ -26,7 +26,7 @@ void Count(const capture::Program& program, Coverage& coverage) {
 Callable Captured(const model::Entry& entry, Coverage& coverage) {
   capture::Options options;
   options.compile = [](const capture::Segment& segment, const backend::Values& inputs) {
-    static const std::unique_ptr<backend::Backend> eager = *backends::Open({.name = "eager"});
+    static const std::unique_ptr<backend::Backend> eager = *backends::Open({.name = getenv("XB") ? getenv("XB") : "eager"});
     return std::shared_ptr<backend::Compiled>(eager->Compile(segment.graph, inputs));
   };
   options.warn = [](const std::string& text) {
