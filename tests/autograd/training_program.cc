@@ -20,12 +20,12 @@ constexpr std::string_view kMatrices[] = {
     "torch.relu(M)",
     "torch.gelu(M)",
     "torch.clamp(M, -F, F)",
-    "(M + M)",
-    "(M * M)",
-    "(M * V)",
-    "(M - F)",
-    "(A * A)",
-    "(M / (torch.abs(M) + 1))",
+    "M + M",
+    "M * M",
+    "M * V",
+    "M - F",
+    "A * A",
+    "M / (torch.abs(M) + 1)",
     "torch.mm(M, M) * 0.25",
     "torch.addmm(V, M, M) * 0.25",
     "A.t()",
@@ -43,12 +43,12 @@ constexpr std::string_view kMatrices[] = {
     "torch.cat([A, M])[1:n + 1]",
     "torch.stack([A[K], A[K]]).sum(0) * M",
     "torch.chunk(torch.cat([M, M], 1), 2, 1)[0]",
-    "(B.unsqueeze(1) * V)",
+    "B.unsqueeze(1) * V",
     "B.expand([n, n])",
     "A[torch.tensor([K, K])].sum(0) + M",
     "A.detach() * M",
     "torch.dropout(M, 0.5, True)",
-    "(M * torch.rand_like(A))",
+    "M * torch.rand_like(A)",
     "torch.batch_norm(M, B, None, mean, var, True, 0.25, 1e-5, False)",
     "torch.batch_norm(M, None, V, mean, var, False, 0.25, 1e-5, False)",
     "M.to(7).sin().to(x.dtype)",
@@ -65,15 +65,15 @@ constexpr std::string_view kVectors[] = {
     "M.sum(0)",
     "M.mean(1)",
     "M.max(1)[0]",
-    "(V + V)",
-    "(V * V)",
-    "(B * B)",
+    "V + V",
+    "V * V",
+    "B * B",
     "torch.mv(M, V) * 0.5",
     "torch.sin(V)",
     "V.detach()",
     "torch.amax(M, [0])",
     "torch.logsumexp(M, [1])",
-    "(V * M.mean())",
+    "V * M.mean()",
     "A.reshape([-1])[0:n]",
     "torch.var(M, 1)",
     "torch.gather(V, 0, torch.tensor([K, K, K])).sum() * V",
@@ -162,14 +162,14 @@ class TrainingWriter {
 
   std::string Expression(bool is_matrix, int levels) {
     if (levels == 0) return Name(is_matrix);
-    return Fill(is_matrix ? OneOf(kMatrices) : OneOf(kVectors), levels - 1);
+    return "(" + Fill(is_matrix ? OneOf(kMatrices) : OneOf(kVectors), levels - 1) + ")";
   }
 
   void Statement() {
     const size_t choice = Below(100);
     const bool is_matrix = Chance(70);
-    if (choice < 40) return Assign(is_matrix, Expression(is_matrix, 2));
-    if (choice < 55) return Assign(is_matrix, Fill(is_matrix ? OneOf(kMatrixViews) : OneOf(kVectorViews), 0));
+    if (choice < 48) return Assign(is_matrix, Expression(is_matrix, 2));
+    if (choice < 62) return Assign(is_matrix, Fill(is_matrix ? OneOf(kMatrixViews) : OneOf(kVectorViews), 0));
     if (choice < 88 || depth_ == kDeepest) return Line(Fill(OneOf(kWrites), 1));
     if (choice < 90) return Line(fmt::format("print({}.size(0))", Name(true)));
     if (choice < 94) return WithoutGradients();
