@@ -18,7 +18,7 @@ constexpr std::string_view kMatrices[] = {
     "torch.sigmoid(M)",
     "torch.exp(-torch.abs(M))",
     "torch.relu(M)",
-    "torch.gelu(M)",
+    "torch.silu(M)",
     "torch.clamp(M, -F, F)",
     "M + M",
     "M * M",
