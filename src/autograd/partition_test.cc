@@ -4,7 +4,6 @@
 #include <ATen/ops/ones.h>
 #include <gtest/gtest.h>
 
-#include "graph/text/script.h"
 #include "graph/verify.h"
 #include "tests/lib/graph_builder.h"
 

@@ -23,11 +23,11 @@ void Count(const capture::Program& program, Coverage& coverage) {
 
 }  // namespace
 
-Callable Captured(const model::Entry& entry, Coverage& coverage) {
+Callable Captured(const model::Entry& entry, Coverage& coverage, const std::string& backend) {
   capture::Options options;
-  options.compile = [](const capture::Segment& segment, const backend::Values& inputs) {
-    static const std::unique_ptr<backend::Backend> eager = *backends::Open({.name = getenv("XB") ? getenv("XB") : "eager"});
-    return std::shared_ptr<backend::Compiled>(eager->Compile(segment.graph, inputs));
+  const std::shared_ptr<backend::Backend> compiler = *backends::Open({.name = backend});
+  options.compile = [compiler](const capture::Segment& segment, const backend::Values& inputs) {
+    return std::shared_ptr<backend::Compiled>(compiler->Compile(segment.graph, inputs));
   };
   options.warn = [](const std::string& text) {
     EXPECT_EQ(text.find("internal error"), std::string::npos) << text;
@@ -40,10 +40,11 @@ Callable Captured(const model::Entry& entry, Coverage& coverage) {
   return [program](std::vector<c10::IValue> arguments) { return program->Call(std::move(arguments)); };
 }
 
-base::Result<Comparison> CompareCaptured(const Hazard& program, Coverage& coverage) {
+base::Result<Comparison> CompareCaptured(const Hazard& program, Coverage& coverage,
+                                         const std::string& backend) {
   Comparison comparison{.expected = CULPRIT_TRY(RunHazard(program, PlainInterpreter)), .differences = {}};
-  const auto actual =
-      CULPRIT_TRY(RunHazard(program, [&](const model::Entry& entry) { return Captured(entry, coverage); }));
+  const auto actual = CULPRIT_TRY(
+      RunHazard(program, [&](const model::Entry& entry) { return Captured(entry, coverage, backend); }));
   for (size_t call = 0; call < actual.size(); ++call) {
     const std::string differences = Differences(comparison.expected[call], actual[call]);
     if (!differences.empty()) comparison.differences += fmt::format("call {}\n{}", call, differences);

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Programs as capture runs them, with eager as the compiler, and what was met on the way. They have to leave
-// behind what libtorch's own interpreter does.
+// Programs as capture runs them, with eager as the compiler unless another is named, and what was met on the
+// way. They have to leave behind what libtorch's own interpreter does.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <map>
-#include <string>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,7 +26,7 @@ struct Coverage {
 };
 
 /// What the program has met is added when the last copy of the callable is gone.
-Callable Captured(const model::Entry& entry, Coverage& coverage);
+Callable Captured(const model::Entry& entry, Coverage& coverage, const std::string& backend = "eager");
 
 struct Comparison {
   /// By call, as libtorch's interpreter leaves them behind.
@@ -37,6 +36,7 @@ struct Comparison {
 };
 
 /// Makes all calls of the program with libtorch's interpreter and captured.
-base::Result<Comparison> CompareCaptured(const Hazard& program, Coverage& coverage);
+base::Result<Comparison> CompareCaptured(const Hazard& program, Coverage& coverage,
+                                         const std::string& backend = "eager");
 
 }  // namespace culprit::tests

@@ -44,6 +44,7 @@ Result<Hazard> ParseHazard(const std::string& path, const std::string& text) {
     if (line.starts_with("# call:")) hazard.calls.push_back(SplitArguments(line.substr(7)));
     if (line == "# train") hazard.train = true;
     if (line == "# no_grad") hazard.no_grad = true;
+    if (line == "# autocast") hazard.autocast = true;
   }
   if (hazard.description.empty()) return Diagnostic{{path}, "does not say which hazard it is"};
   if (hazard.calls.empty()) return Diagnostic{{path}, "is never called"};
@@ -71,12 +72,18 @@ Result<std::vector<Observation>> RunHazard(const Hazard& hazard, const MakeCalla
   const model::Entry entry = CULPRIT_TRY(model.FindEntry());
   const Callable callable = make(entry);
   std::vector<Observation> observations;
-  for (const std::vector<std::string>& call : hazard.calls) {
-    const auto inputs = CULPRIT_TRY(model::ReadInputs(call, {.name = hazard.path}));
-    const auto bound = CULPRIT_TRY(model::BindInputs(inputs, entry.function->getSchema(), entry.self));
-    observations.push_back(
-        Observe(callable, bound, module,
-                {.seed = observations.size(), .no_grad = hazard.no_grad, .gradients = hazard.gradients}));
+  for (const Variant& variant : hazard.variants) {
+    for (const std::vector<std::string>& call : hazard.calls) {
+      const auto inputs = CULPRIT_TRY(model::ReadInputs(call, {.name = hazard.path}));
+      const auto bound = CULPRIT_TRY(model::BindInputs(inputs, entry.function->getSchema(), entry.self));
+      observations.push_back(Observe(callable, bound, module,
+                                     {.seed = observations.size(),
+                                      .no_grad = hazard.no_grad,
+                                      .autocast = hazard.autocast,
+                                      .gradients = hazard.gradients,
+                                      .backward = variant.backward,
+                                      .form = variant.form}));
+    }
   }
   return observations;
 }

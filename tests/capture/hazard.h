@@ -8,6 +8,7 @@
 //   # call: f32[4] ; 3                in this order, on the same object
 //   # train                           the module is in training mode
 //   # no_grad                         gradients are off
+//   # autocast                        to bfloat16
 #pragma once
 
 #include <functional>
@@ -21,6 +22,11 @@
 
 namespace culprit::tests {
 
+struct Variant {
+  Backward backward = Backward::kSum;
+  InputForm form = InputForm::kAsWritten;
+};
+
 struct Hazard {
   std::string path;
   std::string description;
@@ -28,8 +34,11 @@ struct Hazard {
   std::vector<std::vector<std::string>> calls;
   bool train = false;
   bool no_grad = false;
+  bool autocast = false;
   /// Look at the gradients too.
   bool gradients = true;
+  /// All calls are made for each of these, on the same object.
+  std::vector<Variant> variants = {Variant()};
 };
 
 base::Result<Hazard> ParseHazard(const std::string& path, const std::string& text);

@@ -5,14 +5,13 @@
 #include <ATen/autocast_mode.h>
 #include <c10/core/GradMode.h>
 #include <c10/util/Exception.h>
-#include <c10/util/Type.h>
 #include <fmt/format.h>
-#include <torch/csrc/jit/runtime/jit_exception.h>
 #include <torch/csrc/jit/runtime/print_handler.h>
 
 #include <mutex>
 
-#include "graph/torch_error.h"
+#include "tests/capture/exception_text.h"
+#include "tests/capture/gradients.h"
 #include "tests/capture/value_text.h"
 
 namespace culprit::tests {
@@ -51,83 +50,38 @@ class Overheard : public c10::WarningHandler {
   std::string warnings_;
 };
 
-/// Without the traceback, which a program that was compiled cannot have.
-std::string EssentialText(const std::exception& error) {
-  if (const auto* thrown = dynamic_cast<const torch::jit::JITException*>(&error)) {
-    if (const auto message = thrown->getOriginalMsg()) return *message;
-  }
-  const std::string text = graph::TorchMessage(error);
-  constexpr std::string_view kBeginning = "\nRuntimeError: ";
-  const size_t begin = text.rfind(kBeginning);
-  return begin == std::string::npos ? text : text.substr(begin + kBeginning.size());
-}
-
-std::string ExceptionText(const std::exception& error) {
-  std::string python_class;
-  if (const auto* thrown = dynamic_cast<const torch::jit::JITException*>(&error))
-    python_class = thrown->getPythonClassName().value_or("no class of Python");
-  return fmt::format("{} {}: {}", c10::demangle(typeid(error).name()), python_class, EssentialText(error));
-}
-
 std::string GeneratorText() {
   const at::Tensor state = at::detail::getDefaultCPUGenerator().get_state();
   const std::string_view bytes(static_cast<const char*>(state.data_ptr()), state.nbytes());
   return fmt::format("{:016x}", std::hash<std::string_view>()(bytes));
 }
 
-void CollectTensors(const IValue& value, std::vector<at::Tensor>& tensors) {
-  value.visit([&](const IValue& part) {
-    if (part.isTensor() && part.toTensor().defined()) tensors.push_back(part.toTensor());
-    return part.isObject();
-  });
-}
+/// Switches autocast to bfloat16 on while it lives, if it is wanted.
+class Autocast {
+ public:
+  explicit Autocast(bool wanted) : wanted_(wanted) {
+    if (!wanted_) return;
+    at::autocast::set_cpu_enabled(true);
+    at::autocast::increment_nesting();
+  }
+  ~Autocast() {
+    if (!wanted_) return;
+    if (at::autocast::decrement_nesting() == 0) at::autocast::clear_cache();
+    at::autocast::set_cpu_enabled(false);
+  }
+  Autocast(const Autocast&) = delete;
+  Autocast& operator=(const Autocast&) = delete;
 
-std::vector<std::pair<std::string, at::Tensor>> Leaves(const std::vector<IValue>& inputs,
-                                                       const std::optional<torch::jit::Module>& module) {
-  std::vector<std::pair<std::string, at::Tensor>> leaves;
-  for (size_t i = 0; i < inputs.size(); ++i) {
-    std::vector<at::Tensor> tensors;
-    CollectTensors(inputs[i], tensors);
-    for (const at::Tensor& tensor : tensors) leaves.emplace_back(fmt::format("input {}", i), tensor);
-  }
-  if (module) {
-    for (const auto& parameter : module->named_parameters())
-      leaves.emplace_back(parameter.name, parameter.value);
-  }
-  std::erase_if(leaves,
-                [](const auto& leaf) { return !leaf.second.is_leaf() || !leaf.second.requires_grad(); });
-  return leaves;
-}
-
-/// Those of the sum of everything in the result that has a history.
-void AddGradients(Observation& observation, const IValue& result,
-                  const std::vector<std::pair<std::string, at::Tensor>>& leaves) {
-  std::vector<at::Tensor> outputs;
-  CollectTensors(result, outputs);
-  at::Tensor sum;
-  for (const at::Tensor& output : outputs) {
-    if (!output.requires_grad() || output.is_complex() || output.is_leaf()) continue;
-    sum = sum.defined() ? sum + output.to(at::kDouble).sum() : output.to(at::kDouble).sum();
-  }
-  if (!sum.defined()) return;
-  for (const auto& leaf : leaves) leaf.second.mutable_grad() = at::Tensor();
-  try {
-    sum.backward();
-  } catch (const std::exception& error) {
-    observation.facts.emplace_back("backward", ExceptionText(error));
-  }
-  for (const auto& [name, leaf] : leaves) {
-    ValueText text;
-    observation.facts.emplace_back("gradient of " + name,
-                                   leaf.grad().defined() ? text.Of(leaf.grad()) : "none");
-    leaf.mutable_grad() = at::Tensor();
-  }
-}
+ private:
+  bool wanted_;
+};
 
 }  // namespace
 
-Observation Observe(const Callable& call, const std::vector<IValue>& inputs,
+Observation Observe(const Callable& call, const std::vector<IValue>& written_inputs,
                     const std::optional<torch::jit::Module>& module, const ObserveOptions& options) {
+  const FormedInputs formed = FormInputs(written_inputs, options.form);
+  const std::vector<IValue>& inputs = formed.values;
   ValueText text;
   for (const IValue& input : inputs) text.Meet(input);
   if (module) text.Meet(module->_ivalue());
@@ -137,6 +91,7 @@ Observation Observe(const Callable& call, const std::vector<IValue>& inputs,
   std::optional<IValue> result;
   {
     Overheard overheard;
+    const Autocast autocast(options.autocast);
     try {
       result = call(inputs);
     } catch (const std::exception& error) {
@@ -151,10 +106,14 @@ Observation Observe(const Callable& call, const std::vector<IValue>& inputs,
   for (size_t i = 0; i < inputs.size(); ++i)
     observation.facts.emplace_back(fmt::format("input {}", i), text.Of(inputs[i]));
   if (module) observation.facts.emplace_back("module", text.Of(module->_ivalue()));
+  for (const at::Tensor& base : formed.bases) observation.facts.emplace_back("base", text.Of(base));
   text.BeginText();
   observation.facts.emplace_back("result", result ? text.Of(*result) : "none");
-  if (result && options.gradients && !options.no_grad)
-    AddGradients(observation, *result, Leaves(inputs, module));
+  if (result && options.gradients && !options.no_grad) {
+    const std::vector<Fact> gradients =
+        Gradients({*result, inputs, formed.bases, Leaves(written_inputs, module)}, options.backward);
+    observation.facts.insert(observation.facts.end(), gradients.begin(), gradients.end());
+  }
   return observation;
 }
 

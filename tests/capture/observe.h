@@ -25,25 +25,31 @@
 #include <utility>
 #include <vector>
 
+#include "tests/capture/gradients.h"
+
 namespace culprit::tests {
 
 struct Observation {
-  /// What it is, and how it is.
-  std::vector<std::pair<std::string, std::string>> facts;
+  std::vector<Fact> facts;
 };
 
 struct ObserveOptions {
   /// For the CPU's generator, before the call.
   uint64_t seed = 0;
   bool no_grad = false;
-  /// Also those of the result's sum.
+  /// To bfloat16, during the call.
+  bool autocast = false;
+  /// Look at gradients too.
   bool gradients = true;
+  Backward backward = Backward::kSum;
+  InputForm form = InputForm::kAsWritten;
 };
 
 using Callable = std::function<c10::IValue(std::vector<c10::IValue>)>;
 
-/// Calls it with these inputs, which it may write to. `module` is the one whose attributes are looked at.
-/// Printed text and warnings of other threads are caught too, so only one observation is made at a time.
+/// Calls it with these inputs in the form that is asked for, which it may write to. `module` is the one whose
+/// attributes are looked at. Printed text and warnings of other threads are caught too, so only one
+/// observation is made at a time.
 Observation Observe(const Callable& call, const std::vector<c10::IValue>& inputs,
                     const std::optional<torch::jit::Module>& module, const ObserveOptions& options = {});
 

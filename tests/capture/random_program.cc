@@ -166,10 +166,11 @@ std::vector<std::string> Call(ProgramWriter& dice, bool gradients, size_t number
 
 }  // namespace
 
-std::string MakeRandomProgram(uint64_t seed, int statements) {
+std::string MakeRandomProgram(uint64_t seed, const RandomProgramOptions& options) {
+  const int statements = options.statements;
   std::mt19937_64 dice(seed);
   ProgramWriter writer(dice, /*has_self=*/true);
-  const bool gradients = writer.Chance(30);
+  const bool gradients = writer.Chance(30) || options.gradients;
   std::string source(kClasses);
   for (int number = 0; number < 2; ++number) source += Helper(dice, number, statements / 5);
   source += kModule;

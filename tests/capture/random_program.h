@@ -14,8 +14,14 @@
 
 namespace culprit::tests {
 
+struct RandomProgramOptions {
+  /// What is aimed at.
+  int statements = 25;
+  /// Arguments require gradients; without it those of some programs do.
+  bool gradients = false;
+};
+
 /// A file as those in tests/fixtures/hazards (tests/capture/hazard.h). The same seed gives the same program.
-/// `statements` is what is aimed at.
-std::string MakeRandomProgram(uint64_t seed, int statements = 25);
+std::string MakeRandomProgram(uint64_t seed, const RandomProgramOptions& options = {});
 
 }  // namespace culprit::tests
