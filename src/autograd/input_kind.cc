@@ -19,8 +19,8 @@ bool IsSameOther(const c10::IValue& a, const c10::IValue& b) {
 
 bool InputKind::Input::operator==(const Input& input) const {
   const auto facts = [](const Input& each) {
-    return std::tie(each.sizes, each.strides, each.dtype, each.requires_grad, each.is_leaf, each.is_conj,
-                    each.is_neg, each.memory, each.offset);
+    return std::tie(each.sizes, each.strides, each.dtype, each.requires_grad, each.is_leaf, each.is_view,
+                    each.is_conj, each.is_neg, each.memory, each.offset);
   };
   return facts(*this) == facts(input) && IsSameOther(other, input.other);
 }
@@ -42,6 +42,7 @@ InputKind InputKind::Of(const backend::Values& inputs) {
              .dtype = tensor.scalar_type(),
              .requires_grad = tensor.requires_grad(),
              .is_leaf = tensor.is_leaf(),
+             .is_view = tensor.is_view(),
              .is_conj = tensor.is_conj(),
              .is_neg = tensor.is_neg(),
              .memory = first->second};

@@ -16,6 +16,7 @@ struct InputKind {
     c10::ScalarType dtype = c10::ScalarType::Undefined;
     bool requires_grad = false;
     bool is_leaf = false;
+    bool is_view = false;
     bool is_conj = false;
     bool is_neg = false;
     /// The first input on the same memory.

@@ -121,9 +121,21 @@ class Tracer {
         throw Untraceable(fmt::format("input {} lies otherwise in memory afterwards", i));
       const Written how = writer_.WrittenInto(fake);
       if (how == Written::kNot) continue;
-      traced_.mutations.push_back({i, forward.size(), how});
+      traced_.mutations.push_back({i, forward.size(), KindOf(how, i)});
       forward.push_back(fake);
     }
+  }
+
+  Mutation::Kind KindOf(Written how, size_t input) const {
+    if (how == Written::kSilently) return Mutation::Kind::kSilent;
+    return HasOldHistory(input) ? Mutation::Kind::kWithoutHistory : Mutation::Kind::kOpen;
+  }
+
+  bool HasOldHistory(size_t input) const {
+    const at::Tensor& fake = inputs_[input].toTensor();
+    if (!fake.requires_grad()) return !edges_[input].is_valid();
+    const torch::autograd::Edge edge = gradient_edge(fake);
+    return edge.function == edges_[input].function && edge.input_nr == edges_[input].input_nr;
   }
 
   at::Tensor TangentLike(const at::Tensor& pattern) {
@@ -132,8 +144,11 @@ class Tracer {
   }
 
   void AddTangents(const std::vector<at::Tensor>& forward, const std::optional<Tangents>& tangents) {
-    for (size_t i = 0; i < forward.size(); ++i) {
+    for (size_t i = 0; i < traced_.plan.forward.size(); ++i) {
       if (forward[i].requires_grad()) traced_.differentiable.push_back(i);
+    }
+    for (const Mutation& mutation : traced_.mutations) {
+      if (mutation.kind == Mutation::Kind::kOpen) traced_.differentiable.push_back(mutation.output);
     }
     for (size_t k = 0; k < traced_.differentiable.size(); ++k) {
       const at::Tensor& pattern = tangents ? (*tangents)[k] : forward[traced_.differentiable[k]];

@@ -22,10 +22,17 @@ namespace culprit::autograd {
 
 /// An input that the graph writes into.
 struct Mutation {
+  enum class Kind : uint8_t {
+    /// As batch_norm does, which no version tells.
+    kSilent,
+    /// Through a tensor without history, as x.detach(): it has a new version, and the same history.
+    kWithoutHistory,
+    kOpen
+  };
   size_t input = 0;
   /// What it becomes, among the outputs of the forward graph.
   size_t output = 0;
-  Written how = Written::kOpenly;
+  Kind kind = Kind::kOpen;
 };
 
 struct Traced {

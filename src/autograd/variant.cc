@@ -2,6 +2,7 @@
 #include "autograd/variant.h"
 
 #include <ATen/core/LegacyTypeDispatch.h>
+#include <fmt/format.h>
 #include <torch/csrc/autograd/variable.h>
 
 #include <algorithm>
@@ -54,6 +55,15 @@ void SetHistory(at::Tensor output, const std::shared_ptr<CompiledBackward>& func
   torch::autograd::create_gradient_edge(output, function);
 }
 
+/// Autograd makes a new history for a view that was written behind its back.
+void CheckViews(const backend::Values& inputs, const std::vector<Mutation>& mutations) {
+  for (const Mutation& mutation : mutations) {
+    const at::Tensor& input = inputs[mutation.input].toTensor();
+    if (mutation.kind == Mutation::Kind::kWithoutHistory && input.requires_grad() && input.is_view())
+      throw Untraceable(fmt::format("input {}, a view, is written without its history", mutation.input));
+  }
+}
+
 /// A graph that fails does so when it runs, with the text that it has there.
 Traced TraceOrSayWhyNot(const graph::Graph& graph, const backend::Values& inputs) {
   try {
@@ -75,6 +85,7 @@ Variant::Variant(const graph::Graph& graph, const backend::Values& inputs,
                  const std::shared_ptr<LowerCompiler>& compiler, const AutogradOptions& options) {
   backend::Values fakes = FakesOf(inputs);
   Traced traced = TraceOrSayWhyNot(graph, fakes);
+  CheckViews(inputs, traced.mutations);
   traced.joint = Simplify(traced.joint);
   Partition partition = Split(traced.joint, *options.partition);
   plan_ = traced.plan;
@@ -126,7 +137,7 @@ void Variant::Save(CompiledBackward& function, const backend::Values& values, co
                    const backend::Values& forward) const {
   for (const IValue& value : values) {
     const auto mutation = std::ranges::find_if(mutations_, [&](const Mutation& each) {
-      return each.how == Written::kOpenly && value.isTensor() && forward[each.output].is(value);
+      return each.kind != Mutation::Kind::kSilent && value.isTensor() && forward[each.output].is(value);
     });
     if (mutation != mutations_.end()) {
       function.Save(inputs[mutation->input].toTensor().detach(), false);
@@ -140,8 +151,10 @@ void Variant::CopyBack(const backend::Values& inputs, const backend::Values& for
   for (const Mutation& mutation : mutations_) {
     const at::Tensor& input = inputs[mutation.input].toTensor();
     const at::Tensor& value = forward[mutation.output].toTensor();
-    if (mutation.how == Written::kOpenly) {
+    if (mutation.kind == Mutation::Kind::kOpen) {
       input.copy_(value);
+    } else if (mutation.kind == Mutation::Kind::kWithoutHistory) {
+      input.detach().copy_(value);
     } else {
       const at::AutoDispatchBelowADInplaceOrView unnoticed;
       input.copy_(value);
