@@ -186,6 +186,7 @@ class Tracer {
       wanted.push_back(edges_[i]);
       inputs.push_back(i);
     }
+    if (wanted.empty()) throw Untraceable("a gradient is for something that is no input");
     const Mode mode(world_, &writer_);
     const BackwardLines::Scope scope(lines_, [this](std::optional<graph::ModelLine> line) {
       writer_.SetAccumulating(!line);
