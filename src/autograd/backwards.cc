@@ -54,22 +54,21 @@ graph::Graph WithUsedPlaceholders(const graph::Graph& live, std::vector<size_t>&
 
 }  // namespace
 
-Backwards::Backwards(graph::Graph graph, backend::Values inputs, TraceModes modes, Traced traced,
-                     Partition partition, std::shared_ptr<LowerCompiler> compiler)
+Backwards::Backwards(graph::Graph graph, backend::Values inputs, TraceModes modes, Lowered lowered,
+                     std::shared_ptr<LowerCompiler> compiler)
     : graph_(std::move(graph)),
       inputs_(std::move(inputs)),
       modes_(modes),
-      traced_(std::move(traced)),
-      partition_(std::move(partition)),
+      lowered_(std::move(lowered)),
       compiler_(std::move(compiler)) {}
 
 std::optional<Backwards::Backward> Backwards::BackwardFor(const Tangents& tangents) const {
-  if (StridesOf(tangents) == StridesOf(traced_.tangents))
-    return Backward{partition_.backward, traced_.gradients};
+  if (StridesOf(tangents) == StridesOf(lowered_.traced.tangents))
+    return Backward{lowered_.partition.backward, lowered_.traced.gradients};
   const TraceModesScope modes(modes_);
   const Traced traced = Trace(graph_, inputs_, tangents);
-  std::optional<graph::Graph> backward = BackwardFrom(Simplify(traced.joint), partition_.saved);
-  if (!backward) backward = BackwardFrom(traced.joint, partition_.saved);
+  std::optional<graph::Graph> backward = BackwardFrom(Simplify(traced.joint), lowered_.partition.saved);
+  if (!backward) backward = BackwardFrom(traced.joint, lowered_.partition.saved);
   if (!backward) return std::nullopt;
   return Backward{*std::move(backward), traced.gradients};
 }
@@ -90,11 +89,11 @@ void Backwards::Reduce(const Backward& backward, const std::vector<bool>& wanted
 
 /// Of the nth gradient of an input.
 size_t Backwards::PlaceOf(size_t input, size_t nth) const {
-  const auto first = std::ranges::find(traced_.gradients, input);
+  const auto first = std::ranges::find(lowered_.traced.gradients, input);
   const auto place = first + static_cast<std::ptrdiff_t>(nth);
-  CULPRIT_CHECK(place < traced_.gradients.end() && *place == input, "{} has no {}th gradient of input {}",
-                name(), nth, input);
-  return static_cast<size_t>(place - traced_.gradients.begin());
+  CULPRIT_CHECK(place < lowered_.traced.gradients.end() && *place == input,
+                "{} has no {}th gradient of input {}", name(), nth, input);
+  return static_cast<size_t>(place - lowered_.traced.gradients.begin());
 }
 
 std::shared_ptr<Backwards::Case> Backwards::Find(const Tangents& tangents, const std::vector<bool>& wanted) {
@@ -113,9 +112,9 @@ std::shared_ptr<Backwards::Case> Backwards::Find(const Tangents& tangents, const
 /// Copies that lie as the first trace had them.
 Tangents Backwards::Conformed(Tangents tangents) const {
   for (size_t i = 0; i < tangents.size(); ++i) {
-    if (!tangents[i].defined() || tangents[i].strides() == traced_.tangents[i].strides()) continue;
+    if (!tangents[i].defined() || tangents[i].strides() == lowered_.traced.tangents[i].strides()) continue;
     at::Tensor copy =
-        at::empty_strided(tangents[i].sizes(), traced_.tangents[i].strides(), tangents[i].options());
+        at::empty_strided(tangents[i].sizes(), lowered_.traced.tangents[i].strides(), tangents[i].options());
     tangents[i] = copy.copy_(tangents[i]);
   }
   return tangents;
@@ -130,7 +129,7 @@ std::vector<at::Tensor> Backwards::Run(const std::function<IValue(size_t)>& unpa
     found = Find(tangents, wanted);
     CULPRIT_CHECK(found, "{} cannot be made of what its forward saves", name());
   }
-  std::vector<at::Tensor> gradients(traced_.gradients.size());
+  std::vector<at::Tensor> gradients(lowered_.traced.gradients.size());
   if (found->gradients.empty()) return gradients;
   backend::Values given;
   given.reserve(found->taken.size());

@@ -11,9 +11,8 @@
 #include <mutex>
 #include <vector>
 
+#include "autograd/lower.h"
 #include "autograd/lower_compiler.h"
-#include "autograd/partition.h"
-#include "autograd/trace.h"
 #include "autograd/trace_modes.h"
 
 namespace culprit::autograd {
@@ -21,14 +20,14 @@ namespace culprit::autograd {
 class Backwards {
  public:
   /// `inputs` are fakes.
-  Backwards(graph::Graph graph, backend::Values inputs, TraceModes modes, Traced traced, Partition partition,
+  Backwards(graph::Graph graph, backend::Values inputs, TraceModes modes, Lowered lowered,
             std::shared_ptr<LowerCompiler> compiler);
 
-  const std::vector<SavedValue>& saved() const { return partition_.saved; }
-  const std::string& name() const { return partition_.backward.name(); }
+  const std::vector<SavedValue>& saved() const { return lowered_.partition.saved; }
+  const std::string& name() const { return lowered_.partition.backward.name(); }
 
   /// The input of each gradient that the first trace has found; other cases have no more of them.
-  const std::vector<size_t>& gradients() const { return traced_.gradients; }
+  const std::vector<size_t>& gradients() const { return lowered_.traced.gradients; }
 
   /// One per gradient, undefined where there is none or it is not wanted. `unpack` gives a
   /// saved value; it is asked for those that are needed only, since others may have been written into
@@ -65,8 +64,7 @@ class Backwards {
   const graph::Graph graph_;
   const backend::Values inputs_;
   const TraceModes modes_;
-  const Traced traced_;
-  const Partition partition_;
+  const Lowered lowered_;
   const std::shared_ptr<LowerCompiler> compiler_;
   std::mutex mutex_;
   std::map<Key, std::shared_ptr<Case>> cases_;

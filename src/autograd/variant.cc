@@ -2,34 +2,17 @@
 #include "autograd/variant.h"
 
 #include <ATen/core/LegacyTypeDispatch.h>
-#include <fmt/format.h>
 #include <torch/csrc/autograd/variable.h>
 
 #include <algorithm>
 #include <unordered_map>
 
 #include "autograd/fakes_of.h"
-#include "autograd/simplify.h"
-#include "autograd/untraceable.h"
-#include "base/internal_error.h"
-#include "graph/fake/data_dependent.h"
-#include "graph/torch_error.h"
 
 namespace culprit::autograd {
 namespace {
 
 using c10::IValue;
-
-/// As graphs below autograd take them.
-backend::Values WithoutHistory(const backend::Values& inputs) {
-  backend::Values detached;
-  detached.reserve(inputs.size());
-  for (const IValue& input : inputs) {
-    const bool has_history = input.isTensor() && input.toTensor().requires_grad();
-    detached.push_back(has_history ? IValue(input.toTensor().detach()) : input);
-  }
-  return detached;
-}
 
 /// A tensor that is a view for whoever computed it is none for the program.
 backend::Values AsOwn(backend::Values values) {
@@ -43,40 +26,8 @@ backend::Values AsOwn(backend::Values values) {
   return values;
 }
 
-graph::Graph NamedInference(graph::Graph graph) {
-  constexpr std::string_view kForward = "forward";
-  std::string name = graph.name();
-  if (name.ends_with(kForward)) name.replace(name.size() - kForward.size(), kForward.size(), "inference");
-  graph.set_name(std::move(name));
-  return graph;
-}
-
 void SetHistory(at::Tensor output, const std::shared_ptr<CompiledBackward>& function) {
   torch::autograd::create_gradient_edge(output, function);
-}
-
-/// Autograd makes a new history for a view that was written behind its back.
-void CheckViews(const backend::Values& inputs, const std::vector<Mutation>& mutations) {
-  for (const Mutation& mutation : mutations) {
-    const at::Tensor& input = inputs[mutation.input].toTensor();
-    if (mutation.kind == Mutation::Kind::kWithoutHistory && input.requires_grad() && input.is_view())
-      throw Untraceable(fmt::format("input {}, a view, is written without its history", mutation.input));
-  }
-}
-
-/// A graph that fails does so when it runs, with the text that it has there.
-Traced TraceOrSayWhyNot(const graph::Graph& graph, const backend::Values& inputs) {
-  try {
-    return Trace(graph, inputs);
-  } catch (const base::InternalError&) {
-    throw;
-  } catch (const Untraceable&) {
-    throw;
-  } catch (const graph::fake::DataDependent& dependent) {
-    throw Untraceable(dependent.op() + " depends on data");
-  } catch (const std::exception& error) {
-    throw Untraceable(graph::TorchMessage(error));
-  }
 }
 
 }  // namespace
@@ -84,20 +35,16 @@ Traced TraceOrSayWhyNot(const graph::Graph& graph, const backend::Values& inputs
 Variant::Variant(const graph::Graph& graph, const backend::Values& inputs,
                  const std::shared_ptr<LowerCompiler>& compiler, const AutogradOptions& options) {
   backend::Values fakes = FakesOf(inputs);
-  Traced traced = TraceOrSayWhyNot(graph, fakes);
-  CheckViews(inputs, traced.mutations);
-  traced.joint = Simplify(traced.joint);
-  Partition partition = Split(traced.joint, *options.partition);
-  plan_ = traced.plan;
-  mutations_ = traced.mutations;
-  differentiable_ = traced.differentiable;
-  forward_outputs_ = partition.forward_outputs;
-  const bool is_inference = differentiable_.empty();
-  forward_ = compiler->Compile(is_inference ? NamedInference(partition.forward) : partition.forward, fakes);
+  Lowered lowered = Lower(graph, inputs, *options.partition);
+  plan_ = lowered.traced.plan;
+  mutations_ = lowered.traced.mutations;
+  differentiable_ = lowered.traced.differentiable;
+  forward_outputs_ = lowered.partition.forward_outputs;
+  forward_ = compiler->Compile(lowered.partition.forward, fakes);
   if (!plan_.replay.nodes().empty()) replay_ = std::make_unique<graph::Interpreter>(plan_.replay);
-  if (is_inference) return;
-  backwards_ = std::make_shared<Backwards>(graph, std::move(fakes), TraceModes::Current(), std::move(traced),
-                                           std::move(partition), compiler);
+  if (!lowered.has_backward()) return;
+  backwards_ = std::make_shared<Backwards>(graph, std::move(fakes), TraceModes::Current(), std::move(lowered),
+                                           compiler);
 }
 
 bool Variant::IsWritten(size_t input) const {

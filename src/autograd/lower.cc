@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "autograd/lower.h"
+
+#include <ATen/CPUGeneratorImpl.h>
+#include <ATen/ops/empty_strided.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "autograd/simplify.h"
+#include "autograd/trace_modes.h"
+#include "autograd/untraceable.h"
+#include "base/internal_error.h"
+#include "graph/fake/data_dependent.h"
+#include "graph/generator_scope.h"
+#include "graph/interpreter.h"
+#include "graph/torch_error.h"
+
+namespace culprit::autograd {
+namespace {
+
+using c10::IValue;
+
+/// Autograd makes a new history for a view that was written behind its back.
+void CheckViews(const backend::Values& inputs, const std::vector<Mutation>& mutations) {
+  for (const Mutation& mutation : mutations) {
+    const at::Tensor& input = inputs[mutation.input].toTensor();
+    if (mutation.kind == Mutation::Kind::kWithoutHistory && input.requires_grad() && input.is_view())
+      throw Untraceable(fmt::format("input {}, a view, is written without its history", mutation.input));
+  }
+}
+
+/// A graph that fails does so when it runs, with the text that it has there.
+Traced TraceOrSayWhyNot(const graph::Graph& graph, const backend::Values& inputs) {
+  try {
+    return Trace(graph, inputs);
+  } catch (const base::InternalError&) {
+    throw;
+  } catch (const Untraceable&) {
+    throw;
+  } catch (const graph::fake::DataDependent& dependent) {
+    throw Untraceable(dependent.op() + " depends on data");
+  } catch (const std::exception& error) {
+    throw Untraceable(graph::TorchMessage(error));
+  }
+}
+
+void NameInference(graph::Graph& graph) {
+  constexpr std::string_view kForward = "forward";
+  std::string name = graph.name();
+  if (name.ends_with(kForward)) name.replace(name.size() - kForward.size(), kForward.size(), "inference");
+  graph.set_name(std::move(name));
+}
+
+}  // namespace
+
+Lowered Lower(const graph::Graph& graph, const backend::Values& inputs, const PartitionMode& mode) {
+  Lowered lowered{.traced = TraceOrSayWhyNot(graph, inputs)};
+  CheckViews(inputs, lowered.traced.mutations);
+  lowered.traced.joint = Simplify(lowered.traced.joint);
+  lowered.partition = Split(lowered.traced.joint, mode);
+  if (!lowered.has_backward()) NameInference(lowered.partition.forward);
+  return lowered;
+}
+
+backend::Values WithoutHistory(const backend::Values& inputs) {
+  backend::Values detached;
+  detached.reserve(inputs.size());
+  for (const IValue& input : inputs) {
+    const bool has_history = input.isTensor() && input.toTensor().requires_grad();
+    detached.push_back(has_history ? IValue(input.toTensor().detach()) : input);
+  }
+  return detached;
+}
+
+graph::Graph Lifted(graph::Graph graph) {
+  for (size_t i = 0; i < graph.placeholders().size(); ++i)
+    graph.SetPlaceholderKind(i, graph::PlaceholderKind::kInput);
+  const bool is_clean = std::ranges::none_of(graph.constants(), [](const graph::TensorConstant& constant) {
+    return constant.tensor.requires_grad();
+  });
+  CULPRIT_CHECK(is_clean, "{} has a parameter inside", graph.name());
+  return graph;
+}
+
+backend::Values ExampleForBackward(const Lowered& lowered, const backend::Values& inputs, uint64_t seed) {
+  const BelowAutograd below;
+  const graph::GeneratorScope keep_random_numbers;
+  const Partition& partition = lowered.partition;
+  const backend::Values forward = graph::Interpreter(partition.forward).Run(WithoutHistory(inputs));
+  backend::Values given;
+  for (const SavedValue& saved : partition.saved) {
+    given.push_back(saved.placeholder ? WithoutHistory({inputs[*saved.placeholder]})[0]
+                                      : forward[partition.forward_outputs + *saved.additional_output]);
+  }
+  at::Generator generator = at::detail::createCPUGenerator(seed);
+  for (const at::Tensor& like : lowered.traced.tangents)
+    given.emplace_back(
+        at::empty_strided(like.sizes(), like.strides(), like.options()).normal_(0, 1, generator));
+  return given;
+}
+
+}  // namespace culprit::autograd

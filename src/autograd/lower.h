@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A graph as autograd splits it: traced, simplified, and cut in two.
+#pragma once
+
+#include "autograd/partition.h"
+#include "autograd/trace.h"
+#include "backend/backend.h"
+
+namespace culprit::autograd {
+
+struct Lowered {
+  Traced traced;
+  /// Without gradients the forward graph is all there is, and called an inference graph.
+  Partition partition;
+
+  bool has_backward() const { return !traced.differentiable.empty(); }
+};
+
+/// For inputs like these, which may be fake, under the current modes. Throws Untraceable with the reason.
+Lowered Lower(const graph::Graph& graph, const backend::Values& inputs, const PartitionMode& mode);
+
+/// Without history, as graphs below autograd take them.
+backend::Values WithoutHistory(const backend::Values& inputs);
+
+/// The graph with parameters and buffers as inputs: whoever took them for constants would train nothing.
+graph::Graph Lifted(graph::Graph graph);
+
+/// What a backward pass behind this forward pass may get: saved values of a run, and tangents that are random
+/// numbers from a seed. The inputs are left as they are.
+backend::Values ExampleForBackward(const Lowered& lowered, const backend::Values& inputs, uint64_t seed);
+
+}  // namespace culprit::autograd
