@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <unordered_map>
 
 #include "autograd/backward_order.h"
@@ -11,7 +12,6 @@
 #include "base/internal_error.h"
 #include "graph/eliminate_dead_code.h"
 #include "graph/rebuild.h"
-#include "graph/verify.h"
 
 namespace culprit::autograd {
 namespace {
@@ -131,6 +131,10 @@ std::optional<Graph> BuildBackward(const Joint& joint, const std::vector<Recompu
   return graph::EliminateDeadCode(std::move(rebuild).Take());
 }
 
+bool IsHeldAnyway(const SavedValue& value) {
+  return value.why == "parameter" || value.why == "buffer";
+}
+
 }  // namespace
 
 const PartitionMode* FindPartitionMode(std::string_view name) {
@@ -151,6 +155,31 @@ Partition Split(const Joint& joint, const PartitionMode& mode) {
 std::optional<Graph> BackwardFrom(const Joint& joint, const std::vector<SavedValue>& saved) {
   const Joint live = EliminateDeadCode(joint);
   return BuildBackward(live, RecomputeOf(live), saved);
+}
+
+int64_t SavedBytes(const Partition& partition) {
+  int64_t bytes = 0;
+  for (const SavedValue& value : partition.saved) bytes += IsHeldAnyway(value) ? 0 : value.bytes;
+  return bytes;
+}
+
+std::string Describe(const Partition& partition) {
+  size_t width = 0;
+  int64_t total = 0;
+  for (const SavedValue& value : partition.saved) {
+    width = std::max(width, value.name.size());
+    total += value.bytes;
+  }
+  std::string text;
+  for (const SavedValue& value : partition.saved) {
+    fmt::format_to(std::back_inserter(text), "{:<{}}  {:<12}  {:>12} bytes\n", value.name, width, value.why,
+                   value.bytes);
+  }
+  const int64_t saved = SavedBytes(partition);
+  fmt::format_to(std::back_inserter(text), "{} saved for backward: {} bytes", partition.saved.size(), saved);
+  if (saved < total)
+    fmt::format_to(std::back_inserter(text), ", and {} of parameters and buffers", total - saved);
+  return text += '\n';
 }
 
 }  // namespace culprit::autograd

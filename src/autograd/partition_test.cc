@@ -187,6 +187,14 @@ TEST_F(PartitionTest, MinCutTakesTheSmallestValueThatSuffices) {
   EXPECT_EQ(SavedNames(Split(joint, MinCut())), "_to_copy intermediate");
 }
 
+TEST_F(PartitionTest, MinCutSavesNoViewEither) {
+  const ValueId tangent = Tangent();
+  const ValueId mm = g_.Call("aten::mm", {x_, x_});
+  const ValueId t = g_.Call("aten::t", {mm});
+  g_.Return({t, g_.Call("aten::mm", {tangent, t})});
+  EXPECT_EQ(SavedNames(Split(MakeJoint(g_, 2, 1), MinCut())), "mm intermediate");
+}
+
 TEST_F(PartitionTest, MinCutNeverRecomputesWhatIsRandomOrExpensive) {
   const ValueId w = g_.Placeholder("w", PlaceholderKind::kParameter);
   const ValueId tangent = Tangent();
@@ -241,7 +249,18 @@ TEST_F(PartitionTest, BackwardFromTooLittleIsRefused) {
   const ValueId mm = g_.Call("aten::mm", {x_, x_});
   g_.Return({mm, g_.Call("aten::mul.Tensor", {tangent, mm})});
   EXPECT_FALSE(BackwardFrom(MakeJoint(g_, 1, 1), {{.name = "x", .placeholder = 0}}).has_value());
-  EXPECT_FALSE(BackwardFrom(MakeJoint(g_, 1, 1), {}).has_value());
+}
+
+TEST_F(PartitionTest, BackwardFromWithoutAnInputThatItNeedsIsRefused) {
+  const ValueId tangent = Tangent();
+  g_.Return({x_, g_.Call("aten::mul.Tensor", {tangent, x_})});
+  EXPECT_FALSE(BackwardFrom(MakeJoint(g_, 0, 1), {}).has_value());
+}
+
+TEST_F(PartitionTest, BackwardFromAValueWithTheNameOfOneOfBackwardIsRefused) {
+  const ValueId tangent = Tangent();
+  g_.Return({x_, g_.Call("aten::neg", {tangent})});
+  EXPECT_FALSE(BackwardFrom(MakeJoint(g_, 0, 1), {{.name = "neg", .additional_output = 0}}).has_value());
 }
 
 TEST_F(PartitionTest, DescribesWhatIsSaved) {

@@ -169,11 +169,6 @@ constexpr std::array<std::string_view, 145> kCheap = {{
 }};
 static_assert(std::is_sorted(kCheap.begin(), kCheap.end()));
 
-template <typename Table>
-bool Contains(const Table& table, std::string_view name) {
-  return std::find(table.begin(), table.end(), name) != table.end();
-}
-
 bool AdmitsAliases(const c10::FunctionSchema& schema) {
   return std::any_of(schema.returns().begin(), schema.returns().end(),
                      [](const c10::Argument& result) { return result.alias_info() != nullptr; });
@@ -182,6 +177,16 @@ bool AdmitsAliases(const c10::FunctionSchema& schema) {
 bool WritesAnything(const Node& node) {
   for (size_t a = 0; a < node.arguments.size(); ++a) {
     if (WritesInto(node, a)) return true;
+  }
+  return false;
+}
+
+/// Whether the result shares the memory of an argument; composite operators that may do so do not count.
+bool IsView(const Node& node) {
+  if (std::find(kUnsafeViews.begin(), kUnsafeViews.end(), node.op->name()) != kUnsafeViews.end()) return true;
+  if (!node.op->is_builtin() && !AdmitsAliases(node.op->schema())) return false;
+  for (size_t a = 0; a < node.arguments.size(); ++a) {
+    if (node.op->may_alias(0, a)) return true;
   }
   return false;
 }
@@ -233,16 +238,6 @@ class Judge {
 
 bool IsCheap(const graph::Operator& op) {
   return std::binary_search(kCheap.begin(), kCheap.end(), op.name());
-}
-
-bool IsView(const Node& node) {
-  if (node.results.size() != 1 || node.op->is_random() || WritesAnything(node)) return false;
-  if (Contains(kUnsafeViews, node.op->name())) return true;
-  if (!node.op->is_builtin() && !AdmitsAliases(node.op->schema())) return false;
-  for (size_t a = 0; a < node.arguments.size(); ++a) {
-    if (node.op->may_alias(0, a)) return true;
-  }
-  return false;
 }
 
 std::vector<Recompute> RecomputeOf(const Joint& joint) {

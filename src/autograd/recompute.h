@@ -26,7 +26,4 @@ std::vector<Recompute> RecomputeOf(const Joint& joint);
 /// Whether it is in the table of operators that are kCheap.
 bool IsCheap(const graph::Operator& op);
 
-/// Whether the one result shares the memory of an argument, which the call does not write into.
-bool IsView(const graph::Node& node);
-
 }  // namespace culprit::autograd

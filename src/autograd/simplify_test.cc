@@ -113,6 +113,15 @@ TEST_F(SimplifyTest, KeepsPrivateCopiesThatBatchNormWrites) {
   EXPECT_EQ(Left(Simplify, 3, 3), "clone clone_1 native_batch_norm ");
 }
 
+TEST_F(SimplifyTest, DoesNotMergeReadsBeforeAndBehindAWrite) {
+  const ValueId copy = g_.Call("aten::clone", {x_});
+  const ValueId before = g_.Call("aten::neg", {copy});
+  g_.Call("aten::add_.Tensor", {copy, 1.0});
+  const ValueId behind = g_.Call("aten::neg", {copy});
+  g_.Return({g_.Call("aten::add.Tensor", {before, behind}), tangent_});
+  EXPECT_EQ(Left(Simplify, 5), "clone neg add_ neg_1 add ");
+}
+
 TEST_F(SimplifyTest, RemovesDetachAndAlias) {
   const ValueId copy = g_.Call("aten::alias", {g_.Call("aten::detach", {x_})});
   g_.Return({g_.Call("aten::sin", {copy}), tangent_});

@@ -3,6 +3,7 @@
 // The programs in tests/fixtures/autograd: each has something in it that makes forward and backward hard to
 // compile. Whatever way backward is called, and whether arguments are leaves, have a history or are views,
 // all that is left behind has to be what libtorch's own interpreter leaves.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <set>
