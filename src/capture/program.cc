@@ -45,19 +45,15 @@ std::string Describe(const Break& end) {
                      TextOf(end.origin).ToString());
 }
 
-/// Where a graph failed, if its backend knows, or where it began.
-vm::CallStack LinesOfFailure(const Segment& segment, const vm::State& state) {
-  const std::optional<graph::NodeId> node = segment.compiled ? segment.compiled->failed_at() : std::nullopt;
-  return node ? segment.origins[Index(*node)].lines : vm::CallStackOf(state);
-}
-
+/// An error comes from the line at which the graph failed, if its backend knows, or at which it began.
 void RunGraph(const Segment& segment, const std::vector<const c10::IValue*>& found, vm::State& state) {
+  std::optional<graph::NodeId> failed;
   try {
-    Run(segment, found, state);
+    Run(segment, found, state, failed);
   } catch (const base::InternalError&) {
     throw;
   } catch (const std::exception& error) {
-    vm::LeaveWithError(state, LinesOfFailure(segment, state), error);
+    vm::LeaveWithError(state, failed ? segment.origins[Index(*failed)].lines : vm::CallStackOf(state), error);
   }
 }
 

@@ -224,6 +224,18 @@ TEST(ProgramTest, ALongLoopBecomesSeveralGraphs) {
   EXPECT_THAT(f.breaks(), ElementsAre("B16", "B16", ""));
 }
 
+TEST(ProgramTest, WhatIsKeptForOperatorsThatMayFailHasALimit) {
+  Captured f(
+      "def f(xs: List[Tensor], x: Tensor, i: Tensor):\n"
+      "  for k in range(4):\n    xs.append(torch.take(x, i))\n",
+      {.walk = {.limits = {.checkpointed = 3}}});
+  const c10::List<at::Tensor> xs;
+  f({xs, at::ones({2}), at::zeros({1}, at::kLong)});
+  EXPECT_EQ(xs.size(), 4);
+  // In front of the second and the third operator: one value and two.
+  EXPECT_THAT(f.breaks(), ElementsAre("B16", ""));
+}
+
 TEST(ProgramTest, ALoopOnDataUsesItsGraphAgain) {
   Captured f("def f(x: Tensor):\n  while bool(x.sum() < 100):\n    x = x * 2\n  return x\n");
   EXPECT_EQ(f({at::ones({2})}).toTensor()[0].item<float>(), 64);

@@ -44,11 +44,21 @@ std::vector<IValue> InputsOf(const Segment& segment, const std::vector<const IVa
   return inputs;
 }
 
-void Run(const Segment& segment, const std::vector<const IValue*>& found, vm::State& state) {
+void Run(const Segment& segment, const std::vector<const IValue*>& found, vm::State& state,
+         std::optional<graph::NodeId>& failed) {
   std::vector<IValue> outputs;
   if (segment.compiled) {
     std::vector<IValue> inputs = InputsOf(segment, found);
-    outputs = segment.compiled->Call(inputs);
+    std::optional<graph::Interruption> interruption;
+    try {
+      outputs = segment.compiled->CallReporting(inputs, interruption);
+    } catch (...) {
+      if (interruption) {
+        failed = interruption->node;
+        ApplyUpTo(*interruption, segment.checkpoints, found, state);
+      }
+      throw;
+    }
   }
   Apply(segment.plan, found, outputs, state);
 }

@@ -8,24 +8,14 @@ namespace {
 
 using backend::Values;
 
-/// The node that a thread has begun last.
-class LastNode : public graph::Observer {
- public:
-  void Before(graph::NodeId node, const torch::jit::Stack& /*arguments*/) override { node_ = node; }
-  std::optional<graph::NodeId> node() const { return node_; }
-
- private:
-  std::optional<graph::NodeId> node_;
-};
-
-thread_local LastNode last_node;
-
 class EagerCompiled : public backend::Compiled {
  public:
   explicit EagerCompiled(const graph::Graph& graph) : interpreter_(graph) {}
-  Values Call(Values& inputs) override { return interpreter_.Run(std::move(inputs), &last_node); }
+  Values Call(Values& inputs) override { return interpreter_.Run(std::move(inputs)); }
+  Values CallReporting(Values& inputs, std::optional<graph::Interruption>& interruption) override {
+    return interpreter_.Run(std::move(inputs), nullptr, &interruption);
+  }
   bool is_thread_safe() const override { return true; }
-  std::optional<graph::NodeId> failed_at() const override { return last_node.node(); }
 
  private:
   graph::Interpreter interpreter_;
