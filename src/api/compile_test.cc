@@ -15,7 +15,6 @@
 namespace culprit {
 namespace {
 
-using c10::IValue;
 using testing::HasSubstr;
 
 constexpr const char* kNet = R"(

@@ -182,14 +182,14 @@ std::shared_ptr<Segment> Program::WalkFrom(const vm::State& state, Found& found)
   const Clock::time_point start = Clock::now();
   auto segment = std::make_shared<Segment>(
       Walk(state, book_, options_.walk, fmt::format("{}_{}_captured", options_.name, segments_.size())));
-  const std::optional<std::string> mismatch = Mismatch(*segment, state, found);
-  CULPRIT_CHECK(!mismatch, "what was captured does not fit what it was captured from: {}", *mismatch);
+  found = FindAll(*segment, state);
   segment->aliasing = AliasingOf(segment->guards, found);
   if (options_.parameters == backend::Parameters::kFrozen) FreezeParameters(*segment, found);
   segment->capture_seconds = SecondsSince(start);
   const Clock::time_point check = Clock::now();
-  CULPRIT_CHECK(Fits(*segment, state, found), "{} does not fit what it was captured from", segment->name);
+  const std::optional<std::string> mismatch = Mismatch(*segment, state, found);
   segment->guard_seconds = SecondsSince(check);
+  CULPRIT_CHECK(!mismatch, "what was captured does not fit what it was captured from: {}", *mismatch);
   graph::VerifyPass(segment->graph, "behind", "capture");
   return segment;
 }

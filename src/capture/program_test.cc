@@ -144,7 +144,7 @@ TEST(ProgramTest, ListsAreGuardedByLengthAndKeysOfDictsByOrder) {
   Captured f(
       "def f(l: List[int], d: Dict[str, int]):\n  s = 0\n  for k in d.keys():\n    s = s * 2 + d[k]\n  "
       "return s + len(l)\n");
-  const auto dict = [](std::vector<std::string> keys) {
+  const auto dict = [](const std::vector<std::string>& keys) {
     c10::Dict<std::string, int64_t> made;
     for (const std::string& key : keys) made.insert(key, key == "a" ? 1 : 5);
     return made;

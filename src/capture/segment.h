@@ -57,6 +57,9 @@ struct Segment {
   double guard_seconds = 0;
 };
 
+/// The values of all guards in the state that it was captured from.
+std::vector<const c10::IValue*> FindAll(const Segment& segment, const vm::State& start);
+
 /// Why the segment does not fit the state; nothing if it does. `found` is what Run wants then.
 std::optional<std::string> Mismatch(const Segment& segment, const vm::State& state,
                                     std::vector<const c10::IValue*>& found);

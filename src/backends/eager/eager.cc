@@ -31,9 +31,9 @@ class EagerBackend : public backend::Backend {
 }  // namespace
 
 const backend::Description& Eager::description() const {
-  static const backend::Description kDescription{"eager",
-                                                 "libtorch's own kernels, operator by operator; the control"};
-  return kDescription;
+  static const backend::Description description{"eager",
+                                                "libtorch's own kernels, operator by operator; the control"};
+  return description;
 }
 
 base::Result<std::unique_ptr<backend::Backend>> Eager::Open(const backend::Configuration&) const {
