@@ -4,6 +4,7 @@
 #include <c10/util/Exception.h>
 #include <torch/csrc/jit/runtime/jit_exception.h>
 
+#include <ranges>
 #include <sstream>
 
 namespace culprit::capture::vm {
@@ -31,10 +32,10 @@ CallStack CallStackOf(const State& state) {
 namespace {
 
 void CloseBlocks(const State& state) {
-  for (auto object = state.entered.rbegin(); object != state.entered.rend(); ++object) {
-    torch::jit::Stack stack{*object, c10::IValue(), c10::IValue(), c10::IValue()};
+  for (const c10::IValue& object : std::ranges::reverse_view(state.entered)) {
+    torch::jit::Stack stack{object, c10::IValue(), c10::IValue(), c10::IValue()};
     try {
-      object->toObject()->type()->getMethod("__exit__").run(stack);
+      object.toObject()->type()->getMethod("__exit__").run(stack);
     } catch (const std::exception&) {
       // The first error is the one to tell.
     }
