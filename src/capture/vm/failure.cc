@@ -4,7 +4,6 @@
 #include <c10/util/Exception.h>
 #include <torch/csrc/jit/runtime/jit_exception.h>
 
-#include <ranges>
 #include <sstream>
 
 namespace culprit::capture::vm {
@@ -32,7 +31,8 @@ CallStack CallStackOf(const State& state) {
 namespace {
 
 void CloseBlocks(const State& state) {
-  for (const c10::IValue& object : std::ranges::reverse_view(state.entered)) {
+  for (size_t i = state.entered.size(); i-- > 0;) {
+    const c10::IValue& object = state.entered[i];
     torch::jit::Stack stack{object, c10::IValue(), c10::IValue(), c10::IValue()};
     try {
       object.toObject()->type()->getMethod("__exit__").run(stack);
