@@ -19,6 +19,11 @@ class Serialized : public backend::Compiled {
     const std::lock_guard lock(mutex_);
     return compiled_->Call(inputs);
   }
+  backend::Values CallReporting(backend::Values& inputs,
+                                std::optional<graph::Interruption>& interruption) override {
+    const std::lock_guard lock(mutex_);
+    return compiled_->CallReporting(inputs, interruption);
+  }
   bool is_thread_safe() const override { return true; }
 
  private:

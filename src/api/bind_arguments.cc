@@ -26,6 +26,7 @@ std::string DefinitionOf(const torch::jit::Function& function) {
 std::string TypesOf(const std::vector<c10::IValue>& arguments,
                     const std::unordered_map<std::string, c10::IValue>& keywords) {
   std::vector<std::string> types;
+  types.reserve(arguments.size() + keywords.size());
   for (const c10::IValue& argument : arguments) types.push_back(argument.type()->repr_str());
   for (const auto& [name, value] : keywords) types.push_back(name + "=" + value.type()->repr_str());
   return fmt::format("({})", fmt::join(types, ", "));

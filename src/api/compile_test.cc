@@ -15,7 +15,6 @@
 namespace culprit {
 namespace {
 
-using c10::IValue;
 using testing::HasSubstr;
 
 constexpr const char* kNet = R"(
@@ -221,6 +220,19 @@ TEST(CompileTest, FourThreadsMayCallIt) {
     EXPECT_THAT(right, testing::Each(true)) << backend;
     EXPECT_EQ(compiled.get_method("forward").counters().graphs, 3u) << backend;
   }
+}
+
+TEST(CompileTest, WhatIsWrittenBeforeAnOperatorFailsIsWritten) {
+  torch::jit::Module module("Net");
+  module.register_buffer("last", at::zeros({2}));
+  module.define(
+      "def forward(self, x, i):\n    self.last = x * 2\n    y = x[i]\n    self.last = y\n    return y\n");
+  const CompiledModule compiled = Compile(module, {.backend = "eager"});
+  EXPECT_THAT(MessageOf([&] {
+                compiled.forward({at::ones({2}), at::full({2}, 7, at::kLong)});
+              }),
+              HasSubstr("index 7 is out of bounds"));
+  EXPECT_TRUE(module.attr("last").toTensor().equal(at::full({2}, 2.0)));
 }
 
 TEST(CompileTest, WhatTheProgramThrowsIsThrown) {

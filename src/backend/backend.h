@@ -20,6 +20,7 @@
 #include "backend/description.h"
 #include "base/result.h"
 #include "graph/graph.h"
+#include "graph/interruption.h"
 
 namespace culprit::backend {
 
@@ -34,11 +35,13 @@ class Compiled {
   /// inputs early. Throws what it likes.
   virtual Values Call(Values& inputs) = 0;
 
+  /// As Call; if that throws, and the backend knows where, `interruption` says so.
+  virtual Values CallReporting(Values& inputs, std::optional<graph::Interruption>& /*interruption*/) {
+    return Call(inputs);
+  }
+
   /// Whether several threads may call it at a time.
   virtual bool is_thread_safe() const { return false; }
-
-  /// The node of the graph at which this thread's last call threw, if it is known.
-  virtual std::optional<graph::NodeId> failed_at() const { return std::nullopt; }
 };
 
 /// How a backend wants parameters and buffers. Many bugs exist only with frozen weights, so that is a part of

@@ -3,8 +3,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/internal_error.h"
 #include "capture/breaks.h"
+#include "capture/fails_on_numbers.h"
 #include "capture/operator_policy.h"
 #include "capture/unread.h"
 #include "capture/vm/containers.h"
@@ -61,6 +64,7 @@ void CaptureEffects::CallOperator(const vm::Instruction& instruction, Stack& sta
         break;
       default:
         results = DoNow(instruction, arguments);
+        wrote_since_checkpoint_ = wrote_since_checkpoint_ || called.schema->is_mutable();
     }
   } catch (const BreakRequest&) {
     throw;
@@ -85,10 +89,30 @@ Stack CaptureEffects::CallOnFakes(const graph::Operator& op, Stack arguments) {
 Stack CaptureEffects::Record(const vm::CalledOperator& called, const Stack& arguments) {
   if (recorder_.operators() >= limits_.operators)
     throw BreakRequest(BreakKind::kTooLong, fmt::format("{} operators", recorder_.operators()));
+  if (checkpointed_ >= limits_.checkpointed)
+    throw BreakRequest(BreakKind::kTooLong,
+                       fmt::format("{} values in {} checkpoints", checkpointed_, checkpoints_.size()));
   std::vector<graph::Argument> bound = recorder_.Bind(*called.dispatched, arguments);
   Stack results = CallOnFakes(*called.dispatched, arguments);
+  if (NeedsCheckpoint() && MayFailOnNumbers(called, arguments)) PlanCheckpoint();
   recorder_.Record(*called.dispatched, std::move(bound), results, OriginOf(walk_));
   return results;
+}
+
+bool CaptureEffects::NeedsCheckpoint() const {
+  // Objects are their own shadows.
+  const auto is = [](const IValue& a, const IValue& b) { return a.is(b); };
+  return wrote_since_checkpoint_ || !std::ranges::equal(walk_.entered, entered_at_checkpoint_, is);
+}
+
+void CaptureEffects::PlanCheckpoint() {
+  RecipePlanner planner(shadow_, recorder_);
+  std::vector<Recipe> entered = planner.RecipesOf(walk_.entered);
+  Writes writes = PlanWrites(planner, *this);
+  wrote_since_checkpoint_ = false;
+  entered_at_checkpoint_ = walk_.entered;
+  checkpointed_ += entered.size() + writes.size();
+  checkpoints_.push_back({graph::NodeId(recorder_.operators()), std::move(entered), std::move(writes)});
 }
 
 Stack CaptureEffects::MakeConstant(const vm::Instruction& instruction, const Stack& arguments) {
@@ -115,6 +139,7 @@ IValue CaptureEffects::GetAttribute(const vm::ObjectPtr& object, size_t slot) {
 }
 
 void CaptureEffects::SetAttribute(const vm::ObjectPtr& object, size_t slot, IValue value) {
+  wrote_since_checkpoint_ = true;
   if (IsNew(object.get())) return object->setSlot(slot, std::move(value));
   const Key key{object.get(), slot};
   if (is_written_.insert(key).second) written_.push_back({object, slot});

@@ -14,6 +14,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "capture/checkpoint.h"
 #include "capture/recorder.h"
 #include "capture/shadow.h"
 #include "capture/vm/effects.h"
@@ -25,6 +26,8 @@ namespace culprit::capture {
 struct WalkLimits {
   size_t operators = 20'000;
   size_t instructions = 2'000'000;
+  /// Values that are written down for operators that may fail: each checkpoint has all that was written.
+  size_t checkpointed = 200'000;
 };
 
 class CaptureEffects : public vm::Effects {
@@ -41,7 +44,13 @@ class CaptureEffects : public vm::Effects {
   /// `real` is where the walk began, `walk` where it is.
   CaptureEffects(const vm::State& real, const vm::State& walk, const std::set<std::string>& disabled,
                  const WalkLimits& limits)
-      : real_(real), walk_(walk), disabled_(disabled), limits_(limits), shadow_(world_), recorder_(shadow_) {}
+      : real_(real),
+        walk_(walk),
+        disabled_(disabled),
+        limits_(limits),
+        shadow_(world_),
+        recorder_(shadow_),
+        entered_at_checkpoint_(real.entered) {}
 
   void Look(c10::IValue& value) override;
   c10::IValue Next(const c10::IValue& number) override;
@@ -58,6 +67,7 @@ class CaptureEffects : public vm::Effects {
   [[noreturn]] void Warn(const vm::Instruction& instruction, torch::jit::Stack& stack) override;
 
   Shadow& shadow() { return shadow_; }
+  const Shadow& shadow() const { return shadow_; }
   Recorder& recorder() { return recorder_; }
   graph::fake::World& world() { return world_; }
   const Counters& counters() const { return counters_; }
@@ -67,12 +77,17 @@ class CaptureEffects : public vm::Effects {
   const c10::IValue& ValueWritten(const Slot& slot) const {
     return attributes_.at({slot.object.get(), slot.slot});
   }
-  bool IsNew(const c10::ivalue::Object* object) const { return new_.contains(object); }
+  /// In the order of their nodes.
+  std::vector<Checkpoint> TakeCheckpoints() { return std::move(checkpoints_); }
 
  private:
   using Results = torch::jit::Stack;
+  bool IsNew(const c10::ivalue::Object* object) const { return new_.contains(object); }
   Results CallOnFakes(const graph::Operator& op, torch::jit::Stack arguments);
   Results Record(const vm::CalledOperator& called, const torch::jit::Stack& arguments);
+  /// Whether something may have happened since the last checkpoint.
+  bool NeedsCheckpoint() const;
+  void PlanCheckpoint();
   Results MakeConstant(const vm::Instruction& instruction, const torch::jit::Stack& arguments);
 
   const vm::State& real_;
@@ -90,6 +105,11 @@ class CaptureEffects : public vm::Effects {
   std::set<Key> is_written_;
   /// Objects that the walk has made; nobody else has them.
   std::map<const c10::ivalue::Object*, vm::ObjectPtr> new_;
+  std::vector<Checkpoint> checkpoints_;
+  /// Of all checkpoints.
+  size_t checkpointed_ = 0;
+  bool wrote_since_checkpoint_ = false;
+  std::vector<c10::IValue> entered_at_checkpoint_;
 };
 
 }  // namespace culprit::capture

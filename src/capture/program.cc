@@ -45,19 +45,15 @@ std::string Describe(const Break& end) {
                      TextOf(end.origin).ToString());
 }
 
-/// Where a graph failed, if its backend knows, or where it began.
-vm::CallStack LinesOfFailure(const Segment& segment, const vm::State& state) {
-  const std::optional<graph::NodeId> node = segment.compiled ? segment.compiled->failed_at() : std::nullopt;
-  return node ? segment.origins[Index(*node)].lines : vm::CallStackOf(state);
-}
-
+/// An error comes from the line at which the graph failed, if its backend knows, or at which it began.
 void RunGraph(const Segment& segment, const std::vector<const c10::IValue*>& found, vm::State& state) {
+  std::optional<graph::NodeId> failed;
   try {
-    Run(segment, found, state);
+    Run(segment, found, state, failed);
   } catch (const base::InternalError&) {
     throw;
   } catch (const std::exception& error) {
-    vm::LeaveWithError(state, LinesOfFailure(segment, state), error);
+    vm::LeaveWithError(state, failed ? segment.origins[Index(*failed)].lines : vm::CallStackOf(state), error);
   }
 }
 
@@ -186,14 +182,14 @@ std::shared_ptr<Segment> Program::WalkFrom(const vm::State& state, Found& found)
   const Clock::time_point start = Clock::now();
   auto segment = std::make_shared<Segment>(
       Walk(state, book_, options_.walk, fmt::format("{}_{}_captured", options_.name, segments_.size())));
-  const std::optional<std::string> mismatch = Mismatch(*segment, state, found);
-  CULPRIT_CHECK(!mismatch, "what was captured does not fit what it was captured from: {}", *mismatch);
+  found = FindAll(*segment, state);
   segment->aliasing = AliasingOf(segment->guards, found);
   if (options_.parameters == backend::Parameters::kFrozen) FreezeParameters(*segment, found);
   segment->capture_seconds = SecondsSince(start);
   const Clock::time_point check = Clock::now();
-  CULPRIT_CHECK(Fits(*segment, state, found), "{} does not fit what it was captured from", segment->name);
+  const std::optional<std::string> mismatch = Mismatch(*segment, state, found);
   segment->guard_seconds = SecondsSince(check);
+  CULPRIT_CHECK(!mismatch, "what was captured does not fit what it was captured from: {}", *mismatch);
   graph::VerifyPass(segment->graph, "behind", "capture");
   return segment;
 }

@@ -144,7 +144,7 @@ TEST(ProgramTest, ListsAreGuardedByLengthAndKeysOfDictsByOrder) {
   Captured f(
       "def f(l: List[int], d: Dict[str, int]):\n  s = 0\n  for k in d.keys():\n    s = s * 2 + d[k]\n  "
       "return s + len(l)\n");
-  const auto dict = [](std::vector<std::string> keys) {
+  const auto dict = [](const std::vector<std::string>& keys) {
     c10::Dict<std::string, int64_t> made;
     for (const std::string& key : keys) made.insert(key, key == "a" ? 1 : 5);
     return made;
@@ -222,6 +222,18 @@ TEST(ProgramTest, ALongLoopBecomesSeveralGraphs) {
              {.walk = {.limits = {.operators = 4}}});
   EXPECT_EQ(f({at::zeros({2})}).toTensor()[0].item<float>(), 45);
   EXPECT_THAT(f.breaks(), ElementsAre("B16", "B16", ""));
+}
+
+TEST(ProgramTest, WhatIsKeptForOperatorsThatMayFailHasALimit) {
+  Captured f(
+      "def f(xs: List[Tensor], x: Tensor, i: Tensor):\n"
+      "  for k in range(4):\n    xs.append(torch.take(x, i))\n",
+      {.walk = {.limits = {.checkpointed = 3}}});
+  const c10::List<at::Tensor> xs;
+  f({xs, at::ones({2}), at::zeros({1}, at::kLong)});
+  EXPECT_EQ(xs.size(), 4);
+  // In front of the second and the third operator: one value and two.
+  EXPECT_THAT(f.breaks(), ElementsAre("B16", ""));
 }
 
 TEST(ProgramTest, ALoopOnDataUsesItsGraphAgain) {

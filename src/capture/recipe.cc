@@ -60,12 +60,17 @@ IValue Follow(const Recipe& recipe, const Ingredients& ingredients) {
     case Recipe::Kind::kTuple:
       break;
   }
-  std::vector<IValue> items;
-  items.reserve(recipe.items.size());
-  for (const Recipe& item : recipe.items) items.push_back(Follow(item, ingredients));
+  std::vector<IValue> items = FollowAll(recipe.items, ingredients);
   return recipe.type
              ? c10::ivalue::Tuple::createNamed(std::move(items), recipe.type->expect<c10::TupleType>())
              : c10::ivalue::Tuple::create(std::move(items));
+}
+
+std::vector<IValue> FollowAll(const std::vector<Recipe>& recipes, const Ingredients& ingredients) {
+  std::vector<IValue> values;
+  values.reserve(recipes.size());
+  for (const Recipe& recipe : recipes) values.push_back(Follow(recipe, ingredients));
+  return values;
 }
 
 }  // namespace culprit::capture

@@ -55,5 +55,6 @@ struct Ingredients {
 /// Fills `made`.
 void MakeObjects(const std::vector<NewObject>& objects, Ingredients& ingredients);
 c10::IValue Follow(const Recipe& recipe, const Ingredients& ingredients);
+std::vector<c10::IValue> FollowAll(const std::vector<Recipe>& recipes, const Ingredients& ingredients);
 
 }  // namespace culprit::capture

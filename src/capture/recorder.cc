@@ -37,7 +37,7 @@ std::string PlainNameOf(const graph::Operator& op) {
 }  // namespace
 
 std::string Recorder::FreshName(const std::string& wish) {
-  const std::string base = IdentifierFrom(wish);
+  std::string base = IdentifierFrom(wish);
   const auto [known, is_new] = names_.try_emplace(base, 1);
   if (is_new && graph::IsValidName(base)) return base;
   size_t& number = known->second;

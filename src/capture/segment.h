@@ -14,6 +14,7 @@
 #include "backend/backend.h"
 #include "capture/aliasing.h"
 #include "capture/breaks.h"
+#include "capture/checkpoint.h"
 #include "capture/guard.h"
 #include "capture/modes.h"
 #include "capture/origin.h"
@@ -40,6 +41,8 @@ struct Segment {
   /// The guards of each placeholder.
   std::vector<SourceId> inputs;
   StatePlan plan;
+  /// In the order of their nodes.
+  std::vector<Checkpoint> checkpoints;
   /// Nothing if the program returns.
   std::optional<Break> end;
   /// Null if the graph has no operators.
@@ -54,6 +57,9 @@ struct Segment {
   double guard_seconds = 0;
 };
 
+/// The values of all guards in the state that it was captured from.
+std::vector<const c10::IValue*> FindAll(const Segment& segment, const vm::State& start);
+
 /// Why the segment does not fit the state; nothing if it does. `found` is what Run wants then.
 std::optional<std::string> Mismatch(const Segment& segment, const vm::State& state,
                                     std::vector<const c10::IValue*>& found);
@@ -62,7 +68,9 @@ bool Fits(const Segment& segment, const vm::State& state, std::vector<const c10:
 
 std::vector<c10::IValue> InputsOf(const Segment& segment, const std::vector<const c10::IValue*>& found);
 
-/// Takes the state from the segment's beginning to its end.
-void Run(const Segment& segment, const std::vector<const c10::IValue*>& found, vm::State& state);
+/// Takes the state from the segment's beginning to its end. If the graph throws, and the backend
+/// knows at which node, then `failed` is that node, and what stands before it has happened.
+void Run(const Segment& segment, const std::vector<const c10::IValue*>& found, vm::State& state,
+         std::optional<graph::NodeId>& failed);
 
 }  // namespace culprit::capture

@@ -57,9 +57,9 @@ IValue Shadow::Of(const IValue& real, Source source) {
     return real;
   }
   if (real.isTensor()) return OfTensor(real, std::move(source));
-  if (real.isList()) return OfList(real, std::move(source));
-  if (real.isGenericDict()) return OfDict(real, std::move(source));
-  if (real.isTuple()) return OfTuple(real, std::move(source));
+  if (real.isList()) return OfList(real, source);
+  if (real.isGenericDict()) return OfDict(real, source);
+  if (real.isTuple()) return OfTuple(real, source);
   if (real.isObject())
     return Remember(real, real, Expect(std::move(source), ObjectOf{real.toObjectRef().type().get()}));
   return Remember(real, real, Expect(std::move(source), Opaque{real.tagKind()}));
@@ -76,7 +76,7 @@ IValue Shadow::OfTensor(const IValue& real, Source source) {
   return Remember(real, fake, Expect(std::move(source), LikenessOf(tensor)));
 }
 
-IValue Shadow::OfList(const IValue& real, Source source) {
+IValue Shadow::OfList(const IValue& real, const Source& source) {
   const c10::impl::GenericList list = real.toList();
   c10::impl::GenericList copy(list.elementType());
   copy.reserve(list.size());
@@ -91,7 +91,7 @@ IValue Shadow::OfList(const IValue& real, Source source) {
   return copy;
 }
 
-IValue Shadow::OfDict(const IValue& real, Source source) {
+IValue Shadow::OfDict(const IValue& real, const Source& source) {
   const c10::impl::GenericDict dict = real.toGenericDict();
   c10::impl::GenericDict copy(dict.keyType(), dict.valueType());
   DictOf expected;
@@ -107,7 +107,7 @@ IValue Shadow::OfDict(const IValue& real, Source source) {
   return copy;
 }
 
-IValue Shadow::OfTuple(const IValue& real, Source source) {
+IValue Shadow::OfTuple(const IValue& real, const Source& source) {
   const auto& elements = real.toTupleRef().elements();
   const SourceId id = Expect(source, TupleOf{elements.size()});
   std::vector<IValue> copies;

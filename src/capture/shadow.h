@@ -45,9 +45,9 @@ class Shadow {
  private:
   SourceId Expect(Source source, Expectation expected);
   c10::IValue OfTensor(const c10::IValue& real, Source source);
-  c10::IValue OfList(const c10::IValue& real, Source source);
-  c10::IValue OfDict(const c10::IValue& real, Source source);
-  c10::IValue OfTuple(const c10::IValue& real, Source source);
+  c10::IValue OfList(const c10::IValue& real, const Source& source);
+  c10::IValue OfDict(const c10::IValue& real, const Source& source);
+  c10::IValue OfTuple(const c10::IValue& real, const Source& source);
   c10::IValue Remember(const c10::IValue& real, const c10::IValue& shadow, SourceId source);
 
   graph::fake::World* world_;

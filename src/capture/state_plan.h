@@ -10,6 +10,7 @@
 #include "capture/capture_effects.h"
 #include "capture/recipe.h"
 #include "capture/vm/state.h"
+#include "capture/writes.h"
 
 namespace culprit::capture {
 
@@ -20,24 +21,11 @@ struct StatePlan {
     /// Those that hold something.
     std::vector<std::pair<size_t, Recipe>> registers;
   };
-  /// A list or dict is emptied and filled again, so that it stays the same object.
-  struct ContainerWrite {
-    SourceId container;
-    std::vector<Recipe> keys;
-    std::vector<Recipe> values;
-  };
-  struct AttributeWrite {
-    Recipe object;
-    size_t slot = 0;
-    Recipe value;
-  };
-
   std::vector<Frame> frames;
   std::vector<Recipe> stack;
   std::vector<Recipe> entered;
-  std::vector<NewObject> objects;
-  std::vector<ContainerWrite> container_writes;
-  std::vector<AttributeWrite> attribute_writes;
+  /// Whose objects the other recipes may mention too.
+  Writes writes;
 };
 
 /// For the state that a walk has come to. Tensors that it needs become outputs of the graph.

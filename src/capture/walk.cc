@@ -63,6 +63,7 @@ Segment Walk(const vm::State& start, vm::CodeBook& book, const WalkOptions& opti
   segment.modes = Modes::Current();
   segment.end = WalkToEnd(walk, vm::Machine(book, effects), options);
   segment.plan = PlanState(walk, effects);
+  segment.checkpoints = effects.TakeCheckpoints();
   Recorder::Recorded recorded = effects.recorder().Finish(std::move(name));
   segment.graph = std::move(recorded.graph);
   segment.origins = std::move(recorded.origins);

@@ -14,16 +14,8 @@ namespace culprit::cli {
 
 std::vector<std::string> CommandLineAs(std::string_view command, std::initializer_list<LeftOut> left_out) {
   std::vector<std::string> words = {"culprit", std::string(command)};
-  for (size_t i = 2; i < CommandLine().size(); ++i) {
-    const std::string& word = CommandLine()[i];
-    const std::string_view name = std::string_view(word).substr(0, word.find('='));
-    const auto* left = std::ranges::find(left_out, name, &LeftOut::name);
-    if (left == left_out.end()) {
-      if (word != "--json") words.push_back(word);
-    } else if (left->takes_value && name.size() == word.size()) {
-      ++i;
-    }
-  }
+  const std::vector<std::string> rest = Without(left_out, std::span(CommandLine()).subspan(2));
+  std::ranges::remove_copy(rest, std::back_inserter(words), "--json");
   words.emplace_back("--json");
   return words;
 }

@@ -10,15 +10,10 @@
 
 #include "base/result.h"
 #include "check/sign.h"
+#include "cli/left_out.h"
 #include "isolate/limits.h"
 
 namespace culprit::cli {
-
-/// An option that the other command does not have.
-struct LeftOut {
-  std::string_view name;
-  bool takes_value = false;
-};
 
 /// This process's command line as one of another command, with --json.
 std::vector<std::string> CommandLineAs(std::string_view command, std::initializer_list<LeftOut> left_out);

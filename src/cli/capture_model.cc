@@ -4,14 +4,16 @@
 #include <ATen/core/grad_mode.h>
 #include <fmt/format.h>
 
+#include <filesystem>
+
 #include "backend/essential_line.h"
-#include "backends/table.h"
 #include "base/text.h"
 #include "check/clone_inputs.h"
 #include "cli/child_streams.h"
 #include "cli/model_graphs.h"
 #include "cli/piped_input.h"
 #include "cli/stamp.h"
+#include "graph/interpreter.h"
 #include "isolate/task.h"
 #include "model/convert_to.h"
 #include "model/input_text.h"
@@ -24,6 +26,42 @@ namespace {
 using base::Diagnostic;
 using base::Result;
 
+/// Runs a graph with eager kernels, and says which operator is next, so that it is known if that kills the
+/// process.
+class AnnouncedGraph : public backend::Compiled, graph::Observer {
+ public:
+  explicit AnnouncedGraph(const capture::Segment& segment)
+      : name_(segment.name), interpreter_(segment.graph) {
+    for (size_t i = 0; i < segment.origins.size(); ++i) {
+      const capture::OriginText origin = capture::TextOf(segment.origins[i]);
+      phases_.push_back(fmt::format("running {} in {}, {}:{}", segment.graph.nodes()[i].op->qualified_name(),
+                                    segment.name, std::filesystem::path(origin.file).filename().string(),
+                                    origin.line));
+    }
+  }
+
+  backend::Values Call(backend::Values& inputs) override {
+    std::optional<graph::Interruption> ignored;
+    return CallReporting(inputs, ignored);
+  }
+  backend::Values CallReporting(backend::Values& inputs,
+                                std::optional<graph::Interruption>& interruption) override {
+    backend::Values outputs = interpreter_.Run(std::move(inputs), this, &interruption);
+    isolate::AnnouncePhase("capturing behind " + name_);
+    return outputs;
+  }
+
+ private:
+  void Before(graph::NodeId node, const torch::jit::Stack& /*arguments*/) override {
+    isolate::AnnouncePhase(phases_[Index(node)]);
+  }
+
+  std::string name_;
+  graph::Interpreter interpreter_;
+  /// Of each node.
+  std::vector<std::string> phases_;
+};
+
 class ModelCapture {
  public:
   ModelCapture(const CaptureRequest& request, model::LoadedModel model)
@@ -35,7 +73,6 @@ class ModelCapture {
     std::vector<c10::IValue> arguments = CULPRIT_TRY(ArgumentsFor(entry));
     captured_.name = ModelName(request_.file);
     captured_.method = entry.function->name();
-    eager_ = CULPRIT_TRY(backends::Open({.name = "eager"}));
     SetTraining();
     capture::Program program(*entry.function, Options());
     Call(program, std::move(arguments));
@@ -89,8 +126,7 @@ class ModelCapture {
     if (request_.log_instructions) options.walk.log = options.log;
     options.compile = [this](const capture::Segment& segment, const backend::Values& inputs) {
       if (!request_.graphs.empty()) Write(segment, inputs);
-      isolate::AnnouncePhase("running " + segment.name);
-      return std::shared_ptr<backend::Compiled>(eager_->Compile(segment.graph, inputs));
+      return std::make_shared<AnnouncedGraph>(segment);
     };
     return options;
   }
@@ -124,7 +160,6 @@ class ModelCapture {
 
   const CaptureRequest& request_;
   CapturedModel captured_;
-  std::unique_ptr<backend::Backend> eager_;
   std::optional<Diagnostic> write_error_;
 };
 

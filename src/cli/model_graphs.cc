@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -12,6 +13,7 @@
 #include "cli/command.h"
 #include "cli/isolated_command.h"
 #include "cli/piped_input.h"
+#include "hunt/file_name.h"
 
 namespace culprit::cli {
 
@@ -39,23 +41,13 @@ bool IsModel(const std::string& file, const ModelOptions& options) {
 }
 
 std::string ModelName(const std::string& file) {
-  std::string name = std::filesystem::path(file).stem().string();
-  for (char& c : name) {
-    if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
-  }
-  return name.empty() ? "model" : name;
+  return hunt::AsFileName(std::filesystem::path(file).stem().string(), "model");
 }
 
 std::vector<std::string> WithGraph(const std::vector<std::string>& words, const std::string& model,
                                    const std::string& graph) {
-  std::vector<std::string> result;
-  for (size_t i = 0; i < words.size(); ++i) {
-    const std::string name = words[i].substr(0, words[i].find('='));
-    const bool takes_value = name == "--inputs" || name == "--method" || name == "--disable";
-    if (takes_value && name == words[i]) ++i;
-    if (takes_value || name == "--train") continue;
-    result.push_back(words[i] == model ? graph : words[i]);
-  }
+  std::vector<std::string> result = Without(ModelOptions::kLeftOut, words);
+  std::ranges::replace(result, model, graph);
   return result;
 }
 

@@ -25,6 +25,12 @@ void ModelOptions::Declare(CLI::App& app) {
                "For a model: in training mode and with gradients; without it in evaluation mode and without");
 }
 
+void DescribeScriptOrModel(CLI::App& app) {
+  app.get_option("FILE")->description(
+      "A script with a graph, as PyTorch or Culprit writes it (docs/text-form.md), or a TorchScript model "
+      "(docs/models.md); - is standard input");
+}
+
 std::vector<std::string> ModelOptions::Words() const {
   std::vector<std::string> words;
   for (const std::string& input : inputs) words.insert(words.end(), {"--inputs", input});

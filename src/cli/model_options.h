@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "cli/left_out.h"
+
 namespace culprit::cli {
 
 struct ModelOptions {
@@ -15,6 +17,10 @@ struct ModelOptions {
   std::vector<std::string> disabled;
   bool train = false;
 
+  /// Commands about graphs do not have them.
+  static constexpr LeftOut kLeftOut[] = {
+      {"--inputs", true}, {"--method", true}, {"--disable", true}, {"--train"}};
+
   /// The options keep pointing here.
   void Declare(CLI::App& app);
   /// Whether any of them was used: the file is a model then.
@@ -22,5 +28,8 @@ struct ModelOptions {
   /// The same as words of a command line.
   std::vector<std::string> Words() const;
 };
+
+/// Of a command that takes either.
+void DescribeScriptOrModel(CLI::App& app);
 
 }  // namespace culprit::cli

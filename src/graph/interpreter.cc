@@ -204,6 +204,13 @@ class Interpreter::Frame {
     return value;
   }
 
+  std::vector<c10::IValue> LoadAll(const std::vector<Operand>& operands) {
+    std::vector<c10::IValue> values;
+    values.reserve(operands.size());
+    for (const Operand& operand : operands) values.push_back(Load(operand));
+    return values;
+  }
+
  private:
   c10::IValue LoadAsItIs(const Operand& operand) {
     switch (operand.source) {
@@ -237,7 +244,25 @@ class Interpreter::Frame {
   std::vector<c10::IValue> registers_;
 };
 
-std::vector<c10::IValue> Interpreter::Run(std::vector<c10::IValue> inputs, Observer* observer) const {
+void Interpreter::RunSteps(Frame& frame, Observer* observer, uint32_t& step) const {
+  torch::jit::Stack stack;
+  uint32_t operand = 0;
+  uint32_t result = 0;
+  for (step = 0; step < steps_.size(); ++step) {
+    const Step& plan = steps_[step];
+    for (; operand < plan.operands_end; ++operand) stack.push_back(frame.Load(operands_[operand]));
+    if (observer != nullptr) observer->Before(NodeId(step), stack);
+    plan.op->Call(stack);
+    CULPRIT_CHECK(stack.size() == plan.results_end - result, "{} left {} results", plan.op->qualified_name(),
+                  stack.size());
+    if (observer != nullptr) observer->After(NodeId(step), stack);
+    for (c10::IValue& value : stack) frame.Store(results_[result++], std::move(value));
+    stack.clear();
+  }
+}
+
+std::vector<c10::IValue> Interpreter::Run(std::vector<c10::IValue> inputs, Observer* observer,
+                                          std::optional<Interruption>* interruption) const {
   CULPRIT_CHECK(inputs.size() == inputs_.size(), "the graph takes {} inputs, not {}", inputs_.size(),
                 inputs.size());
   Frame frame(*this);
@@ -247,22 +272,14 @@ std::vector<c10::IValue> Interpreter::Run(std::vector<c10::IValue> inputs, Obser
   for (const ConstantToCopy& constant : constants_to_copy_)
     frame.Store(constant.result, copies.Copy(constant.tensor));
 
-  torch::jit::Stack stack;
-  uint32_t operand = 0;
-  uint32_t result = 0;
-  for (uint32_t i = 0; i < steps_.size(); ++i) {
-    const Step& step = steps_[i];
-    for (; operand < step.operands_end; ++operand) stack.push_back(frame.Load(operands_[operand]));
-    if (observer != nullptr) observer->Before(NodeId(i), stack);
-    step.op->Call(stack);
-    CULPRIT_CHECK(stack.size() == step.results_end - result, "{} left {} results", step.op->qualified_name(),
-                  stack.size());
-    if (observer != nullptr) observer->After(NodeId(i), stack);
-    for (c10::IValue& value : stack) frame.Store(results_[result++], std::move(value));
-    stack.clear();
+  uint32_t step = 0;
+  try {
+    RunSteps(frame, observer, step);
+  } catch (...) {
+    if (interruption != nullptr) *interruption = {NodeId(step), frame.LoadAll(outputs_)};
+    throw;
   }
-  for (const Operand& output : outputs_) stack.push_back(frame.Load(output));
-  return stack;
+  return frame.LoadAll(outputs_);
 }
 
 }  // namespace culprit::graph

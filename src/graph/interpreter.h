@@ -14,9 +14,11 @@
 #include <ATen/core/ivalue.h>
 #include <ATen/core/stack.h>
 
+#include <optional>
 #include <vector>
 
 #include "graph/graph.h"
+#include "graph/interruption.h"
 
 namespace culprit::graph {
 
@@ -36,10 +38,12 @@ class Interpreter {
   explicit Interpreter(const Graph& graph);
 
   /// Takes one value per placeholder and returns the outputs. What an operator throws passes through, and
-  /// all values are freed. Writes to placeholders reach the caller's tensors; a tensor constant that some
-  /// node may write into is copied for the run, since a graph is a value and the next run has to find it
-  /// unchanged. May be called from several threads at once.
-  std::vector<c10::IValue> Run(std::vector<c10::IValue> inputs, Observer* observer = nullptr) const;
+  /// all values are freed; `interruption`, if somebody wants it, says how far it had come. Writes to
+  /// placeholders reach the caller's tensors; a tensor constant that some node may write into is copied for
+  /// the run, since a graph is a value and the next run has to find it unchanged. May be called from several
+  /// threads at once.
+  std::vector<c10::IValue> Run(std::vector<c10::IValue> inputs, Observer* observer = nullptr,
+                               std::optional<Interruption>* interruption = nullptr) const;
 
  private:
   friend class InterpreterPlanner;
@@ -69,6 +73,9 @@ class Interpreter {
     uint32_t result = 0;
     at::Tensor tensor;
   };
+
+  /// `step` is the one that runs.
+  void RunSteps(Frame& frame, Observer* observer, uint32_t& step) const;
 
   size_t register_count_ = 0;
   std::vector<c10::IValue> constants_;

@@ -199,6 +199,30 @@ TEST(InterpreterTest, AFailingOperatorFreesEverythingAndPassesThrough) {
   EXPECT_EQ(observer.Alive(), 0);
 }
 
+TEST(InterpreterTest, AnInterruptionHasTheNodeAndTheOutputsUpToIt) {
+  TestGraph g;
+  const ValueId x = g.Placeholder("x");
+  const ValueId y = g.Call("aten::neg", {x});
+  const ValueId z = g.Call("aten::view", {y, {5}});
+  g.Return({x, y, z});
+  std::optional<Interruption> interruption;
+  EXPECT_ANY_THROW(Interpreter(g.graph()).Run({at::ones({2})}, nullptr, &interruption));
+  ASSERT_TRUE(interruption);
+  EXPECT_EQ(interruption->node, NodeId(1));
+  ASSERT_EQ(interruption->outputs.size(), 3u);
+  EXPECT_TRUE(SameTensor(interruption->outputs[0].toTensor(), at::ones({2})));
+  EXPECT_TRUE(SameTensor(interruption->outputs[1].toTensor(), at::full({2}, -1.0)));
+  EXPECT_TRUE(interruption->outputs[2].isNone());
+}
+
+TEST(InterpreterTest, ARunThatEndsWellHasNoInterruption) {
+  TestGraph g;
+  g.Return({g.Call("aten::neg", {g.Placeholder("x")})});
+  std::optional<Interruption> interruption;
+  Interpreter(g.graph()).Run({at::ones({2})}, nullptr, &interruption);
+  EXPECT_FALSE(interruption);
+}
+
 TEST(InterpreterTest, AWrongNumberOfInputsIsAnInternalError) {
   TestGraph g;
   g.Return({g.Placeholder("x")});

@@ -5,9 +5,9 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <algorithm>
-#include <cctype>
 #include <filesystem>
+
+#include "hunt/file_name.h"
 
 namespace culprit::hunt {
 namespace {
@@ -18,15 +18,6 @@ base::Diagnostic CannotMake(const std::string& path, const std::error_code& erro
   base::Diagnostic diagnostic{{path}, "the folder cannot be made: " + error.message()};
   diagnostic.help = "name a folder that can be written, with: --out DIR";
   return diagnostic;
-}
-
-/// A graph's name comes from a file of somebody else.
-std::string AsFileName(const std::string& graph_name) {
-  constexpr size_t kLongest = 60;
-  std::string name = graph_name.substr(0, kLongest);
-  std::ranges::replace_if(
-      name, [](unsigned char c) { return !(std::isalnum(c) || c == '_' || c == '-'); }, '_');
-  return name.empty() ? "graph" : name;
 }
 
 /// What is in a folder of its own finds its data beside it, too.
@@ -52,7 +43,7 @@ base::Result<RunFolder> RunFolder::Create(const std::string& runs, const std::st
   fs::create_directories(runs, error);
   if (error) return CannotMake(runs, error);
   const std::string stem = fmt::format("{:%Y%m%dT%H%M%S}-{}-{}", fmt::localtime(std::time(nullptr)), getpid(),
-                                       AsFileName(graph_name));
+                                       AsFileName(graph_name, "graph"));
   std::string name = stem;
   for (int again = 2; !fs::create_directory(fs::path(runs) / name, error); ++again) {
     if (error) return CannotMake((fs::path(runs) / name).string(), error);

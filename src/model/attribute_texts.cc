@@ -9,7 +9,6 @@
 
 namespace culprit::model {
 
-using base::Diagnostic;
 using base::Result;
 
 const AttributeText* ClassTexts::Find(const std::string& class_name, const std::string& attribute) const {

@@ -23,6 +23,8 @@ struct Coverage {
   std::map<std::string, int64_t> fallbacks;
   /// By code.
   std::map<std::string_view, size_t> breaks;
+  /// Mistakes of capture itself, which the program did not get to feel.
+  std::string internal_errors;
 };
 
 /// What the program has met is added when the last copy of the callable is gone.
@@ -31,7 +33,8 @@ Callable Captured(const model::Entry& entry, Coverage& coverage, const std::stri
 struct Comparison {
   /// By call, as libtorch's interpreter leaves them behind.
   std::vector<Observation> expected;
-  /// What capture leaves behind otherwise, with the number of the call; empty if nothing.
+  /// What capture leaves behind otherwise, with the number of the call, and its internal errors; empty if
+  /// nothing.
   std::string differences;
 };
 

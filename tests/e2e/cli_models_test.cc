@@ -296,6 +296,17 @@ TEST_F(CliModels, ACrashIsAFinding) {
   EXPECT_EQ(found.at("died").at("phase"), "loading the model");
 }
 
+TEST_F(CliModels, ACrashInAGraphNamesTheOperatorAndItsLine) {
+  // Libtorch writes where the indices say.
+  WriteWholeFile(functions_,
+                 "def f(x: Tensor, y: Tensor) -> Tensor:\n    x = x * 1099511627776\n"
+                 "    return torch._convert_indices_from_csr_to_coo(x, y)\n");
+  const ProgramRun run = Culprit({"explain", functions_, "--inputs", "i64[2]=[0,1]", "--inputs", "i64[3]"});
+  EXPECT_EQ(run.exit_code, 1);
+  EXPECT_THAT(run.err, HasSubstr("in running aten::_convert_indices_from_csr_to_coo in "));
+  EXPECT_THAT(run.err, HasSubstr(":3: SIGSEGV"));
+}
+
 TEST(GraphBreaksPageTest, IsWhatTheProgramPrints) {
   EXPECT_EQ(ReadWholeFile("docs/graph-breaks.md"), Culprit({"explain", "--breaks"}).out);
 }

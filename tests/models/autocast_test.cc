@@ -30,6 +30,7 @@ TEST(AutocastTest, BlocksCastAsInTheModuleItself) {
     EXPECT_NE(expected.facts.front().first, "exception") << expected.facts.front().second;
   }
   EXPECT_GT(coverage.operators, 8);
+  EXPECT_EQ(coverage.internal_errors, "");
 }
 
 }  // namespace

@@ -38,6 +38,7 @@ void ExpectSame(const nlohmann::json& row, bool train) {
   ASSERT_TRUE(actual.ok()) << actual.error().Render();
   EXPECT_NE(expected->front().facts.front().first, "exception") << expected->front().facts.front().second;
   EXPECT_EQ(Differences(expected->front(), actual->front()), "");
+  EXPECT_EQ(coverage.internal_errors, "");
   ExpectWhole(row, coverage, train);
 }
 

@@ -8,24 +8,14 @@ namespace {
 
 using backend::Values;
 
-/// The node that a thread has begun last.
-class LastNode : public graph::Observer {
- public:
-  void Before(graph::NodeId node, const torch::jit::Stack& /*arguments*/) override { node_ = node; }
-  std::optional<graph::NodeId> node() const { return node_; }
-
- private:
-  std::optional<graph::NodeId> node_;
-};
-
-thread_local LastNode last_node;
-
 class EagerCompiled : public backend::Compiled {
  public:
   explicit EagerCompiled(const graph::Graph& graph) : interpreter_(graph) {}
-  Values Call(Values& inputs) override { return interpreter_.Run(std::move(inputs), &last_node); }
+  Values Call(Values& inputs) override { return interpreter_.Run(std::move(inputs)); }
+  Values CallReporting(Values& inputs, std::optional<graph::Interruption>& interruption) override {
+    return interpreter_.Run(std::move(inputs), nullptr, &interruption);
+  }
   bool is_thread_safe() const override { return true; }
-  std::optional<graph::NodeId> failed_at() const override { return last_node.node(); }
 
  private:
   graph::Interpreter interpreter_;
@@ -41,9 +31,9 @@ class EagerBackend : public backend::Backend {
 }  // namespace
 
 const backend::Description& Eager::description() const {
-  static const backend::Description kDescription{"eager",
-                                                 "libtorch's own kernels, operator by operator; the control"};
-  return kDescription;
+  static const backend::Description description{"eager",
+                                                "libtorch's own kernels, operator by operator; the control"};
+  return description;
 }
 
 base::Result<std::unique_ptr<backend::Backend>> Eager::Open(const backend::Configuration&) const {

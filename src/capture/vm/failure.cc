@@ -31,10 +31,11 @@ CallStack CallStackOf(const State& state) {
 namespace {
 
 void CloseBlocks(const State& state) {
-  for (auto object = state.entered.rbegin(); object != state.entered.rend(); ++object) {
-    torch::jit::Stack stack{*object, c10::IValue(), c10::IValue(), c10::IValue()};
+  for (size_t i = state.entered.size(); i-- > 0;) {
+    const c10::IValue& object = state.entered[i];
+    torch::jit::Stack stack{object, c10::IValue(), c10::IValue(), c10::IValue()};
     try {
-      object->toObject()->type()->getMethod("__exit__").run(stack);
+      object.toObject()->type()->getMethod("__exit__").run(stack);
     } catch (const std::exception&) {
       // The first error is the one to tell.
     }

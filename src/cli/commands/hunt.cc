@@ -18,6 +18,7 @@ std::function<int()> Declare(CLI::App& app) {
       app, "--samples", [options](uint64_t samples) { options->samples = samples; }, 1, 10000,
       "Try so many sets of inputs, until one fails; all but the first are random");
   options->model.Declare(app);
+  DescribeScriptOrModel(app);
   return [options] {
     return IsModel(options->script.file, options->model) ? HuntModel(*options)
                                                          : MinifyFile(*options, Purpose::kHunt);

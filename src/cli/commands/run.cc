@@ -192,6 +192,7 @@ std::function<int()> Declare(CLI::App& app) {
   options->script.Declare(app);
   options->query.Declare(app);
   options->model.Declare(app);
+  DescribeScriptOrModel(app);
   std::vector<CLI::Option*> modes = options->judge.Declare(app);
   modes.push_back(app.add_flag(
       "--fp64", options->fp64,

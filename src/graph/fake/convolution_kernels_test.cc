@@ -6,10 +6,7 @@
 namespace culprit::graph::fake {
 namespace {
 
-using tests::EachWith;
-using tests::ExpectBothThrow;
 using tests::ExpectSameWithoutFallback;
-using tests::Row;
 
 TEST(ConvolutionKernels, ResultsHaveTheFormatThatTheChosenBackendComputesIn) {
   ExpectSameWithoutFallback({

@@ -31,15 +31,15 @@ culprit_mutant(list_with_two_names_copied_twice capture/shadow.cc
   "if (identity != nullptr && !real.isTuple() && known != known_.end()) {"
   "if (identity != nullptr && real.isTensor() && known != known_.end()) {")
 
-culprit_mutant(dict_writes_skipped capture/state_plan.cc
+culprit_mutant(dict_writes_skipped capture/writes.cc
   "  for (const auto& [container, contents] : containers) Write(container, contents);\n"
   "  for (const auto& [container, contents] : containers) {
     if (container.isList()) Write(container, contents);
   }\n")
-culprit_mutant(replaced_element_not_noticed capture/state_plan.cc
+culprit_mutant(replaced_element_not_noticed capture/writes.cc
   "std::ranges::equal(now.values, copied.values, IsSame)"
   "now.values.size() == copied.values.size()")
-culprit_mutant(dict_written_back_in_reverse capture/state_plan.cc
+culprit_mutant(dict_written_back_in_reverse capture/writes.cc
   "for (size_t i = 0; i < contents.keys.size(); ++i) dict.insert"
   "for (size_t i = contents.keys.size(); i-- > 0;) dict.insert")
 culprit_mutant(unread_variables_of_innermost_function capture/recipe.cc
@@ -66,3 +66,7 @@ culprit_mutant(constant_tensors_not_copied capture/recorder.cc
   "  Record(copy, {Argument(value)}, {IValue(fake)}, std::move(origin));\n"
   "  Know(IValue(fake), {value, std::nullopt});
   if (origin.lines.empty()) Record(copy, {Argument(value)}, {IValue(fake)}, std::move(origin));\n")
+
+culprit_mutant(writes_before_an_error_lost capture/segment.cc
+  "        ApplyUpTo(*interruption, segment.checkpoints, found, state);\n"
+  "")

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hunt/file_name.h"
+
+#include <algorithm>
+#include <cctype>
+
+namespace culprit::hunt {
+
+std::string AsFileName(std::string_view name, std::string_view otherwise) {
+  constexpr size_t kLongest = 60;
+  std::string text(name.substr(0, kLongest));
+  std::ranges::replace_if(
+      text, [](unsigned char c) { return !(std::isalnum(c) || c == '_' || c == '-'); }, '_');
+  return text.empty() ? std::string(otherwise) : text;
+}
+
+}  // namespace culprit::hunt
