@@ -17,8 +17,8 @@ const AttributeText* ClassTexts::Find(const std::string& class_name, const std::
 }
 
 Result<ClassTexts> FindClasses(const std::string& path, std::string_view text) {
-  static const std::regex kClass(R"(class\s+([A-Za-z_]\w*)\s*(\(\s*(\w+)\s*\))?\s*:\s*(#.*)?)");
-  static const std::regex kAttribute(R"(\s+([A-Za-z_]\w*)\s*:\s*([^#]*)#\s*=\s*(.*))");
+  static const std::regex class_line(R"(class\s+([A-Za-z_]\w*)\s*(\(\s*(\w+)\s*\))?\s*:\s*(#.*)?)");
+  static const std::regex attribute_line(R"(\s+([A-Za-z_]\w*)\s*:\s*([^#]*)#\s*=\s*(.*))");
   // Long lines are no declarations, and std::regex recurses once per character.
   constexpr size_t kLongestLine = 4096;
   ClassTexts classes;
@@ -28,12 +28,12 @@ Result<ClassTexts> FindClasses(const std::string& path, std::string_view text) {
     const std::string_view line = text.substr(begin, end - begin);
     std::cmatch match;
     const char* last = line.data() + std::min(line.size(), kLongestLine);
-    if (line.starts_with("class ") && std::regex_match(line.data(), last, match, kClass)) {
+    if (line.starts_with("class ") && std::regex_match(line.data(), last, match, class_line)) {
       current = match[1];
       ++classes.count;
       if (match[3] == "Module") classes.last_module = current;
     } else if (line.find("# =") != std::string_view::npos &&
-               std::regex_match(line.data(), last, match, kAttribute)) {
+               std::regex_match(line.data(), last, match, attribute_line)) {
       if (current.empty())
         return graph::text::Source(path, text)
             .Error(begin, "a value for an attribute, but no class before it");

@@ -61,10 +61,10 @@ Status RefuseFileOperators(const LoadedModel& model) {
 }
 
 Status RefuseFileOperatorsIn(const std::string& name, std::string_view code) {
-  static const std::regex kCall(
+  static const std::regex call(
       R"((torch|ops)\s*\.\s*([A-Za-z_0-9.]*\.)?(save|from_file|read_file|write_file)\b)");
   std::cmatch match;
-  if (!std::regex_search(code.data(), code.data() + code.size(), match, kCall)) return Done{};
+  if (!std::regex_search(code.data(), code.data() + code.size(), match, call)) return Done{};
   const graph::text::Source source(name, code);
   return Refused(source.PlaceAt(static_cast<size_t>(match.position())), match.str());
 }

@@ -117,8 +117,8 @@ TEST(TorchScriptTest, StageLegacyFuserFusesUnlessItIsTakenAway) {
 }
 
 TEST(TorchScriptTest, GradientsFlowThroughEveryCall) {
-  // Of positive numbers the gradient is at least one: of others it may be all but zero, and then what rounding
-  // leaves of it depends on the processor.
+  // Of positive numbers the gradient is at least one: of others it may be all but zero, and then what
+  // rounding leaves of it depends on the processor.
   const at::Tensor values = at::arange(1, 5).mul(0.25);
   const at::Tensor x = values.clone().requires_grad_(true);
   graph::Interpreter(Pointwise()).Run({x})[0].toTensor().sum().backward();
