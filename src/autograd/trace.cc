@@ -190,7 +190,8 @@ class Tracer {
     const Mode mode(world_, &writer_);
     const BackwardLines::Scope scope(lines_, [this](std::optional<graph::ModelLine> line) {
       writer_.SetAccumulating(!line);
-      writer_.graph().SetLine(line ? *line : nullptr);
+      // What is done with a function's gradients belongs to it, too.
+      if (line) writer_.graph().SetLine(*line);
     });
     writer_.SetAccumulating(true);
     const torch::autograd::variable_list results = torch::autograd::Engine::get_default_engine().execute(

@@ -125,7 +125,9 @@ class ModelCapture {
     options.warn = options.log;
     if (request_.log_instructions) options.walk.log = options.log;
     options.compile = [this](const capture::Segment& segment, const backend::Values& inputs) {
-      if (!request_.graphs.empty()) Write(segment, inputs);
+      const graph::Graph graph = WithModelLines(segment);
+      if (request_.partition != nullptr) Split(graph, inputs);
+      if (!request_.graphs.empty()) Write(graph, inputs);
       return std::make_shared<AnnouncedGraph>(segment);
     };
     return options;
@@ -147,12 +149,24 @@ class ModelCapture {
     }
   }
 
-  void Write(const capture::Segment& segment, const backend::Values& inputs) {
-    if (write_error_) return;
-    repro::Repro repro{WithModelLines(segment), check::CloneInputs(inputs), {}};
+  void Split(const graph::Graph& graph, const backend::Values& inputs) {
+    isolate::AnnouncePhase("splitting " + graph.name() + " into forward and backward");
+    captured_.joints.push_back(MakeJoint(graph, inputs, *request_.partition));
+    if (request_.graphs.empty()) return;
+    for (const repro::Repro& repro : JointRepros(captured_.joints.back(), inputs, request_.seed))
+      Write(repro);
+  }
+
+  void Write(const graph::Graph& graph, const backend::Values& inputs) {
+    repro::Repro repro{graph, check::CloneInputs(inputs), {}};
     repro.header.run = repro::CurrentRunSettings();
     Stamp(repro.header);
-    const std::string file = request_.graphs + "/" + segment.name + ".py";
+    Write(repro);
+  }
+
+  void Write(const repro::Repro& repro) {
+    if (write_error_) return;
+    const std::string file = request_.graphs + "/" + repro.graph.name() + ".py";
     const auto written = repro::WriteRepro(file, repro);
     if (!written.ok()) write_error_ = written.error();
     captured_.files.push_back(file);

@@ -11,6 +11,7 @@
 
 #include "base/result.h"
 #include "capture/program.h"
+#include "cli/joint_graphs.h"
 #include "cli/model_options.h"
 #include "model/load_model.h"
 
@@ -24,6 +25,8 @@ struct CaptureRequest {
   bool fullgraph = false;
   /// Where each graph is written as a repro with its inputs; nowhere if empty.
   std::string graphs;
+  /// How graphs are split into forward and backward; they are not if null.
+  const autograd::PartitionMode* partition = nullptr;
   /// Hears every instruction of a walk.
   bool log_instructions = false;
 };
@@ -35,7 +38,10 @@ struct CapturedModel {
   std::string name = {};
   std::string method = {};
   std::vector<std::shared_ptr<const capture::Segment>> segments = {};
-  /// Of each segment with operators, as its name.
+  /// Of each segment with operators, if they were asked for.
+  std::vector<JointGraphs> joints = {};
+  /// As the names of the graphs: of each segment with operators forward and backward, if they were asked for,
+  /// and then the segment itself.
   std::vector<std::string> files = {};
   capture::Counters counters = {};
   /// Why something was captured again, and the instructions if they were asked for.

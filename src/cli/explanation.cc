@@ -161,6 +161,7 @@ std::string ExplanationAsText(const CapturedModel& model, const ExplanationOptio
     if (IsGraph(*segment)) ++number;
     text += "\n" + SegmentText(*segment, number, options);
   }
+  for (const JointGraphs& joint : model.joints) text += JointAsText(joint);
   for (const std::string& line : model.log) text += "\n" + base::Printable(line);
   if (!model.log.empty()) text += "\n";
   for (const std::string& file : model.files) text += "written: " + file + "\n";
@@ -171,6 +172,8 @@ ordered_json ExplanationAsJson(const CapturedModel& model) {
   const Totals totals = TotalsOf(model);
   ordered_json graphs = ordered_json::array();
   for (const auto& segment : model.segments) graphs.push_back(SegmentAsJson(*segment));
+  ordered_json joints = ordered_json::array();
+  for (const JointGraphs& joint : model.joints) joints.push_back(JointAsJson(joint));
   return {{"model", model.name},
           {"method", model.method},
           {"counters",
@@ -182,6 +185,7 @@ ordered_json ExplanationAsJson(const CapturedModel& model) {
             {"as_written", model.counters.as_written},
             {"fallbacks", totals.fallbacks}}},
           {"graphs", graphs},
+          {"joints", joints},
           {"files", model.files},
           {"log", model.log},
           {"failure", model.failure ? ordered_json(model.failure->message) : ordered_json()}};

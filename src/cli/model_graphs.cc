@@ -75,6 +75,7 @@ int CaptureGraphs(const ScriptOptions& script, const ModelOptions& model, std::o
   std::vector<std::string> words = {"culprit", "explain", script.file, "--json", "--graphs", folder};
   for (const std::vector<std::string>& more : {model.Words(), script.words_for_reading()})
     words.insert(words.end(), more.begin(), more.end());
+  if (model.train) words.emplace_back("--joint");
   if (seed) words.insert(words.end(), {"--seed", std::to_string(*seed)});
   isolate::Limits child = kReadingLimits;
   if (limits.seconds) child.wall_time = std::chrono::seconds(*limits.seconds);

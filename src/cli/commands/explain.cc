@@ -23,6 +23,8 @@ struct Options {
   std::vector<std::string> libraries;
   bool json = false;
   bool breaks = false;
+  bool joint = false;
+  std::string partition;
   isolate::Limits limits = kReadingLimits;
 };
 
@@ -66,6 +68,26 @@ int Run(const Options& options) {
   return InChild() ? Explain(options) : ExplainInChild(options);
 }
 
+std::vector<std::string> PartitionNames() {
+  std::vector<std::string> names;
+  for (const autograd::PartitionMode& mode : autograd::kPartitionModes) names.emplace_back(mode.name);
+  return names;
+}
+
+std::string PartitionHelp() {
+  std::string help = "With --joint:";
+  for (const autograd::PartitionMode& mode : autograd::kPartitionModes)
+    help += fmt::format("{} {} {}", help.back() == ':' ? "" : ",", mode.name, mode.summary);
+  return help;
+}
+
+/// There are gradients in training only.
+void ShowJoint(Options& options) {
+  options.request.call.train = true;
+  options.request.partition = options.partition.empty() ? &autograd::kPartitionModes[0]
+                                                        : autograd::FindPartitionMode(options.partition);
+}
+
 std::function<int()> Declare(CLI::App& app) {
   auto options = std::make_shared<Options>();
   CaptureRequest& request = options->request;
@@ -74,6 +96,12 @@ std::function<int()> Declare(CLI::App& app) {
   app.add_flag("--fullgraph", request.fullgraph, "Stop at the first break with an error");
   app.add_option("--graphs", request.graphs, "Write each graph with its inputs as a repro into this folder")
       ->type_name("DIR");
+  app.add_flag(
+      "--joint", options->joint,
+      "Show what autograd makes of each graph in training: forward, backward, and what is saved between");
+  app.add_option("--partition", options->partition, PartitionHelp())
+      ->type_name("NAME")
+      ->check(CLI::IsMember(PartitionNames()));
   app.add_flag("--guards", options->shown.guards, "Show all guards, those about the module too");
   app.add_flag("--log", request.log_instructions, "Show every instruction that capture walks over");
   AddInteger(
@@ -97,7 +125,10 @@ std::function<int()> Declare(CLI::App& app) {
                "Also models that open files; without it they are refused");
   app.add_flag("--json", options->json, "Show the same as JSON");
   app.add_flag("--breaks", options->breaks, "Show all kinds of breaks with their explanation instead");
-  return [options] { return Run(*options); };
+  return [options] {
+    if (options->joint || !options->partition.empty()) ShowJoint(*options);
+    return Run(*options);
+  };
 }
 
 constexpr std::string_view kDescription =
@@ -110,6 +141,8 @@ constexpr Example kExamples[] = {
     {"culprit explain net.pt --inputs f32[1,3,224,224]", "Into which graphs does it fall?"},
     {"culprit explain net.pt --inputs f32[1,3,224,224] --graphs graphs", "Keep each graph as a repro"},
     {"culprit explain loss.py --method step --inputs i64[8]<10 --inputs None", "A function of a source text"},
+    {"culprit explain net.pt --inputs f32[8,3,224,224] --joint --partition min-cut",
+     "What do forward and backward do, and what is saved between them?"},
     {"culprit explain --breaks", "What kinds of breaks are there?"},
 };
 
@@ -120,7 +153,7 @@ const Command kExplainCommand = {
     .summary = "show the graphs, guards and breaks of a TorchScript model",
     .description = kDescription,
     .examples = kExamples,
-    .see_also = "culprit hunt --help, docs/models.md, docs/graph-breaks.md",
+    .see_also = "culprit hunt --help, docs/models.md, docs/training.md, docs/graph-breaks.md",
     .meaning_of_failure = "the program throws, or its process died",
     .declare = Declare,
 };

@@ -32,7 +32,9 @@ constexpr std::string_view kDescription =
     "summary.md, a report for an issue tracker.\n\n"
     "What it does when it has found something is what `culprit minify` does.\n\n"
     "A TorchScript model is captured into graphs first, as `culprit explain` shows them; each is checked in "
-    "turn, and the first that fails is made smaller.";
+    "turn, and the first that fails is made smaller. With --train these are the forward and the backward "
+    "graph that "
+    "autograd makes of each, and then the captured graph with its gradients.";
 
 constexpr Example kExamples[] = {
     {"culprit hunt net.py --backend torchscript:stage=ofi", "Does libtorch's own compiler fail on it?"},
@@ -41,6 +43,8 @@ constexpr Example kExamples[] = {
     {"culprit hunt net.py --fault tanh:accuracy", "How would a wrong tanh be found?"},
     {"culprit hunt net.pt --inputs f32[1,3,8,8] --backend torchscript:stage=ofi",
      "Does it fail on a TorchScript model?"},
+    {"culprit hunt net.pt --inputs f32[4,3,8,8] --train --backend torchscript:stage=nnc",
+     "Does it when the model is trained?"},
 };
 
 }  // namespace
