@@ -29,6 +29,12 @@ bool IsInPyTorch(const torch::jit::SourceRange& range) {
                              [&](std::string_view folder) { return file.find(folder) != std::string::npos; });
 }
 
+/// Some operators of archives have a place without a line.
+bool HasLine(const torch::jit::SourceRange& range) {
+  return range.source() &&
+         !Trimmed(range.source()->get_line(range.source()->lineno_for_offset(range.start())).str()).empty();
+}
+
 }  // namespace
 
 Origin OriginOf(const vm::State& state) {
@@ -42,8 +48,10 @@ std::string OriginText::ToString() const {
 OriginText TextOf(const Origin& origin) {
   OriginText text{.file = "<unknown>"};
   if (origin.lines.empty()) return text;
-  auto entry = std::find_if(origin.lines.rbegin(), origin.lines.rend(),
-                            [](const auto& line) { return !IsInPyTorch(PythonRange(line)); });
+  auto entry = std::find_if(origin.lines.rbegin(), origin.lines.rend(), [](const auto& line) {
+    const torch::jit::SourceRange range = PythonRange(line);
+    return !IsInPyTorch(range) && HasLine(range);
+  });
   if (entry == origin.lines.rend()) entry = origin.lines.rbegin();
   text.function = entry->filename;
   const torch::jit::SourceRange range = PythonRange(*entry);

@@ -56,6 +56,25 @@ TEST_F(CliHuntModels, TheGuiltyGraphIsFound) {
   EXPECT_EQ(Culprit({"verify", repro()}).exit_code, 0);
 }
 
+TEST_F(CliHuntModels, AWrongGradientEndsWithTheBackwardOperatorAndTheLineOfItsForward) {
+  const ProgramRun run = HuntNet({"--train", "--fault", "hardswish_backward:accuracy", "--json"});
+  EXPECT_EQ(run.exit_code, 1) << run.err;
+  const json report = JsonOf(run);
+  EXPECT_EQ(GuiltyOf(report), (std::vector<std::string>{"aten::hardswish_backward"}));
+  EXPECT_EQ(report.at("guilty")[0].at("source"),
+            "examples/04_model/net.torchscript:18 in forward, code: return torch.add(torch.hardswish(y), x)");
+  EXPECT_EQ(report.at("after").at("operators"), 1);
+  EXPECT_THAT(run.err, HasSubstr("graph 1 of 6: net_0_forward\n"));
+  EXPECT_THAT(run.err, HasSubstr("graph 2 of 6: net_0_backward\n"));
+  EXPECT_THAT(run.err, Not(HasSubstr("graph 3 of 6")));
+}
+
+TEST_F(CliHuntModels, InTrainingForwardBackwardAndTheCapturedGraphAreChecked) {
+  const ProgramRun run = HuntNet({"--train", "--backend", "aot-eager", "--json"});
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_EQ(JsonOf(run), json::parse(R"({"passes": true, "graphs": 6})"));
+}
+
 TEST_F(CliHuntModels, WhereNoGraphFailsThereIsOneAnswer) {
   const ProgramRun run = HuntNet({"--backend", "torchscript:stage=plain", "--json"});
   EXPECT_EQ(run.exit_code, 0) << run.err;

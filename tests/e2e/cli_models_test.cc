@@ -127,6 +127,38 @@ TEST_F(CliModels, ExplainAsJsonHasTheSame) {
   EXPECT_EQ(explained.at("graphs").at(2).at("break"), nullptr);
 }
 
+TEST_F(CliModels, ExplainShowsForwardBackwardAndWhatIsSaved) {
+  const ProgramRun run = Culprit({"explain", kNet, "--inputs", kImage, "--joint"});
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_THAT(run.out, HasSubstr("\nforward net_1_forward: 3 operators, 2 inputs, 2 outputs\n"));
+  EXPECT_THAT(run.out, HasSubstr("\nbackward net_1_backward: 4 operators, 4 inputs, 2 outputs\n"));
+  EXPECT_THAT(run.out, HasSubstr("_softmax_backward_data"));
+  EXPECT_THAT(run.out, HasSubstr("_softmax     intermediate            16 bytes\n"));
+  EXPECT_THAT(run.out, HasSubstr("3 saved for backward: 40 bytes, and 96 of parameters and buffers\n"));
+}
+
+TEST_F(CliModels, JointGraphsAreWrittenAsReprosAndShownAsJson) {
+  const ProgramRun run =
+      Culprit({"explain", kNet, "--inputs", kImage, "--joint", "--json", "--graphs", folder_ / "graphs"});
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  const json explained = json::parse(run.out);
+  EXPECT_EQ(explained.at("files").size(), 6U);
+  const json& joint = explained.at("joints")[1];
+  EXPECT_EQ(joint.at("name"), "net_1_captured");
+  EXPECT_EQ(joint.at("backward_operators"), 4);
+  EXPECT_EQ(joint.at("saved_bytes"), 40);
+  for (const json& file : explained.at("files")) EXPECT_EQ(Culprit({"run", file}).exit_code, 0) << file;
+}
+
+TEST_F(CliModels, WhatCannotBeSplitIsShownWithTheReason) {
+  WriteWholeFile(folder_ / "f.py",
+                 "def f(x: Tensor) -> Tensor:\n    y = torch.exp(x)\n    y.add_(1)\n    return y\n");
+  const ProgramRun run = Culprit({"explain", folder_ / "f.py", "--inputs", "f32[3]:grad", "--joint"});
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_THAT(run.out, HasSubstr("\nno joint graph of f_0_captured: one of the variables needed for gradient "
+                                 "computation has been modified by an inplace operation"));
+}
+
 TEST_F(CliModels, GuardsAboutTheModuleAreShownWhenAskedFor) {
   const ProgramRun few = Culprit({"explain", kNet, "--inputs", kImage});
   EXPECT_THAT(few.out, HasSubstr("about the module (--guards shows them)"));
