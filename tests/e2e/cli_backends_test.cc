@@ -41,6 +41,12 @@ TEST(CliBackendsTest, ShowsOptionsAndSwitches) {
                          "  second  does nothing either\n");
 }
 
+TEST(CliBackendsTest, ShowsHowGraphsAreSplit) {
+  const ProgramRun run = Culprit({"backends", "aot-eager"});
+  EXPECT_EQ(run.exit_code, 0);
+  EXPECT_EQ(run.out, "");
+}
+
 TEST(CliBackendsTest, AsJson) {
   const ProgramRun run = Culprit({"backends", "--json"}, {{"CULPRIT_BACKENDS", kOdd + ":nowhere.so"}});
   const auto json = nlohmann::json::parse(run.out);

@@ -16,6 +16,7 @@
 #include "autograd/untraceable.h"
 #include "backends/table.h"
 #include "capture/program.h"
+#include "graph/torch_error.h"
 #include "model/load_model.h"
 #include "tests/lib/volume.h"
 #include "tests/models/torchvision_models.h"
@@ -151,6 +152,13 @@ std::shared_ptr<capture::Program> Compiled(const torch::jit::Module& module, Met
   return std::make_shared<capture::Program>(module.get_method("forward").function(), options);
 }
 
+/// As libtorch interprets it.
+Forward ForwardOf(const torch::jit::Module& module) {
+  return [function = &module.get_method("forward").function()](std::vector<c10::IValue> inputs) {
+    return (*function)(std::move(inputs));
+  };
+}
+
 /// Equal numbers would mean little if they were all zero or not finite.
 void ExpectLearns(const torch::jit::Module& module,
                   const std::vector<std::pair<std::string, at::Tensor>>& left) {
@@ -170,12 +178,7 @@ void ExpectSame(const Example& example, int steps) {
   const torch::jit::Module other = LoadForTraining(example);
   Met met;
   const auto compiled = Compiled(other, met);
-  const auto expected = Train(
-      example, plain,
-      [&](std::vector<c10::IValue> inputs) {
-        return plain.get_method("forward").function()(std::move(inputs));
-      },
-      steps);
+  const auto expected = Train(example, plain, ForwardOf(plain), steps);
   const auto actual = Train(
       example, other, [&](std::vector<c10::IValue> inputs) { return compiled->Call(std::move(inputs)); },
       steps);
@@ -201,6 +204,7 @@ std::vector<Example> Examples() {
   for (Example example : models) {
     for (const Setting setting : {Setting::kPlain, Setting::kAutocast, Setting::kMixed}) {
       example.setting = setting;
+      if (example.model == "mobilenet_v2" && setting == Setting::kAutocast) continue;
       // Convolutions in bfloat16 take their time.
       const bool is_short = example.model.ends_with(".py") || setting != Setting::kAutocast;
       if (FullVolume() || (example.in_sample && is_short)) examples.push_back(example);
@@ -222,6 +226,32 @@ TEST_P(TrainingTest, LossesGradientsAndBuffersAreThoseOfTheModule) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Models, TrainingTest, testing::ValuesIn(Examples()), NameOf);
+
+/// Those of both ways.
+std::pair<std::string, std::string> ErrorsOf(const Example& example) {
+  const torch::jit::Module plain = LoadForTraining(example);
+  const torch::jit::Module other = LoadForTraining(example);
+  Met met;
+  const auto compiled = Compiled(other, met);
+  const auto error_of = [&](const torch::jit::Module& module, const Forward& forward) {
+    try {
+      Train(example, module, forward, /*steps=*/1);
+    } catch (const std::exception& error) {
+      return graph::TorchMessage(error);
+    }
+    return std::string();
+  };
+  return {error_of(plain, ForwardOf(plain)), error_of(other, [&](std::vector<c10::IValue> inputs) {
+            return compiled->Call(std::move(inputs));
+          })};
+}
+
+TEST(FailingTrainingTest, WhatLibtorchCannotDoFailsWithItsText) {
+  if (!FullVolume()) GTEST_SKIP() << "in full volume";
+  const auto [expected, actual] = ErrorsOf({"mobilenet_v2", {2, 3, 64, 64}, false, Setting::kAutocast});
+  EXPECT_THAT(expected, testing::HasSubstr("hardshrink_backward_cpu\" not implemented for 'BFloat16'"));
+  EXPECT_EQ(actual, expected);
+}
 
 TEST(LongTrainingTest, TenStepsGiveTheSameLosses) {
   ExpectSame({"resnet18", {4, 3, 64, 64}}, /*steps=*/10);
