@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 #include <torch/csrc/autograd/functions/basic_ops.h>
 
+#include <algorithm>
+
 namespace culprit::autograd {
 
 using torch::autograd::variable_list;
@@ -24,12 +26,18 @@ variable_list CompiledBackward::apply(variable_list&& tangents) {
     const Saved& saved = saved_[index];
     return saved.tensor ? c10::IValue(saved.tensor->unpack(shared_from_this())) : saved.other;
   };
+  const bool is_linear = saved_.empty() && std::ranges::none_of(tangents, [](const at::Tensor& tangent) {
+                           return tangent.defined() && tangent.requires_grad();
+                         });
   std::vector<bool> wanted(backwards_->gradients().size());
   for (size_t i = 0; i < wanted.size(); ++i)
     wanted[i] = next_edge(i).is_valid() && task_should_compute_output(i);
   variable_list gradients = backwards_->Run(unpack, std::move(tangents), wanted);
-  if (!at::GradMode::is_enabled()) return gradients;
-  // Only who differentiates again notices.
+  if (!at::GradMode::is_enabled() || is_linear) return gradients;
+  // Only who differentiates again notices; those that require no gradient would pass for constants.
+  for (at::Tensor& gradient : gradients) {
+    if (gradient.defined()) gradient = gradient.detach().requires_grad_();
+  }
   const auto error = std::make_shared<torch::autograd::DelayedError>(
       fmt::format("{} was compiled: it has no second derivatives", name()), gradients.size());
   return (*error)(std::move(gradients));

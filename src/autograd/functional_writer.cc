@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "autograd/overlap.h"
 #include "autograd/untraceable.h"
 #include "base/internal_error.h"
 #include "graph/map_tensors.h"
@@ -45,6 +46,31 @@ void ForEachTensor(const IValue& value, Visitor&& visit) {
   for (size_t i = 0; i < elements.size(); ++i) visit(elements[i].toTensor(), std::optional<size_t>(i));
 }
 
+void RefuseOverlap(const Operator& op, const Stack& arguments) {
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    if (!op.writes(i)) continue;
+    ForEachTensor(arguments[i], [&](const at::Tensor& written, auto) {
+      if (MayOverlapItself(written)) throw Untraceable("elements that share their memory are written");
+      for (const IValue& argument : arguments)
+        ForEachTensor(argument, [&](const at::Tensor& read, auto) {
+          if (MayOverlap(written, read))
+            throw Untraceable(op.qualified_name() + " writes memory that it reads elsewhere");
+        });
+    });
+  }
+}
+
+/// Some fill such tensors in another order than a copy without gaps.
+void RefuseRandomGaps(const Operator& op, const Stack& arguments) {
+  if (!op.is_random()) return;
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    if (!op.writes(i)) continue;
+    ForEachTensor(arguments[i], [](const at::Tensor& written, auto) {
+      if (!IsDense(written)) throw Untraceable("random numbers go to a tensor with gaps in memory");
+    });
+  }
+}
+
 }  // namespace
 
 void FunctionalWriter::AddPlaceholder(const std::string& name, graph::PlaceholderKind kind,
@@ -76,6 +102,8 @@ void FunctionalWriter::Before(const c10::OperatorHandle& handle, c10::ArrayRef<I
 
 void FunctionalWriter::BeforeWrites(const Operator& op, const Stack& arguments) {
   const FunctionalVariant& variant = FunctionalVariantOf(op);
+  RefuseOverlap(op, arguments);
+  RefuseRandomGaps(op, arguments);
   switch (variant.kind) {
     case FunctionalVariant::Kind::kFunctional:
       return BeforeFunctional(op, *variant.op, arguments);
@@ -100,10 +128,18 @@ void FunctionalWriter::BeforeFunctional(const Operator& op, const Operator& func
     if (!IsOutArgument(op, i)) taken.push_back(memory_.Current(arguments[i]));
     if (op.writes(i)) targets.push_back(arguments[i]);
   }
+  const size_t taken_count = taken.size();
   const Stack values = graph_.Emit(functional, std::move(taken));
   CULPRIT_CHECK(values.size() >= targets.size(), "{} writes {} tensors, {} returns {}", op.qualified_name(),
                 targets.size(), functional.qualified_name(), values.size());
-  for (size_t i = 0; i < targets.size(); ++i) WriteLater(targets[i], values[i], Written::kOpenly);
+  for (size_t i = 0; i < targets.size(); ++i) {
+    // Sums and the like compute in the dtype of what they go to.
+    const bool is_out =
+        taken_count < arguments.size() && targets[i].isTensor() && targets[i].toTensor().defined();
+    if (is_out && targets[i].toTensor().dtype() != values[i].toTensor().dtype())
+      throw Untraceable("the result of " + op.qualified_name() + " goes to a tensor of another dtype");
+    WriteLater(targets[i], values[i], Written::kOpenly);
+  }
 }
 
 /// A copy is a tensor of its own, whatever it is a copy of.

@@ -25,10 +25,6 @@ bool AreOne(const at::Tensor& a, const at::Tensor& b) {
          a.is_conj() == b.is_conj() && a.is_neg() == b.is_neg();
 }
 
-bool IsDense(const at::Tensor& tensor) {
-  return tensor.unsafeGetTensorImpl()->is_non_overlapping_and_dense();
-}
-
 /// Views of other numbers than those in memory, and what makes the ones in memory of them.
 struct Reading {
   std::string_view view;
@@ -58,6 +54,10 @@ constexpr Scattered kScattered[] = {
 };
 
 }  // namespace
+
+bool IsDense(const at::Tensor& tensor) {
+  return tensor.unsafeGetTensorImpl()->is_non_overlapping_and_dense();
+}
 
 at::Tensor TwinOf(const at::Tensor& fake) {
   return at::Tensor(fake.unsafeGetTensorImpl()->shallow_copy_and_detach(c10::VariableVersion(0), true));

@@ -87,6 +87,9 @@ class Memory {
   std::unordered_map<const c10::StorageImpl*, Storage> storages_;
 };
 
+/// It fills its memory, in whatever order.
+bool IsDense(const at::Tensor& tensor);
+
 /// A fake on the same memory that autograd knows nothing of, and that stays where it is.
 at::Tensor TwinOf(const at::Tensor& fake);
 

@@ -120,6 +120,9 @@ class Tracer {
           fake.storage_offset() != places_[i].storage_offset())
         throw Untraceable(fmt::format("input {} lies otherwise in memory afterwards", i));
       const Written how = writer_.WrittenInto(fake);
+      const bool is_detached = edges_[i].is_valid() && !fake.requires_grad();
+      if (is_detached || (how == Written::kNot && !HasOldHistory(i)))
+        throw Untraceable(fmt::format("input {} has another history afterwards", i));
       if (how == Written::kNot) continue;
       traced_.mutations.push_back({i, forward.size(), KindOf(how, i)});
       forward.push_back(fake);

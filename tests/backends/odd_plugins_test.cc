@@ -3,6 +3,7 @@
 // The interface of plug-ins from both sides, with the plug-in tests/backends/plugins/odd.cc: what it sees of
 // a graph, what it may ask for, and what happens when it does wrong.
 #include <ATen/CPUGeneratorImpl.h>
+#include <ATen/ops/allclose.h>
 #include <ATen/ops/arange.h>
 #include <ATen/ops/ones.h>
 #include <ATen/ops/zeros.h>
@@ -245,6 +246,40 @@ TEST(OddPluginsTest, ListedEvenIfItCannotBeLoaded) {
   EXPECT_THAT(plugins[1].description.error().message, HasSubstr("is for version 2"));
   EXPECT_EQ(plugins[2].name, "./nowhere.so");
   EXPECT_FALSE(plugins[2].description.ok());
+}
+
+/// sin(x) * w of the plug-in that is the example, and the gradients.
+Values ProductWithGradients(const std::string& backend) {
+  tests::TestGraph g;
+  const ValueId x = g.Placeholder("x");
+  const ValueId w = g.Placeholder("w", PlaceholderKind::kParameter);
+  g.Return({g.Call("aten::mul.Tensor", {g.Call("aten::sin", {x}), w})});
+  const Values inputs = {at::arange(6.0).view({2, 3}).requires_grad_(),
+                         at::arange(6.0).div(7).view({2, 3}).requires_grad_()};
+  Values given = inputs;
+  const auto opened = Open(*backend::ParseSpec(backend));
+  if (!opened.ok()) throw std::runtime_error(opened.error().Render());
+  const Values outputs = (*opened)->Compile(g.graph(), inputs)->Call(given);
+  outputs[0].toTensor().backward(at::ones({2, 3}));
+  return {outputs[0].toTensor().detach(), inputs[0].toTensor().grad(), inputs[1].toTensor().grad()};
+}
+
+TEST(PluginBelowAutogradTest, CompilesForwardAndBackward) {
+  const Values expected = ProductWithGradients("eager");
+  const Values actual = ProductWithGradients(PathOf("pointwise") + ":graphs=aot");
+  for (size_t i = 0; i < expected.size(); ++i)
+    EXPECT_TRUE(at::allclose(actual[i].toTensor(), expected[i].toTensor(), 1e-6, 1e-7)) << i;
+}
+
+TEST(PluginBelowAutogradTest, SeesTheGraphsOfAutogradAndWhatItThrowsComesOut) {
+  tests::TestGraph g;
+  g.Return({g.Call("aten::sin", {g.Placeholder("x")})});
+  const Values inputs = {at::ones({2}).requires_grad_()};
+  const auto opened = OpenText("does=walk,graphs=aot");
+  ASSERT_TRUE(opened.ok()) << opened.error().Render();
+  (*opened)->Compile(g.graph(), inputs);
+  EXPECT_THAT(WhatPluginSaw(), HasSubstr("sin = aten::sin."));
+  EXPECT_THROW((*OpenText("does=throw,graphs=aot"))->Compile(g.graph(), inputs), std::exception);
 }
 
 }  // namespace

@@ -18,6 +18,10 @@ using testing::HasSubstr;
 using testing::MatchesRegex;
 
 const std::string kOdd = CULPRIT_PLUGINS "/libodd_none.so";
+const std::string kPartition =
+    "  partition=default  default saves what autograd would save; min-cut saves the fewest bytes and "
+    "recomputes "
+    "what is cheap (one of default, min-cut)\n";
 const std::string kOperators = CULPRIT_PLUGINS "/libcustom_operators.so";
 
 TEST(CliBackendsTest, ListsThoseThatCannotBeLoadedToo) {
@@ -32,13 +36,27 @@ TEST(CliBackendsTest, ListsThoseThatCannotBeLoadedToo) {
 TEST(CliBackendsTest, ShowsOptionsAndSwitches) {
   const ProgramRun run = Culprit({"backends", kOdd});
   EXPECT_EQ(run.exit_code, 0);
-  EXPECT_EQ(run.out, kOdd +
-                         "  odd: a plug-in for tests\n\n"
-                         "options, with their defaults\n"
-                         "  does=walk  what it does\n\n"
-                         "switches, each turned off with off=NAME\n"
-                         "  first   does nothing\n"
-                         "  second  does nothing either\n");
+  EXPECT_EQ(run.out,
+            kOdd +
+                "  odd: a plug-in for tests\n\n"
+                "options, with their defaults\n"
+                "  does=walk          what it does\n"
+                "  graphs=captured    graphs as captured, or those that autograd makes of them (one of "
+                "captured, aot)\n" +
+                kPartition +
+                "\n"
+                "switches, each turned off with off=NAME\n"
+                "  first   does nothing\n"
+                "  second  does nothing either\n");
+}
+
+TEST(CliBackendsTest, ShowsHowGraphsAreSplit) {
+  const ProgramRun run = Culprit({"backends", "aot-eager"});
+  EXPECT_EQ(run.exit_code, 0);
+  EXPECT_EQ(run.out,
+            "aot-eager  forward and backward graphs of autograd, operator by operator\n\n"
+            "options, with their defaults\n" +
+                kPartition);
 }
 
 TEST(CliBackendsTest, AsJson) {

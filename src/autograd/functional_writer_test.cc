@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "autograd/functional_writer.h"
+
+#include <ATen/ops/ones.h>
+#include <gtest/gtest.h>
+
+#include "tests/lib/functional_text.h"
+
+namespace culprit::autograd {
+namespace {
+
+using tests::FunctionalText;
+
+class FunctionalWriterTest : public testing::Test {
+ protected:
+  const at::Tensor matrix_ = at::ones({3, 4});
+  const at::Tensor square_ = at::ones({3, 3});
+  const at::Tensor row_ = at::ones({4});
+  const at::Tensor double_row_ = at::ones({4}, at::kDouble);
+  const at::Tensor images_ = at::ones({2, 4, 3, 3});
+};
+
+TEST_F(FunctionalWriterTest, WhatWritesNothingStaysAsItIs) {
+  EXPECT_EQ(FunctionalText("x, y\n"
+                           "sum = add.Tensor(x, y)\n"
+                           "return (sum, x)",
+                           {matrix_, row_}),
+            "add = add.Tensor(x, y)\n"
+            "return (add, x)\n");
+}
+
+TEST_F(FunctionalWriterTest, AnInPlaceOperatorReturnsWhatItWouldWrite) {
+  EXPECT_EQ(FunctionalText("x, y\n"
+                           "a = add_.Tensor(x, y)\n"
+                           "b = neg.default(x)\n"
+                           "return (a, b)",
+                           {matrix_, row_}),
+            "add = add.Tensor(x, y)\n"
+            "neg = neg.default(add)\n"
+            "return (add, neg, add)\n");
+}
+
+TEST_F(FunctionalWriterTest, AResultOfAnotherDtypeIsCast) {
+  EXPECT_EQ(FunctionalText("x, y\n"
+                           "a = add_.Tensor(x, y)\n"
+                           "return (a,)",
+                           {row_, double_row_}),
+            "add = add.Tensor(x, y)\n"
+            "_to_copy = _to_copy.default(add, dtype=torch.float32)\n"
+            "return (_to_copy, _to_copy)\n");
+}
+
+TEST_F(FunctionalWriterTest, AnOutArgumentBecomesTheResult) {
+  EXPECT_EQ(FunctionalText("x, y\n"
+                           "z = mm.out(x, y, out=x)\n"
+                           "return (z,)",
+                           {square_, square_.clone()}),
+            "mm = mm.default(x, y)\n"
+            "return (mm, mm)\n");
+}
+
+TEST_F(FunctionalWriterTest, SeveralOutArgumentsBecomeTheResultsInOrder) {
+  EXPECT_EQ(FunctionalText("x, v, i\n"
+                           "a, b = max.dim_max(x, 1, max=v, max_values=i)\n"
+                           "return ()",
+                           {matrix_, at::ones({3}), at::ones({3}, at::kLong)}),
+            "max_1, max_2 = max.dim(x, 1)\n"
+            "return (max_1, max_2)\n");
+}
+
+TEST_F(FunctionalWriterTest, AnOutArgumentOfAnotherDtypeIsRefusedSinceSumsAreComputedInIt) {
+  EXPECT_EQ(FunctionalText("x, y\n"
+                           "z = sum.IntList_out(x, [0], out=y)\n"
+                           "return (z,)",
+                           {matrix_, double_row_}),
+            "untraceable: the result of aten::sum.IntList_out goes to a tensor of another dtype");
+}
+
+TEST_F(FunctionalWriterTest, AnOutArgumentThatIsResizedIsRefused) {
+  EXPECT_EQ(FunctionalText("x, y\n"
+                           "z = neg.out(x, out=y)\n"
+                           "return (z,)",
+                           {matrix_, at::ones({0})}),
+            "untraceable: a result resizes the tensor that it goes to");
+}
+
+TEST_F(FunctionalWriterTest, ListsAreWrittenElementByElement) {
+  EXPECT_EQ(FunctionalText("x, y\n"
+                           "z = _foreach_add_.Scalar([x, y], 1)\n"
+                           "return ()",
+                           {matrix_, row_}),
+            "_foreach_add = _foreach_add.Scalar([x, y], 1)\n"
+            "getitem = _foreach_add[0]\n"
+            "getitem_1 = _foreach_add[1]\n"
+            "return (getitem, getitem_1)\n");
+}
+
+TEST_F(FunctionalWriterTest, ACopyIsATensorOfItsOwn) {
+  EXPECT_EQ(FunctionalText("x, y\n"
+                           "z = copy_.default(x, y)\n"
+                           "return ()",
+                           {row_, row_.clone()}),
+            "clone = clone.default(y)\n"
+            "return (clone,)\n");
+}
+
+TEST_F(FunctionalWriterTest, ACopyIsExpandedAndCast) {
+  EXPECT_EQ(FunctionalText("x, y\n"
+                           "z = copy_.default(x, y)\n"
+                           "return ()",
+                           {matrix_, double_row_}),
+            "expand = expand.default(y, [3, 4])\n"
+            "_to_copy = _to_copy.default(expand, dtype=torch.float32)\n"
+            "return (_to_copy,)\n");
+}
+
+TEST_F(FunctionalWriterTest, ACopyLiesAsItsTargetDoes) {
+  EXPECT_EQ(FunctionalText("x, y\n"
+                           "z = copy_.default(x, y)\n"
+                           "return ()",
+                           {matrix_, at::ones({4, 3}).t()}),
+            "clone = clone.default(y)\n"
+            "as_strided_scatter = as_strided_scatter.default(x, clone, [3, 4], [4, 1], 0)\n"
+            "return (as_strided_scatter,)\n");
+}
+
+TEST_F(FunctionalWriterTest, ATensorThatIsTransposedInPlaceIsAView) {
+  EXPECT_EQ(FunctionalText("x\n"
+                           "y = clone.default(x)\n"
+                           "z = t_.default(y)\n"
+                           "w = add.Tensor(y, 1)\n"
+                           "return (w, z)",
+                           {matrix_}),
+            "clone = clone.default(x)\n"
+            "t = t.default(clone)\n"
+            "add = add.Tensor(t, 1)\n"
+            "return (add, t)\n");
+}
+
+TEST_F(FunctionalWriterTest, BatchNormWritesItsStatisticsIntoCopies) {
+  EXPECT_EQ(FunctionalText("x, m, v\n"
+                           "y, a, b = native_batch_norm.default(x, None, None, m, v, True, 0.1, 0.5)\n"
+                           "return (y,)",
+                           {images_, row_, row_.clone()}),
+            "clone = clone.default(m)\n"
+            "clone_1 = clone.default(v)\n"
+            "native_batch_norm, native_batch_norm_1, native_batch_norm_2 = "
+            "native_batch_norm.default(x, None, None, clone, clone_1, True, 0.1, 0.5)\n"
+            "return (native_batch_norm, clone, clone_1)\n");
+}
+
+TEST_F(FunctionalWriterTest, BatchNormWritesNothingInEvaluation) {
+  EXPECT_EQ(FunctionalText("x, m, v\n"
+                           "y, a, b = native_batch_norm.default(x, None, None, m, v, False, 0.1, 0.5)\n"
+                           "return (y,)",
+                           {images_, row_, row_.clone()}),
+            "native_batch_norm, native_batch_norm_1, native_batch_norm_2 = "
+            "native_batch_norm.default(x, None, None, m, v, False, 0.1, 0.5)\n"
+            "return (native_batch_norm,)\n");
+}
+
+TEST_F(FunctionalWriterTest, WhatHasNoFunctionalVariantWritesIntoACopy) {
+  EXPECT_EQ(FunctionalText("x\n"
+                           "y = linspace.out(0, 1, 4, out=x)\n"
+                           "z = neg.default(x)\n"
+                           "return (z,)",
+                           {row_}),
+            "clone = clone.default(x)\n"
+            "linspace = linspace.out(0, 1, 4, out=clone)\n"
+            "neg = neg.default(linspace)\n"
+            "return (neg, linspace)\n");
+}
+
+TEST_F(FunctionalWriterTest, RandomNumbersAreDrawnInTheOrderOfTheProgram) {
+  EXPECT_EQ(FunctionalText("x\n"
+                           "a = bernoulli_.float(x, 0.5)\n"
+                           "b = normal_.default(x)\n"
+                           "c = uniform_.default(x)\n"
+                           "return ()",
+                           {matrix_}),
+            "bernoulli = bernoulli.p(x, 0.5)\n"
+            "normal_functional = normal_functional.default(bernoulli)\n"
+            "uniform = uniform.default(normal_functional)\n"
+            "return (uniform,)\n");
+}
+
+TEST_F(FunctionalWriterTest, RandomNumbersForATensorWithGapsAreRefused) {
+  EXPECT_EQ(FunctionalText("x\n"
+                           "y = slice.Tensor(x, 1, 0, 4, 2)\n"
+                           "z = normal_.default(y)\n"
+                           "return ()",
+                           {matrix_}),
+            "untraceable: random numbers go to a tensor with gaps in memory");
+}
+
+TEST_F(FunctionalWriterTest, CompositeOperatorsAreWhatTheyAreMadeOf) {
+  EXPECT_EQ(FunctionalText("x\n"
+                           "y = dropout_.default(x, 0.5, True)\n"
+                           "return (y,)",
+                           {matrix_}),
+            "empty_like = empty_like.default(x, memory_format=torch.contiguous_format)\n"
+            "bernoulli = bernoulli.p(empty_like, 0.5)\n"
+            "div = div.Scalar(bernoulli, 0.5)\n"
+            "mul = mul.Tensor(x, div)\n"
+            "return (mul, mul)\n");
+}
+
+TEST_F(FunctionalWriterTest, DetachingInPlaceLeavesNoTrace) {
+  EXPECT_EQ(FunctionalText("x\ny = detach_.default(x)\nreturn (y,)", {matrix_}), "return (x,)\n");
+}
+
+TEST_F(FunctionalWriterTest, OperatorsThatChangeWhatATensorIsAreRefused) {
+  EXPECT_EQ(FunctionalText("x\ny = resize_.default(x, [2])\nreturn (y,)", {matrix_}),
+            "untraceable: aten::resize_ changes what a tensor is");
+}
+
+}  // namespace
+}  // namespace culprit::autograd
