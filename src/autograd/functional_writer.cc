@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "autograd/overlap.h"
+#include "autograd/recompute.h"
 #include "autograd/untraceable.h"
 #include "base/internal_error.h"
 #include "graph/map_tensors.h"
@@ -45,6 +47,27 @@ void ForEachTensor(const IValue& value, Visitor&& visit) {
   for (size_t i = 0; i < elements.size(); ++i) visit(elements[i].toTensor(), std::optional<size_t>(i));
 }
 
+/// Whether each element is read for the last time before it is written.
+bool IsPointwise(const FunctionalVariant& variant) {
+  return variant.kind == FunctionalVariant::Kind::kCopy ||
+         (variant.kind == FunctionalVariant::Kind::kFunctional && IsCheap(*variant.op));
+}
+
+/// What libtorch computes of memory while it writes into it, if it agrees to, no functional operator does.
+void CheckOverlap(const Operator& op, size_t written, const Stack& arguments) {
+  const bool is_pointwise = IsPointwise(FunctionalVariantOf(op));
+  for (size_t read = 0; read < arguments.size(); ++read) {
+    if (read == written) continue;
+    ForEachTensor(arguments[written], [&](const at::Tensor& target, auto) {
+      ForEachTensor(arguments[read], [&](const at::Tensor& source, auto) {
+        const Overlap overlap = OverlapOf(target, source);
+        if (overlap == Overlap::kOther || (overlap == Overlap::kSame && !is_pointwise))
+          throw Untraceable(op.qualified_name() + " reads what it writes");
+      });
+    });
+  }
+}
+
 }  // namespace
 
 void FunctionalWriter::AddPlaceholder(const std::string& name, graph::PlaceholderKind kind,
@@ -75,6 +98,9 @@ void FunctionalWriter::Before(const c10::OperatorHandle& handle, c10::ArrayRef<I
 }
 
 void FunctionalWriter::BeforeWrites(const Operator& op, const Stack& arguments) {
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    if (op.writes(i)) CheckOverlap(op, i, arguments);
+  }
   const FunctionalVariant& variant = FunctionalVariantOf(op);
   switch (variant.kind) {
     case FunctionalVariant::Kind::kFunctional:

@@ -8,6 +8,8 @@
 #include <torch/csrc/autograd/engine.h>
 #include <torch/csrc/autograd/variable.h>
 
+#include <unordered_set>
+
 #include "autograd/backward_lines.h"
 #include "autograd/functional_writer.h"
 #include "autograd/untraceable.h"
@@ -74,8 +76,9 @@ class Tracer {
     for (const at::Tensor& output : forward) outputs.push_back(writer_.ValueOf(output));
     traced_.joint.forward_outputs = outputs.size();
     traced_.joint.forward_nodes = writer_.graph().graph().nodes().size();
-    AddTangents(forward, tangents);
-    const std::vector<at::Tensor> gradients = RunBackward(forward);
+    AddRoots(forward);
+    AddTangents(tangents);
+    const std::vector<at::Tensor> gradients = RunBackward();
     for (size_t i = 0; i < gradients.size(); ++i) AddGradient(i, gradients[i], outputs);
     traced_.joint.graph = writer_.graph().Take(graph_.name(), std::move(outputs));
     traced_.joint.bytes = writer_.graph().bytes();
@@ -143,21 +146,49 @@ class Tracer {
     return at::empty_strided(pattern.sizes(), pattern.strides(), pattern.options());
   }
 
-  void AddTangents(const std::vector<at::Tensor>& forward, const std::optional<Tangents>& tangents) {
+  /// What gradients are given for, and whether anybody has one unless views are written.
+  struct Root {
+    at::Tensor tensor;
+    bool is_hidden = false;
+  };
+
+  void AddRoots(const std::vector<at::Tensor>& forward) {
+    std::vector<Root> views;
+    std::unordered_set<const c10::StorageImpl*> viewed;
+    for (size_t i = 0; i < traced_.plan.replayed.size(); ++i) {
+      const at::Tensor& view = observer_.fakes()[Index(traced_.plan.replayed[i])].toTensor();
+      if (!view.requires_grad()) continue;
+      // What autograd thinks of it depends on who asks first.
+      if (view.is_leaf()) throw Untraceable("an output is a view that is older than its history");
+      traced_.differentiable_views.push_back(i);
+      views.push_back({view});
+      viewed.insert(view.storage().unsafeGetStorageImpl());
+    }
     for (size_t i = 0; i < traced_.plan.forward.size(); ++i) {
-      if (forward[i].requires_grad()) traced_.differentiable.push_back(i);
+      const bool is_hidden = traced_.plan.is_hidden[i];
+      if (!forward[i].requires_grad()) continue;
+      if (is_hidden && !viewed.contains(forward[i].storage().unsafeGetStorageImpl())) continue;
+      traced_.differentiable.push_back(i);
+      roots_.push_back({forward[i], is_hidden});
     }
     for (const Mutation& mutation : traced_.mutations) {
-      if (mutation.kind == Mutation::Kind::kOpen) traced_.differentiable.push_back(mutation.output);
+      if (mutation.kind != Mutation::Kind::kOpen) continue;
+      traced_.differentiable.push_back(mutation.output);
+      roots_.push_back({forward[mutation.output]});
     }
-    for (size_t k = 0; k < traced_.differentiable.size(); ++k) {
-      const at::Tensor& pattern = tangents ? (*tangents)[k] : forward[traced_.differentiable[k]];
+    roots_.insert(roots_.end(), views.begin(), views.end());
+  }
+
+  void AddTangents(const std::optional<Tangents>& tangents) {
+    for (size_t k = 0; k < roots_.size(); ++k) {
+      const at::Tensor own = roots_[k].is_hidden ? at::Tensor() : roots_[k].tensor;
+      const at::Tensor& pattern = tangents ? (*tangents)[k] : own;
       const at::Tensor tangent = pattern.defined() ? TangentLike(pattern) : at::Tensor();
       writer_.AddPlaceholder(fmt::format("tangent_{}", k), graph::PlaceholderKind::kInput,
                              graph::ValueKind::kTensor, tangent);
       traced_.tangents.push_back(tangent);
     }
-    traced_.joint.tangents = traced_.differentiable.size();
+    traced_.joint.tangents = roots_.size();
   }
 
   void AddGradient(size_t input, const at::Tensor& gradient, std::vector<Argument>& outputs) {
@@ -169,13 +200,13 @@ class Tracer {
   }
 
   /// One gradient per input, undefined where there is none.
-  std::vector<at::Tensor> RunBackward(const std::vector<at::Tensor>& forward) {
+  std::vector<at::Tensor> RunBackward() {
     std::vector<at::Tensor> gradients(inputs_.size());
     torch::autograd::edge_list roots;
     torch::autograd::variable_list given;
     for (size_t k = 0; k < traced_.tangents.size(); ++k) {
       if (!traced_.tangents[k].defined()) continue;
-      roots.push_back(gradient_edge(forward[traced_.differentiable[k]]));
+      roots.push_back(gradient_edge(roots_[k].tensor));
       given.push_back(traced_.tangents[k]);
     }
     if (roots.empty()) return gradients;
@@ -208,6 +239,8 @@ class Tracer {
   /// Where they lie in the beginning.
   std::vector<at::Tensor> places_;
   torch::autograd::edge_list edges_;
+  /// In the order of the tangents.
+  std::vector<Root> roots_;
   Traced traced_;
 };
 

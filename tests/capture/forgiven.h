@@ -7,7 +7,8 @@
 //     base is saved in place of its view, and a graph has one version for all its writes
 //   - libtorch refuses, for that or because it has freed what it saved, and the compiled backward does not:
 //   it
-//     saves nothing that it does not need. The other way round is a mistake
+//     saves nothing that it does not need. The other way round is a mistake, unless backward recomputes: it
+//     saves what was written into in place of what was computed of it
 //   - the class of the exception that backward throws
 //   - gradients that were added up before backward failed
 //   - writes into inputs and attributes before the call failed: those of the failing graph have not arrived
@@ -18,6 +19,6 @@
 namespace culprit::tests {
 
 /// What is expected, with all that is forgiven as it is in `actual`.
-Observation Forgive(const Observation& expected, const Observation& actual);
+Observation Forgive(const Observation& expected, const Observation& actual, bool recomputes);
 
 }  // namespace culprit::tests
