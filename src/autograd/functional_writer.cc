@@ -2,6 +2,7 @@
 #include "autograd/functional_writer.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "autograd/overlap.h"
 #include "autograd/recompute.h"
@@ -195,19 +196,7 @@ void FunctionalWriter::After(const c10::OperatorHandle& /*op*/, c10::ArrayRef<IV
   Stack twins;
   for (const IValue& result : results) twins.push_back(TwinsOf(result));
   graph_.AddNode(*pending.op, pending.current, twins);
-  if (is_accumulating_ && pending.op->name() == "aten::add")
-    sums_.emplace(graph_.ValueOf(twins[0].toTensor()).value(),
-                  std::pair(graph_.ValueOf(pending.current[0].toTensor()),
-                            graph_.ValueOf(pending.current[1].toTensor())));
   DefineAll(*pending.op, arguments, results, twins);
-}
-
-std::vector<graph::Argument> FunctionalWriter::PartsOf(const graph::Argument& gradient) const {
-  const auto sum = gradient.is_value() ? sums_.find(gradient.value()) : sums_.end();
-  if (sum == sums_.end()) return {gradient};
-  std::vector<graph::Argument> parts = PartsOf(sum->second.first);
-  parts.push_back(sum->second.second);
-  return parts;
 }
 
 bool FunctionalWriter::AreCurrent(c10::ArrayRef<IValue> results) const {

@@ -10,6 +10,7 @@
 
 #include <unordered_set>
 
+#include "autograd/arrivals.h"
 #include "autograd/backward_lines.h"
 #include "autograd/functional_writer.h"
 #include "autograd/untraceable.h"
@@ -78,8 +79,11 @@ class Tracer {
     traced_.joint.forward_nodes = writer_.graph().graph().nodes().size();
     AddRoots(forward);
     AddTangents(tangents);
-    const std::vector<at::Tensor> gradients = RunBackward();
-    for (size_t i = 0; i < gradients.size(); ++i) AddGradient(i, gradients[i], outputs);
+    const std::vector<std::vector<Argument>> gradients = RunBackward();
+    for (size_t i = 0; i < gradients.size(); ++i) {
+      traced_.gradients.insert(traced_.gradients.end(), gradients[i].size(), i);
+      outputs.insert(outputs.end(), gradients[i].begin(), gradients[i].end());
+    }
     traced_.joint.graph = writer_.graph().Take(graph_.name(), std::move(outputs));
     traced_.joint.bytes = writer_.graph().bytes();
     traced_.fallbacks = world_.fallbacks();
@@ -191,17 +195,9 @@ class Tracer {
     traced_.joint.tangents = roots_.size();
   }
 
-  void AddGradient(size_t input, const at::Tensor& gradient, std::vector<Argument>& outputs) {
-    if (!gradient.defined()) return;
-    for (Argument& part : writer_.PartsOf(writer_.ValueOf(gradient))) {
-      traced_.gradients.push_back(input);
-      outputs.push_back(std::move(part));
-    }
-  }
-
-  /// One gradient per input, undefined where there is none.
-  std::vector<at::Tensor> RunBackward() {
-    std::vector<at::Tensor> gradients(inputs_.size());
+  /// What arrives at each input, in the order of arrival.
+  std::vector<std::vector<Argument>> RunBackward() {
+    std::vector<std::vector<Argument>> gradients(inputs_.size());
     torch::autograd::edge_list roots;
     torch::autograd::variable_list given;
     for (size_t k = 0; k < traced_.tangents.size(); ++k) {
@@ -218,15 +214,15 @@ class Tracer {
       inputs.push_back(i);
     }
     if (wanted.empty()) throw Untraceable("a gradient is for something that is no input");
+    ListenAt(wanted, roots, [&](size_t edge, const at::Tensor& gradient) {
+      gradients[inputs[edge]].push_back(writer_.ValueOf(gradient));
+    });
     const Mode mode(world_, &writer_);
     const BackwardLines::Scope scope(lines_, [this](std::optional<graph::ModelLine> line) {
-      writer_.SetAccumulating(!line);
       writer_.graph().SetLine(line ? *line : nullptr);
     });
-    writer_.SetAccumulating(true);
-    const torch::autograd::variable_list results = torch::autograd::Engine::get_default_engine().execute(
+    torch::autograd::Engine::get_default_engine().execute(
         roots, given, /*keep_graph=*/false, /*create_graph=*/false, /*accumulate_grad=*/false, wanted);
-    for (size_t i = 0; i < inputs.size(); ++i) gradients[inputs[i]] = results[i];
     return gradients;
   }
 

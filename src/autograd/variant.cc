@@ -118,7 +118,15 @@ backend::Values Variant::Replayed(const backend::Values& inputs, const backend::
   given.insert(given.end(), forward.begin(),
                forward.begin() + static_cast<std::ptrdiff_t>(plan_.forward.size()));
   backend::Values replayed = replay_->Run(std::move(given));
-  for (const size_t view : differentiable_views_) ViewHistory::Set(replayed[view].toTensor(), function);
+  for (const size_t index : differentiable_views_) {
+    const at::Tensor& view = replayed[index].toTensor();
+    // What was detached and then written has a history of its own.
+    if (view.grad_fn()) {
+      ViewHistory::Set(view, function);
+    } else {
+      SetHistory(view, function);
+    }
+  }
   return replayed;
 }
 
