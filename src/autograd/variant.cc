@@ -100,10 +100,11 @@ void Variant::CopyBack(const backend::Values& inputs, const backend::Values& for
   for (const Mutation& mutation : mutations_) {
     const at::Tensor& input = inputs[mutation.input].toTensor();
     const at::Tensor& value = forward[mutation.output].toTensor();
-    if (mutation.kind == Mutation::Kind::kOpen) {
-      input.copy_(value);
-    } else if (mutation.kind == Mutation::Kind::kWithoutHistory) {
-      input.detach().copy_(value);
+    if (mutation.kind != Mutation::Kind::kSilent) {
+      input.detach().copy_(value.detach());
+      // As if the function had written it: behind a copy its old history would get zeros.
+      if (mutation.kind == Mutation::Kind::kOpen)
+        torch::autograd::impl::set_gradient_edge(input, torch::autograd::impl::gradient_edge(value));
     } else {
       const at::AutoDispatchBelowADInplaceOrView unnoticed;
       input.copy_(value);

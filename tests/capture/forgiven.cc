@@ -32,6 +32,10 @@ bool IsRefusal(const std::string& error) {
   return IsWritten(error) || WithoutClass(error).starts_with(kFreed);
 }
 
+bool AreAlike(const std::string& expected, const std::string& actual) {
+  return Essence(expected) == Essence(actual) || (IsRefusal(expected) && IsRefusal(actual));
+}
+
 bool HasFact(const Observation& observation, const Fact& fact) {
   return std::ranges::find(observation.facts, fact) != observation.facts.end();
 }
@@ -56,7 +60,7 @@ class Forgiving {
         has_failed_ = true;
         const bool both_failed = Next().first == "backward";
         if (!both_failed && IsRefusal(fact.second)) continue;
-        Add(both_failed && Essence(fact.second) == Essence(Next().second) ? Next() : fact);
+        Add(both_failed && AreAlike(fact.second, Next().second) ? Next() : fact);
       } else {
         if (recomputes_ && Next().first == "backward" && IsWritten(Next().second)) {
           has_failed_ = true;

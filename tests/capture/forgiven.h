@@ -9,6 +9,7 @@
 //   it
 //     saves nothing that it does not need. The other way round is a mistake, unless backward recomputes: it
 //     saves what was written into in place of what was computed of it
+//   - both refuse, one for the first reason, the other for the second
 //   - the class of the exception that backward throws
 //   - gradients that were added up before backward failed
 //   - writes into inputs and attributes before the call failed: those of the failing graph have not arrived
