@@ -112,9 +112,9 @@ std::shared_ptr<Backwards::Case> Backwards::Find(const Tangents& tangents, const
 /// Copies that lie as the first trace had them.
 Tangents Backwards::Conformed(Tangents tangents) const {
   for (size_t i = 0; i < tangents.size(); ++i) {
-    if (!tangents[i].defined() || tangents[i].strides() == lowered_.traced.tangents[i].strides()) continue;
-    at::Tensor copy =
-        at::empty_strided(tangents[i].sizes(), lowered_.traced.tangents[i].strides(), tangents[i].options());
+    const at::Tensor& like = lowered_.traced.tangents[i];
+    if (!tangents[i].defined() || !like.defined() || tangents[i].strides() == like.strides()) continue;
+    at::Tensor copy = at::empty_strided(tangents[i].sizes(), like.strides(), tangents[i].options());
     tangents[i] = copy.copy_(tangents[i]);
   }
   return tangents;

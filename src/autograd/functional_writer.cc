@@ -2,8 +2,10 @@
 #include "autograd/functional_writer.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "autograd/overlap.h"
+#include "autograd/recompute.h"
 #include "autograd/untraceable.h"
 #include "base/internal_error.h"
 #include "graph/map_tensors.h"
@@ -46,29 +48,33 @@ void ForEachTensor(const IValue& value, Visitor&& visit) {
   for (size_t i = 0; i < elements.size(); ++i) visit(elements[i].toTensor(), std::optional<size_t>(i));
 }
 
-void RefuseOverlap(const Operator& op, const Stack& arguments) {
-  for (size_t i = 0; i < arguments.size(); ++i) {
-    if (!op.writes(i)) continue;
-    ForEachTensor(arguments[i], [&](const at::Tensor& written, auto) {
-      if (MayOverlapItself(written)) throw Untraceable("elements that share their memory are written");
-      for (const IValue& argument : arguments)
-        ForEachTensor(argument, [&](const at::Tensor& read, auto) {
-          if (MayOverlap(written, read))
-            throw Untraceable(op.qualified_name() + " writes memory that it reads elsewhere");
-        });
-    });
-  }
+/// Whether each element is read for the last time before it is written.
+bool IsPointwise(const FunctionalVariant& variant) {
+  return variant.kind == FunctionalVariant::Kind::kCopy ||
+         (variant.kind == FunctionalVariant::Kind::kFunctional && IsCheap(*variant.op));
+}
+
+/// What libtorch computes of memory while it writes into it, if it agrees to, no functional operator does.
+void RefuseOverlap(const Operator& op, size_t target, const Stack& arguments) {
+  const bool is_pointwise = IsPointwise(FunctionalVariantOf(op));
+  ForEachTensor(arguments[target], [&](const at::Tensor& written, auto) {
+    if (MayOverlapItself(written)) throw Untraceable("elements that share their memory are written");
+    for (size_t i = 0; i < arguments.size(); ++i) {
+      ForEachTensor(arguments[i], [&](const at::Tensor& read, auto) {
+        const bool is_read_first = i == target || is_pointwise;
+        if (MayOverlap(written, read) || (!is_read_first && LieInOnePlace(written, read)))
+          throw Untraceable(op.qualified_name() + " reads what it writes");
+      });
+    }
+  });
 }
 
 /// Some fill such tensors in another order than a copy without gaps.
-void RefuseRandomGaps(const Operator& op, const Stack& arguments) {
+void RefuseRandomGaps(const Operator& op, size_t target, const Stack& arguments) {
   if (!op.is_random()) return;
-  for (size_t i = 0; i < arguments.size(); ++i) {
-    if (!op.writes(i)) continue;
-    ForEachTensor(arguments[i], [](const at::Tensor& written, auto) {
-      if (!IsDense(written)) throw Untraceable("random numbers go to a tensor with gaps in memory");
-    });
-  }
+  ForEachTensor(arguments[target], [](const at::Tensor& written, auto) {
+    if (!IsDense(written)) throw Untraceable("random numbers go to a tensor with gaps in memory");
+  });
 }
 
 }  // namespace
@@ -101,9 +107,12 @@ void FunctionalWriter::Before(const c10::OperatorHandle& handle, c10::ArrayRef<I
 }
 
 void FunctionalWriter::BeforeWrites(const Operator& op, const Stack& arguments) {
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    if (!op.writes(i)) continue;
+    RefuseOverlap(op, i, arguments);
+    RefuseRandomGaps(op, i, arguments);
+  }
   const FunctionalVariant& variant = FunctionalVariantOf(op);
-  RefuseOverlap(op, arguments);
-  RefuseRandomGaps(op, arguments);
   switch (variant.kind) {
     case FunctionalVariant::Kind::kFunctional:
       return BeforeFunctional(op, *variant.op, arguments);
@@ -205,19 +214,7 @@ void FunctionalWriter::After(const c10::OperatorHandle& /*op*/, c10::ArrayRef<IV
   Stack twins;
   for (const IValue& result : results) twins.push_back(TwinsOf(result));
   graph_.AddNode(*pending.op, pending.current, twins);
-  if (is_accumulating_ && pending.op->name() == "aten::add")
-    sums_.emplace(graph_.ValueOf(twins[0].toTensor()).value(),
-                  std::pair(graph_.ValueOf(pending.current[0].toTensor()),
-                            graph_.ValueOf(pending.current[1].toTensor())));
   DefineAll(*pending.op, arguments, results, twins);
-}
-
-std::vector<graph::Argument> FunctionalWriter::PartsOf(const graph::Argument& gradient) const {
-  const auto sum = gradient.is_value() ? sums_.find(gradient.value()) : sums_.end();
-  if (sum == sums_.end()) return {gradient};
-  std::vector<graph::Argument> parts = PartsOf(sum->second.first);
-  parts.push_back(sum->second.second);
-  return parts;
 }
 
 bool FunctionalWriter::AreCurrent(c10::ArrayRef<IValue> results) const {

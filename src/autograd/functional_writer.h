@@ -10,8 +10,6 @@
 //                             mul = mul.Tensor(select_scatter, 2)
 #pragma once
 
-#include <map>
-#include <utility>
 #include <vector>
 
 #include "autograd/functional_variant.h"
@@ -36,11 +34,6 @@ class FunctionalWriter : public graph::fake::Listener {
   /// As the program would find it now; None if it is undefined.
   graph::Argument ValueOf(const at::Tensor& fake);
   Written WrittenInto(const at::Tensor& fake) const { return memory_.WrittenInto(fake); }
-
-  /// Between its functions autograd adds up what arrives at one of them from several.
-  void SetAccumulating(bool accumulating) { is_accumulating_ = accumulating; }
-  /// What was added up to this gradient, in the order of arrival.
-  std::vector<graph::Argument> PartsOf(const graph::Argument& gradient) const;
 
   TracedGraph& graph() { return graph_; }
 
@@ -78,9 +71,6 @@ class FunctionalWriter : public graph::fake::Listener {
   TracedGraph graph_;
   Memory memory_;
   Pending pending_;
-  bool is_accumulating_ = false;
-  /// By the sum.
-  std::map<graph::ValueId, std::pair<graph::Argument, graph::Argument>> sums_;
 };
 
 }  // namespace culprit::autograd

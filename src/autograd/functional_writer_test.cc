@@ -51,12 +51,20 @@ TEST_F(FunctionalWriterTest, AResultOfAnotherDtypeIsCast) {
 }
 
 TEST_F(FunctionalWriterTest, AnOutArgumentBecomesTheResult) {
-  EXPECT_EQ(FunctionalText("x, y\n"
-                           "z = mm.out(x, y, out=x)\n"
+  EXPECT_EQ(FunctionalText("x, y, o\n"
+                           "z = mm.out(x, y, out=o)\n"
                            "return (z,)",
-                           {square_, square_.clone()}),
+                           {square_, square_.clone(), square_.clone()}),
             "mm = mm.default(x, y)\n"
             "return (mm, mm)\n");
+}
+
+TEST_F(FunctionalWriterTest, AnOutArgumentThatIsReadTooIsRefusedUnlessElementsAreReadFirst) {
+  EXPECT_EQ(FunctionalText("x, y\nz = mm.out(x, y, out=x)\nreturn (z,)", {square_, square_.clone()}),
+            "untraceable: aten::mm.out reads what it writes");
+  EXPECT_EQ(FunctionalText("x, y\nz = add.out(x, y, out=x)\nreturn (z,)", {square_, square_.clone()}),
+            "add = add.Tensor(x, y)\n"
+            "return (add, add)\n");
 }
 
 TEST_F(FunctionalWriterTest, SeveralOutArgumentsBecomeTheResultsInOrder) {

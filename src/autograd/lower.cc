@@ -21,12 +21,15 @@ namespace {
 
 using c10::IValue;
 
-/// Autograd makes a new history for a view that was written behind its back.
+/// Autograd makes a new history for a view that is written, of what is made for its base: gradients of both
+/// meet in another order than they would behind one function, and nothing shows that if the write is behind
+/// autograd's back.
 void CheckViews(const backend::Values& inputs, const std::vector<Mutation>& mutations) {
   for (const Mutation& mutation : mutations) {
     const at::Tensor& input = inputs[mutation.input].toTensor();
-    if (mutation.kind == Mutation::Kind::kWithoutHistory && input.requires_grad() && input.is_view())
-      throw Untraceable(fmt::format("input {}, a view, is written without its history", mutation.input));
+    const bool has_gradients = mutation.kind == Mutation::Kind::kOpen || input.requires_grad();
+    if (mutation.kind != Mutation::Kind::kSilent && has_gradients && input.is_view())
+      throw Untraceable(fmt::format("input {}, a view with gradients, is written", mutation.input));
   }
 }
 
@@ -94,9 +97,12 @@ backend::Values ExampleForBackward(const Lowered& lowered, const backend::Values
                                       : forward[partition.forward_outputs + *saved.additional_output]);
   }
   at::Generator generator = at::detail::createCPUGenerator(seed);
-  for (const at::Tensor& like : lowered.traced.tangents)
+  for (size_t i = 0; i < lowered.traced.tangents.size(); ++i) {
+    const at::Tensor& known = lowered.traced.tangents[i];
+    const at::Tensor& like = known.defined() ? known : forward[lowered.traced.differentiable[i]].toTensor();
     given.emplace_back(
         at::empty_strided(like.sizes(), like.strides(), like.options()).normal_(0, 1, generator));
+  }
   return given;
 }
 

@@ -14,7 +14,7 @@ struct Lowered {
   /// Without gradients the forward graph is all there is, and called an inference graph.
   Partition partition;
 
-  bool has_backward() const { return !traced.differentiable.empty(); }
+  bool has_backward() const { return traced.joint.tangents > 0; }
 };
 
 /// For inputs like these, which may be fake, under the current modes. Throws Untraceable with the reason.

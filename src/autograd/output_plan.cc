@@ -66,6 +66,7 @@ class Planner {
     const auto found = std::ranges::find(plan_.forward, id);
     if (found != plan_.forward.end()) return static_cast<size_t>(found - plan_.forward.begin());
     plan_.forward.push_back(id);
+    plan_.is_hidden.push_back(true);
     return plan_.forward.size() - 1;
   }
 
@@ -73,21 +74,29 @@ class Planner {
     if (!output.is_value()) return {.constant = output.constant()};
     const ValueId id = output.value();
     if (!FakeOf(id).isTensor()) return {.constant = FakeOf(id)};
-    if (!IsFakeTensor(id)) return {.kind = Kind::kForward, .index = ForwardIndex(id)};
+    if (!IsFakeTensor(id)) return Forward(ForwardIndex(id));
     const ValueId root = RootOf(id);
     const bool is_input = graph_.value(root).origin == graph::Origin::kPlaceholder;
     const size_t index = is_input ? graph_.value(root).origin_index : ForwardIndex(root);
-    if (AreOneTensor(id, root)) return {.kind = is_input ? Kind::kInput : Kind::kForward, .index = index};
-    return Replay(id);
+    if (!AreOneTensor(id, root)) return Replay(id);
+    return is_input ? PlannedOutput{.kind = Kind::kInput, .index = index} : Forward(index);
+  }
+
+  PlannedOutput Forward(size_t index) {
+    plan_.is_hidden[index] = false;
+    return {.kind = Kind::kForward, .index = index};
   }
 
   PlannedOutput Replay(ValueId id) {
-    replayed_.push_back(id);
-    return {.kind = Kind::kReplayed, .index = replayed_.size() - 1};
+    std::vector<ValueId>& replayed = plan_.replayed;
+    const auto found = std::ranges::find_if(replayed, [&](ValueId each) { return AreOneTensor(each, id); });
+    const auto index = static_cast<size_t>(found - replayed.begin());
+    if (found == replayed.end()) replayed.push_back(id);
+    return {.kind = Kind::kReplayed, .index = index};
   }
 
   void MakeReplay() {
-    if (replayed_.empty()) return;
+    if (plan_.replayed.empty()) return;
     graph::Graph& replay = plan_.replay;
     std::map<ValueId, Argument> values;
     for (size_t i = 0; i < graph_.placeholders().size(); ++i) {
@@ -97,8 +106,8 @@ class Planner {
     }
     for (const ValueId id : plan_.forward) values.emplace(id, replay.AddPlaceholder(graph_.value(id).name));
     std::vector<Argument> outputs;
-    outputs.reserve(replayed_.size());
-    for (const ValueId id : replayed_) outputs.push_back(MakeAgain(id, StorageOf(id), values));
+    outputs.reserve(plan_.replayed.size());
+    for (const ValueId id : plan_.replayed) outputs.push_back(MakeAgain(id, StorageOf(id), values));
     replay.SetOutputs(std::move(outputs));
   }
 
@@ -135,7 +144,6 @@ class Planner {
   const graph::Graph& graph_;
   const std::vector<IValue>& fakes_;
   OutputPlan plan_;
-  std::vector<ValueId> replayed_;
 };
 
 }  // namespace

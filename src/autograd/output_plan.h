@@ -7,7 +7,10 @@
 //   return x.view(-1)             kReplayed   made again from the input, behind the writes
 //   return relu.t()               kReplayed   relu is computed, and its view is made again
 //
-// Views are made again by the graph's own operators, so that their gradients are those of the graph, too.
+// Views are made again by the graph's own operators, so that they are views for autograd, too. Gradients that
+// reach them do not go through those operators, though, but into the graph's own backward: what the graph
+// itself adds to them there it adds in the order that it has, and sums are the same to the last bit. Only who
+// writes into such a view, or into what it is a view of, gives it a new history.
 #pragma once
 
 #include <ATen/core/ivalue.h>
@@ -34,6 +37,10 @@ struct OutputPlan {
   graph::Graph replay;
   /// The values of the graph that its forward graph has to return, in this order.
   std::vector<graph::ValueId> forward;
+  /// Of those: whether it is no output itself, only what views are made of.
+  std::vector<bool> is_hidden;
+  /// The values of the graph that are replayed, each tensor once, by the output of the replay.
+  std::vector<graph::ValueId> replayed;
 };
 
 /// `fakes` has what each value of the graph was in a run on fakes.

@@ -45,13 +45,18 @@ bool MayOverlapItself(const at::Tensor& tensor) {
   return tensor.numel() > 0 && MayCollide(DimensionsOf(tensor));
 }
 
+bool LieInOnePlace(const at::Tensor& a, const at::Tensor& b) {
+  return a.storage().is_alias_of(b.storage()) && a.numel() > 0 && a.storage_offset() == b.storage_offset() &&
+         a.sizes() == b.sizes() && a.strides() == b.strides() && a.itemsize() == b.itemsize();
+}
+
 bool MayOverlap(const at::Tensor& written, const at::Tensor& read) {
   if (!written.storage().is_alias_of(read.storage()) || written.numel() == 0 || read.numel() == 0)
     return false;
   // Places are counted in elements.
   if (written.itemsize() != read.itemsize()) return true;
   const int64_t distance = std::abs(written.storage_offset() - read.storage_offset());
-  if (distance == 0 && written.sizes() == read.sizes() && written.strides() == read.strides()) return false;
+  if (LieInOnePlace(written, read)) return false;
   if (LastPlaceOf(written) < read.storage_offset() || LastPlaceOf(read) < written.storage_offset())
     return false;
   if (written.strides() != read.strides() || distance == 0) return true;

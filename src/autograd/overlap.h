@@ -16,6 +16,9 @@ namespace culprit::autograd {
 /// Whether two elements may lie in one place.
 bool MayOverlapItself(const at::Tensor& tensor);
 
+/// Whether each element lies where the other tensor's is at the same index.
+bool LieInOnePlace(const at::Tensor& a, const at::Tensor& b);
+
 /// Whether elements may share their place with others than those at the same index.
 bool MayOverlap(const at::Tensor& written, const at::Tensor& read);
 

@@ -8,6 +8,9 @@
 #include <torch/csrc/autograd/engine.h>
 #include <torch/csrc/autograd/variable.h>
 
+#include <unordered_set>
+
+#include "autograd/arrivals.h"
 #include "autograd/backward_lines.h"
 #include "autograd/functional_writer.h"
 #include "autograd/untraceable.h"
@@ -74,9 +77,13 @@ class Tracer {
     for (const at::Tensor& output : forward) outputs.push_back(writer_.ValueOf(output));
     traced_.joint.forward_outputs = outputs.size();
     traced_.joint.forward_nodes = writer_.graph().graph().nodes().size();
-    AddTangents(forward, tangents);
-    const std::vector<at::Tensor> gradients = RunBackward(forward);
-    for (size_t i = 0; i < gradients.size(); ++i) AddGradient(i, gradients[i], outputs);
+    AddRoots(forward);
+    AddTangents(tangents);
+    const std::vector<std::vector<Argument>> gradients = RunBackward();
+    for (size_t i = 0; i < gradients.size(); ++i) {
+      traced_.gradients.insert(traced_.gradients.end(), gradients[i].size(), i);
+      outputs.insert(outputs.end(), gradients[i].begin(), gradients[i].end());
+    }
     traced_.joint.graph = writer_.graph().Take(graph_.name(), std::move(outputs));
     traced_.joint.bytes = writer_.graph().bytes();
     traced_.fallbacks = world_.fallbacks();
@@ -146,39 +153,59 @@ class Tracer {
     return at::empty_strided(pattern.sizes(), pattern.strides(), pattern.options());
   }
 
-  void AddTangents(const std::vector<at::Tensor>& forward, const std::optional<Tangents>& tangents) {
+  /// What gradients are given for, and whether anybody has one unless views are written.
+  struct Root {
+    at::Tensor tensor;
+    bool is_hidden = false;
+  };
+
+  void AddRoots(const std::vector<at::Tensor>& forward) {
+    std::vector<Root> views;
+    std::unordered_set<const c10::StorageImpl*> viewed;
+    for (size_t i = 0; i < traced_.plan.replayed.size(); ++i) {
+      const at::Tensor& view = observer_.fakes()[Index(traced_.plan.replayed[i])].toTensor();
+      if (!view.requires_grad()) continue;
+      // What autograd thinks of it depends on who asks first.
+      if (view.is_leaf()) throw Untraceable("an output is a view that is older than its history");
+      traced_.differentiable_views.push_back(i);
+      views.push_back({view});
+      viewed.insert(view.storage().unsafeGetStorageImpl());
+    }
     for (size_t i = 0; i < traced_.plan.forward.size(); ++i) {
-      if (forward[i].requires_grad()) traced_.differentiable.push_back(i);
+      const bool is_hidden = traced_.plan.is_hidden[i];
+      if (!forward[i].requires_grad()) continue;
+      if (is_hidden && !viewed.contains(forward[i].storage().unsafeGetStorageImpl())) continue;
+      traced_.differentiable.push_back(i);
+      roots_.push_back({forward[i], is_hidden});
     }
     for (const Mutation& mutation : traced_.mutations) {
-      if (mutation.kind == Mutation::Kind::kOpen) traced_.differentiable.push_back(mutation.output);
+      if (mutation.kind != Mutation::Kind::kOpen) continue;
+      traced_.differentiable.push_back(mutation.output);
+      roots_.push_back({forward[mutation.output]});
     }
-    for (size_t k = 0; k < traced_.differentiable.size(); ++k) {
-      const at::Tensor& pattern = tangents ? (*tangents)[k] : forward[traced_.differentiable[k]];
+    roots_.insert(roots_.end(), views.begin(), views.end());
+  }
+
+  void AddTangents(const std::optional<Tangents>& tangents) {
+    for (size_t k = 0; k < roots_.size(); ++k) {
+      const at::Tensor own = roots_[k].is_hidden ? at::Tensor() : roots_[k].tensor;
+      const at::Tensor& pattern = tangents ? (*tangents)[k] : own;
       const at::Tensor tangent = pattern.defined() ? TangentLike(pattern) : at::Tensor();
       writer_.AddPlaceholder(fmt::format("tangent_{}", k), graph::PlaceholderKind::kInput,
                              graph::ValueKind::kTensor, tangent);
       traced_.tangents.push_back(tangent);
     }
-    traced_.joint.tangents = traced_.differentiable.size();
+    traced_.joint.tangents = roots_.size();
   }
 
-  void AddGradient(size_t input, const at::Tensor& gradient, std::vector<Argument>& outputs) {
-    if (!gradient.defined()) return;
-    for (Argument& part : writer_.PartsOf(writer_.ValueOf(gradient))) {
-      traced_.gradients.push_back(input);
-      outputs.push_back(std::move(part));
-    }
-  }
-
-  /// One gradient per input, undefined where there is none.
-  std::vector<at::Tensor> RunBackward(const std::vector<at::Tensor>& forward) {
-    std::vector<at::Tensor> gradients(inputs_.size());
+  /// What arrives at each input, in the order of arrival.
+  std::vector<std::vector<Argument>> RunBackward() {
+    std::vector<std::vector<Argument>> gradients(inputs_.size());
     torch::autograd::edge_list roots;
     torch::autograd::variable_list given;
     for (size_t k = 0; k < traced_.tangents.size(); ++k) {
       if (!traced_.tangents[k].defined()) continue;
-      roots.push_back(gradient_edge(forward[traced_.differentiable[k]]));
+      roots.push_back(gradient_edge(roots_[k].tensor));
       given.push_back(traced_.tangents[k]);
     }
     if (roots.empty()) return gradients;
@@ -190,16 +217,16 @@ class Tracer {
       inputs.push_back(i);
     }
     if (wanted.empty()) throw Untraceable("a gradient is for something that is no input");
+    ListenAt(wanted, roots, [&](size_t edge, const at::Tensor& gradient) {
+      gradients[inputs[edge]].push_back(writer_.ValueOf(gradient));
+    });
     const Mode mode(world_, &writer_);
     const BackwardLines::Scope scope(lines_, [this](std::optional<graph::ModelLine> line) {
-      writer_.SetAccumulating(!line);
       // What is done with a function's gradients belongs to it, too.
       if (line) writer_.graph().SetLine(*line);
     });
-    writer_.SetAccumulating(true);
-    const torch::autograd::variable_list results = torch::autograd::Engine::get_default_engine().execute(
+    torch::autograd::Engine::get_default_engine().execute(
         roots, given, /*keep_graph=*/false, /*create_graph=*/false, /*accumulate_grad=*/false, wanted);
-    for (size_t i = 0; i < inputs.size(); ++i) gradients[inputs[i]] = results[i];
     return gradients;
   }
 
@@ -212,6 +239,8 @@ class Tracer {
   /// Where they lie in the beginning.
   std::vector<at::Tensor> places_;
   torch::autograd::edge_list edges_;
+  /// In the order of the tangents.
+  std::vector<Root> roots_;
   Traced traced_;
 };
 

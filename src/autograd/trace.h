@@ -41,10 +41,13 @@ struct Traced {
   std::vector<Mutation> mutations;
   /// The outputs of the forward graph that have gradients, in the order of the tangents.
   std::vector<size_t> differentiable;
+  /// The outputs of the replay that have gradients; their tangents follow.
+  std::vector<size_t> differentiable_views;
   /// The input of each gradient. An input that several operators use has several: autograd adds them up, in
   /// this order, to what comes from elsewhere.
   std::vector<size_t> gradients;
-  /// Lies as each tangent does.
+  /// Lies as each tangent does. Those of what is no output, only what views are made of, are undefined unless
+  /// they were asked for: gradients reach it when somebody has written into a view.
   std::vector<at::Tensor> tangents;
   /// Operators that were computed on zeros, for want of a better rule.
   std::map<std::string, int64_t> fallbacks;

@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "autograd/fakes_of.h"
+#include "autograd/view_history.h"
 
 namespace culprit::autograd {
 namespace {
@@ -39,6 +40,7 @@ Variant::Variant(const graph::Graph& graph, const backend::Values& inputs,
   plan_ = lowered.traced.plan;
   mutations_ = lowered.traced.mutations;
   differentiable_ = lowered.traced.differentiable;
+  differentiable_views_ = lowered.traced.differentiable_views;
   forward_outputs_ = lowered.partition.forward_outputs;
   forward_ = compiler->Compile(lowered.partition.forward, fakes);
   if (!plan_.replay.nodes().empty()) replay_ = std::make_unique<graph::Interpreter>(plan_.replay);
@@ -98,10 +100,11 @@ void Variant::CopyBack(const backend::Values& inputs, const backend::Values& for
   for (const Mutation& mutation : mutations_) {
     const at::Tensor& input = inputs[mutation.input].toTensor();
     const at::Tensor& value = forward[mutation.output].toTensor();
-    if (mutation.kind == Mutation::Kind::kOpen) {
-      input.copy_(value);
-    } else if (mutation.kind == Mutation::Kind::kWithoutHistory) {
-      input.detach().copy_(value);
+    if (mutation.kind != Mutation::Kind::kSilent) {
+      input.detach().copy_(value.detach());
+      // As if the function had written it: behind a copy its old history would get zeros.
+      if (mutation.kind == Mutation::Kind::kOpen)
+        torch::autograd::impl::set_gradient_edge(input, torch::autograd::impl::gradient_edge(value));
     } else {
       const at::AutoDispatchBelowADInplaceOrView unnoticed;
       input.copy_(value);
@@ -109,14 +112,29 @@ void Variant::CopyBack(const backend::Values& inputs, const backend::Values& for
   }
 }
 
-backend::Values Variant::Outputs(const backend::Values& inputs, const backend::Values& forward) const {
-  backend::Values replayed;
-  if (replay_) {
-    backend::Values given = inputs;
-    given.insert(given.end(), forward.begin(),
-                 forward.begin() + static_cast<std::ptrdiff_t>(plan_.forward.size()));
-    replayed = replay_->Run(std::move(given));
+backend::Values Variant::Replayed(const backend::Values& inputs, const backend::Values& forward,
+                                  const std::shared_ptr<CompiledBackward>& function) const {
+  if (!replay_) return {};
+  backend::Values given = inputs;
+  given.insert(given.end(), forward.begin(),
+               forward.begin() + static_cast<std::ptrdiff_t>(plan_.forward.size()));
+  backend::Values replayed = replay_->Run(std::move(given));
+  for (const size_t index : differentiable_views_) {
+    const at::Tensor& view = replayed[index].toTensor();
+    // What was detached and then written has a history of its own.
+    if (view.grad_fn()) {
+      ViewHistory::Set(view, function);
+    } else {
+      SetHistory(view, function);
+    }
   }
+  return replayed;
+}
+
+/// Without gradients there is no function.
+backend::Values Variant::Outputs(const backend::Values& inputs, const backend::Values& forward,
+                                 const std::shared_ptr<CompiledBackward>& function) const {
+  const backend::Values replayed = Replayed(inputs, forward, function);
   backend::Values outputs;
   outputs.reserve(plan_.outputs.size());
   for (const PlannedOutput& output : plan_.outputs) {
@@ -142,13 +160,13 @@ backend::Values Variant::Call(const backend::Values& inputs) const {
   const backend::Values forward = AsOwn(forward_->Call(WithoutHistory(inputs)));
   if (!backwards_) {
     CopyBack(inputs, forward);
-    return Outputs(inputs, forward);
+    return Outputs(inputs, forward, nullptr);
   }
   const std::shared_ptr<CompiledBackward> function = AddHistory(inputs, forward);
   const backend::Values saved = SavedValues(inputs, forward);
   CopyBack(inputs, forward);
   Save(*function, saved, inputs, forward);
-  return Outputs(inputs, forward);
+  return Outputs(inputs, forward, function);
 }
 
 }  // namespace culprit::autograd

@@ -2,8 +2,8 @@
 //
 // What was compiled for inputs of one kind, and everything around the compiled forward graph at a call:
 //
-//   inputs  =>  forward graph  =>  outputs get a history  =>  writes arrive in the inputs  =>  views are made
-//   again
+//   inputs  =>  forward graph  =>  outputs get a history  =>  writes arrive in the inputs
+//           =>  views are made again, and get that history too
 #pragma once
 
 #include <memory>
@@ -33,12 +33,16 @@ class Variant {
   void Save(CompiledBackward& function, const backend::Values& values, const backend::Values& inputs,
             const backend::Values& forward) const;
   void CopyBack(const backend::Values& inputs, const backend::Values& forward) const;
-  backend::Values Outputs(const backend::Values& inputs, const backend::Values& forward) const;
+  backend::Values Replayed(const backend::Values& inputs, const backend::Values& forward,
+                           const std::shared_ptr<CompiledBackward>& function) const;
+  backend::Values Outputs(const backend::Values& inputs, const backend::Values& forward,
+                          const std::shared_ptr<CompiledBackward>& function) const;
   bool IsWritten(size_t input) const;
 
   OutputPlan plan_;
   std::vector<Mutation> mutations_;
   std::vector<size_t> differentiable_;
+  std::vector<size_t> differentiable_views_;
   size_t forward_outputs_ = 0;
   std::unique_ptr<LowerCompiled> forward_;
   /// Null if no gradients flow.

@@ -51,7 +51,7 @@ Description WithGraphOptions(const Description& description) {
 }
 
 base::Result<std::unique_ptr<backend::Backend>> OpenForGraphs(const backend::Kind& kind,
-                                                              const backend::Spec& spec) {
+                                                              const backend::Spec& spec, const Log& log) {
   const Description& own = kind.description();
   const backend::Configuration all = CULPRIT_TRY(backend::Configuration::Make(spec, WithGraphOptions(own)));
   backend::Spec rest = spec;
@@ -64,7 +64,7 @@ base::Result<std::unique_ptr<backend::Backend>> OpenForGraphs(const backend::Kin
   const std::string graphs = has_choice ? all[kGraphs] : NameOf(own.graphs[0]);
   if (graphs == NameOf(Graphs::kCaptured)) return opened;
   return autograd::WithAutograd(std::move(opened),
-                                {.partition = autograd::FindPartitionMode(all[kPartition])});
+                                {.partition = autograd::FindPartitionMode(all[kPartition]), .log = log});
 }
 
 }  // namespace culprit::backends

@@ -8,7 +8,6 @@
 #include "backends/aot_eager/aot_eager.h"
 #include "backends/eager/eager.h"
 #include "backends/eager_fp64/eager_fp64.h"
-#include "backends/graph_options.h"
 #include "backends/plugin/plugin.h"
 #include "backends/torchscript/torchscript.h"
 #include "base/text.h"
@@ -38,9 +37,9 @@ std::span<const backend::Kind* const> AllKinds() {
   return kinds;
 }
 
-base::Result<std::unique_ptr<backend::Backend>> Open(const backend::Spec& spec) {
-  if (spec.names_file()) return OpenForGraphs(CULPRIT_TRY(plugin::Plugin::Load(spec.name)), spec);
-  return OpenForGraphs(*CULPRIT_TRY(FindKind(spec.name)), spec);
+base::Result<std::unique_ptr<backend::Backend>> Open(const backend::Spec& spec, const Log& log) {
+  if (spec.names_file()) return OpenForGraphs(CULPRIT_TRY(plugin::Plugin::Load(spec.name)), spec, log);
+  return OpenForGraphs(*CULPRIT_TRY(FindKind(spec.name)), spec, log);
 }
 
 base::Result<backend::Description> Describe(const std::string& name) {

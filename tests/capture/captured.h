@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Programs as capture runs them, with eager as the compiler unless another is named, and what was met on the
-// way. They have to leave behind what libtorch's own interpreter does.
+// Programs as capture runs them, with eager as the compiler unless another is named (NAME[:options]), and
+// what was met on the way. They have to leave behind what libtorch's own interpreter does.
 #pragma once
 
 #include <cstddef>
@@ -23,6 +23,10 @@ struct Coverage {
   std::map<std::string, int64_t> fallbacks;
   /// By code.
   std::map<std::string_view, size_t> breaks;
+  /// Graphs that autograd does not split, though the compiler wants them so.
+  size_t unsplit = 0;
+  /// Calls in which something was forgiven (tests/capture/forgiven.h).
+  size_t forgiven = 0;
   /// Mistakes of capture itself, which the program did not get to feel.
   std::string internal_errors;
 };

@@ -33,7 +33,7 @@ bool HasFractions(const at::Tensor& tensor) {
 
 /// Nodes of the autograd graph have other names and numbers when several operators are one node.
 std::string WithoutNodes(const std::string& text) {
-  static const std::regex node(R"(which is output \d+ of \w+)");
+  static const std::regex node(R"(which is output \d+ of [\w:]+)");
   return std::regex_replace(text, node, "which is an output of a node");
 }
 
