@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <iostream>
 #include <set>
 
 #include "tests/autograd/backends.h"
@@ -57,17 +58,23 @@ struct Met {
 TEST(AutogradHazards, EveryCallLeavesTheSameBehindHoweverBackwardIsCalled) {
   for (const char* backend : kExactBackends) {
     Met met;
+    Coverage coverage;
+    size_t calls = 0;
     for (const Hazard& hazard : Hazards()) {
       SCOPED_TRACE(fmt::format("{} with {}: {}", hazard.path, backend, hazard.description));
-      Coverage coverage;
       const auto comparison = CompareCaptured(hazard, coverage, backend);
       EXPECT_TRUE(comparison.ok()) << comparison.error().Render();
       if (!comparison.ok()) continue;
       EXPECT_EQ(comparison->differences, "");
+      calls += comparison->expected.size();
       for (const Observation& call : comparison->expected) {
         for (const Fact& fact : call.facts) met.Count(fact);
       }
     }
+    std::cout << fmt::format("{}: {} calls, something forgiven in {}; {} graphs, {} of them not split\n",
+                             backend, calls, coverage.forgiven, coverage.graphs, coverage.unsplit);
+    EXPECT_LT(coverage.forgiven * 10, calls);
+    EXPECT_LT(coverage.unsplit * 5, coverage.graphs);
     EXPECT_GT(met.gradients, 10'000U);
     EXPECT_GT(met.missing_gradients, 500U);
     EXPECT_GT(met.backward_errors, 1'000U);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Random programs are worth as much as the mistakes they find: builds every mutant (table.cmake) and lets it
-// loose on them.
+// Random programs are worth as much as the mistakes they find: builds every mutant of a part (its
+// table.cmake) and lets it loose on them.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -36,8 +36,8 @@ std::string HowItEnded(const ProgramRun& run) {
 
 TEST(MutantsTest, NineOfTenAreFound) {
   if (!FullVolume()) GTEST_SKIP() << "only in full volume: it builds a program for each";
-  const ProgramRun build =
-      RunProgram({CULPRIT_CMAKE, "--build", CULPRIT_BUILD_FOLDER, "--target", "mutants", "--parallel", "2"});
+  const ProgramRun build = RunProgram({CULPRIT_CMAKE, "--build", CULPRIT_BUILD_FOLDER, "--target",
+                                       CULPRIT_MUTANTS_TARGET, "--parallel", "2"});
   ASSERT_EQ(build.exit_code, 0) << build.out << build.err;
   size_t mutants = 0, found = 0;
   std::istringstream names(CULPRIT_MUTANTS);

@@ -1,0 +1,101 @@
+# What is planted. Each is wrong only for some programs.
+
+culprit_mutant(write_does_not_outdate_views autograd/memory.cc
+  "  ++storage.version;\n"
+  "")
+culprit_mutant(views_at_another_offset_are_one autograd/memory.cc
+  "LieAlike(a, b) && a.storage_offset() == b.storage_offset() && "
+  "LieAlike(a, b) && ")
+culprit_mutant(put_into_the_beginning autograd/memory.cc
+  "part_place.strides(), IValue(offset)"
+  "part_place.strides(), IValue(offset * 0)")
+culprit_mutant(transposed_write_not_turned_back autograd/memory.cc
+  "{value, place.sizes(), place.strides(), IValue(int64_t{0})}"
+  "{value, part_place.sizes(), part_place.strides(), IValue(int64_t{0})}")
+culprit_mutant(view_made_again_of_old_parent autograd/memory.cc
+  "IValue(Refresh(storage, view.parent))"
+  "IValue(storage.tensors[view.parent].current)")
+culprit_mutant(part_made_again_is_the_first autograd/memory.cc
+  "result.toTensorList().get(*view.element)"
+  "result.toTensorList().get(0)")
+culprit_mutant(silent_writes_forgotten autograd/memory.cc
+  "  storage->written = std::max(storage->written, how);\n"
+  "  if (how == Written::kOpenly) storage->written = how;\n")
+
+culprit_mutant(copies_are_not_copied autograd/functional_writer.cc
+  "  if (source.dtype() == target.dtype()) source = graph_.Emit(\"aten::clone\", {source, IValue()});\n"
+  "")
+culprit_mutant(overlap_not_noticed autograd/overlap.cc
+  "a.sizes() == b.sizes() && a.strides() == b.strides() &&"
+  "a.sizes() == b.sizes() &&")
+culprit_mutant(write_taken_for_none autograd/functional_variant.cc
+  "kNothing[] = {\"aten::detach_\", "
+  "kNothing[] = {\"aten::tanh_\", \"aten::detach_\", ")
+
+culprit_mutant(elements_of_list_are_the_first autograd/traced_graph.cc
+  "Argument(IValue(index++))"
+  "Argument(IValue(index))")
+
+culprit_mutant(view_of_view_stops_at_parent autograd/output_plan.cc
+  "while (const std::optional<ValueId> parent = ParentOf(id, storage)) id = *parent;"
+  "if (const std::optional<ValueId> parent = ParentOf(id, storage)) id = *parent;")
+culprit_mutant(view_of_input_is_view_of_copy autograd/output_plan.cc
+  "const bool is_input = graph_.value(root).origin == graph::Origin::kPlaceholder;"
+  "const bool is_input =
+        graph_.value(root).origin == graph::Origin::kPlaceholder && AreOneTensor(id, root);")
+culprit_mutant(views_of_one_memory_are_one autograd/output_plan.cc
+  "return AreOneTensor(each, id);"
+  "return StorageOf(each) == StorageOf(id);")
+
+culprit_mutant(history_of_detached_write_replaced autograd/trace.cc
+  "edge.function == edges_[input].function && edge.input_nr == edges_[input].input_nr;"
+  "edge.function != edges_[input].function;")
+culprit_mutant(gradients_added_in_reverse autograd/trace.cc
+  "gradients[inputs[edge]].push_back(writer_.ValueOf(gradient));"
+  "gradients[inputs[edge]].insert(gradients[inputs[edge]].begin(), writer_.ValueOf(gradient));")
+culprit_mutant(no_gradient_behind_written_views autograd/trace.cc
+  "if (is_hidden && !viewed.contains(forward[i].storage().unsafeGetStorageImpl())) continue;"
+  "if (is_hidden) continue;")
+culprit_mutant(operand_used_twice_counts_once autograd/arrivals.cc
+  "if (place != places_.end()) edge_by_result"
+  "if (place != places_.end() && edge_by_result.empty()) edge_by_result")
+culprit_mutant(written_views_are_traced autograd/lower.cc
+  "mutation.kind != Mutation::Kind::kSilent && has_gradients"
+  "mutation.kind == Mutation::Kind::kWithoutHistory && has_gradients")
+
+culprit_mutant(strides_of_tangents_ignored autograd/backwards.cc
+  "tangent.defined() ? tangent.strides().vec() : std::vector<int64_t>{-1}"
+  "std::vector<int64_t>{tangent.defined() ? 1 : -1}")
+culprit_mutant(last_gradient_of_input_wins autograd/backwards.cc
+  "used[backward.gradients[i]]++"
+  "used[backward.gradients[i]]")
+
+culprit_mutant(saved_after_the_writes autograd/variant.cc
+  ".toTensor().detach().clone()"
+  ".toTensor().detach()")
+culprit_mutant(written_input_without_history autograd/variant.cc
+  "if (mutation.kind == Mutation::Kind::kOpen)"
+  "if (mutation.kind == Mutation::Kind::kOpen && input.requires_grad())")
+culprit_mutant(writes_leave_the_version autograd/variant.cc
+  "input.detach().copy_(value.detach());"
+  "TwinOf(input).copy_(value.detach());")
+culprit_mutant(number_of_view_lost autograd/view_history.cc
+  "history->add_input_metadata(Node::undefined_input());"
+  "break;")
+
+culprit_mutant(random_operators_merged autograd/simplify.cc
+  "!known || node.op->is_random() || "
+  "!known || ")
+culprit_mutant(outputs_merged autograd/simplify.cc
+  "!IsWritten(id) && !returned_[sets_.SetOf(id)];"
+  "!IsWritten(id);")
+culprit_mutant(clones_of_what_has_gaps_removed autograd/simplify.cc
+  "value.origin == Origin::kNode && IsCheap(*graph_.nodes()[value.origin_index].op);"
+  "value.origin == Origin::kNode;")
+culprit_mutant(random_numbers_drawn_again autograd/recompute.cc
+  "    if (node.results.size() != 1 || node.op->is_random()"
+  "    if (node.op->name() == \"aten::rand_like\") return Recompute::kCheap;
+    if (node.results.size() != 1 || node.op->is_random()")
+culprit_mutant(recomputed_before_last_use autograd/backward_order.cc
+  "first_[Index(id)] = std::min(first_[Index(id)], user);"
+  "first_[Index(id)] = first_[Index(id)] == kUnused ? user : std::max(first_[Index(id)], user);")
