@@ -9,6 +9,7 @@
 #include <torch/csrc/autograd/variable.h>
 
 #include "autograd/backward_lines.h"
+#include "autograd/functional_variant.h"
 #include "autograd/functional_writer.h"
 #include "autograd/untraceable.h"
 #include "graph/gradness.h"
@@ -38,7 +39,8 @@ class ForwardObserver : public graph::Observer {
   ForwardObserver(const graph::Graph& graph, TracedGraph& traced, BackwardLines& lines)
       : graph_(graph), traced_(traced), lines_(lines), fakes_(graph.values().size()) {}
 
-  void Before(graph::NodeId node, const torch::jit::Stack& /*arguments*/) override {
+  void Before(graph::NodeId node, const torch::jit::Stack& arguments) override {
+    RefuseNewHistory(*graph_.node(node).op, arguments);
     traced_.SetLine(graph_.node(node).model_line);
     lines_.Begin(graph_.node(node).model_line);
   }
@@ -50,6 +52,16 @@ class ForwardObserver : public graph::Observer {
   std::vector<IValue>& fakes() { return fakes_; }
 
  private:
+  /// An input that is detached in place is so for the caller too.
+  void RefuseNewHistory(const graph::Operator& op, const torch::jit::Stack& arguments) const {
+    if (!op.writes_any() || FunctionalVariantOf(op).kind != FunctionalVariant::Kind::kNothing) return;
+    for (const graph::Placeholder& placeholder : graph_.placeholders()) {
+      if (arguments[0].is(fakes_[Index(placeholder.value)]))
+        throw Untraceable(fmt::format("{} changes the history of {}", op.qualified_name(),
+                                      graph_.value(placeholder.value).name));
+    }
+  }
+
   const graph::Graph& graph_;
   TracedGraph& traced_;
   BackwardLines& lines_;
@@ -120,9 +132,6 @@ class Tracer {
           fake.storage_offset() != places_[i].storage_offset())
         throw Untraceable(fmt::format("input {} lies otherwise in memory afterwards", i));
       const Written how = writer_.WrittenInto(fake);
-      const bool is_detached = edges_[i].is_valid() && !fake.requires_grad();
-      if (is_detached || (how == Written::kNot && !HasOldHistory(i)))
-        throw Untraceable(fmt::format("input {} has another history afterwards", i));
       if (how == Written::kNot) continue;
       traced_.mutations.push_back({i, forward.size(), KindOf(how, i)});
       forward.push_back(fake);
