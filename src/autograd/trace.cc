@@ -9,10 +9,10 @@
 #include <torch/csrc/autograd/variable.h>
 
 #include "autograd/backward_lines.h"
+#include "autograd/fakes_of.h"
 #include "autograd/functional_variant.h"
 #include "autograd/functional_writer.h"
 #include "autograd/untraceable.h"
-#include "graph/gradness.h"
 #include "graph/interpreter.h"
 
 namespace culprit::autograd {
@@ -96,15 +96,13 @@ class Tracer {
   }
 
  private:
-  /// It is no view, whatever the program's own is: the program's own is written when the graph has run.
   void AddInput(const graph::Placeholder& placeholder, const IValue& input) {
     const graph::Value& value = graph_.value(placeholder.value);
     IValue fake = input;
     if (input.isTensor() && input.toTensor().defined()) {
       const Mode mode(world_);
       const at::Tensor& tensor = input.toTensor();
-      fake = graph::WithGradness(world_.FakeOf(TwinOf(tensor)),
-                                 tensor.requires_grad() && at::GradMode::is_enabled(), tensor.is_leaf());
+      fake = FakeOfInput(world_, tensor, tensor.requires_grad() && at::GradMode::is_enabled());
     }
     writer_.AddPlaceholder(value.name, placeholder.kind, value.kind, fake);
     places_.push_back(fake.isTensor() && fake.toTensor().defined() ? TwinOf(fake.toTensor()) : at::Tensor());
