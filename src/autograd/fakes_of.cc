@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "autograd/fakes_of.h"
 
+#include <ATen/ops/alias.h>
+
 #include "autograd/memory.h"
 #include "graph/fake/mode.h"
 #include "graph/gradness.h"
@@ -17,11 +19,15 @@ backend::Values FakesOf(const backend::Values& values) {
       fakes.push_back(value);
       continue;
     }
-    const at::Tensor& tensor = value.toTensor();
-    fakes.emplace_back(
-        graph::WithGradness(world.FakeOf(TwinOf(tensor)), tensor.requires_grad(), tensor.is_leaf()));
+    fakes.emplace_back(FakeOfInput(world, value.toTensor(), value.toTensor().requires_grad()));
   }
   return fakes;
+}
+
+at::Tensor FakeOfInput(graph::fake::World& world, const at::Tensor& input, bool requires_grad) {
+  const at::Tensor fake = world.FakeOf(TwinOf(input));
+  if (requires_grad && input.is_leaf() && input.is_view()) return at::alias(fake).requires_grad_();
+  return graph::WithGradness(fake, requires_grad, input.is_leaf());
 }
 
 }  // namespace culprit::autograd

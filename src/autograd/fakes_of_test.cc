@@ -28,6 +28,14 @@ TEST(FakesOfTest, FakesShareMemoryAsTheTensorsDo) {
   EXPECT_FALSE(fakes[0].toTensor().is_alias_of(fakes[2].toTensor()));
 }
 
+TEST(FakesOfTest, LeavesStayViews) {
+  const at::Tensor fake = FakesOf({at::ones({4}).slice(0, 1, 3).requires_grad_()})[0].toTensor();
+  EXPECT_TRUE(fake.is_view());
+  EXPECT_TRUE(fake.is_leaf());
+  EXPECT_TRUE(fake.requires_grad());
+  EXPECT_EQ(fake.storage_offset(), 1);
+}
+
 TEST(FakesOfTest, FakesHaveTheGradnessOfTheTensorsAndAreNoViews) {
   const at::Tensor leaf = at::ones({3}).requires_grad_();
   const backend::Values fakes = FakesOf({leaf, leaf.mul(1).view({3, 1}), at::ones({3})});

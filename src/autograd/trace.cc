@@ -12,9 +12,10 @@
 
 #include "autograd/arrivals.h"
 #include "autograd/backward_lines.h"
+#include "autograd/fakes_of.h"
+#include "autograd/functional_variant.h"
 #include "autograd/functional_writer.h"
 #include "autograd/untraceable.h"
-#include "graph/gradness.h"
 #include "graph/interpreter.h"
 
 namespace culprit::autograd {
@@ -41,7 +42,8 @@ class ForwardObserver : public graph::Observer {
   ForwardObserver(const graph::Graph& graph, TracedGraph& traced, BackwardLines& lines)
       : graph_(graph), traced_(traced), lines_(lines), fakes_(graph.values().size()) {}
 
-  void Before(graph::NodeId node, const torch::jit::Stack& /*arguments*/) override {
+  void Before(graph::NodeId node, const torch::jit::Stack& arguments) override {
+    RefuseNewHistory(*graph_.node(node).op, arguments);
     traced_.SetLine(graph_.node(node).model_line);
     lines_.Begin(graph_.node(node).model_line);
   }
@@ -53,6 +55,16 @@ class ForwardObserver : public graph::Observer {
   std::vector<IValue>& fakes() { return fakes_; }
 
  private:
+  /// An input that is detached in place is so for the caller too.
+  void RefuseNewHistory(const graph::Operator& op, const torch::jit::Stack& arguments) const {
+    if (!op.writes_any() || FunctionalVariantOf(op).kind != FunctionalVariant::Kind::kNothing) return;
+    for (const graph::Placeholder& placeholder : graph_.placeholders()) {
+      if (arguments[0].is(fakes_[Index(placeholder.value)]))
+        throw Untraceable(fmt::format("{} changes the history of {}", op.qualified_name(),
+                                      graph_.value(placeholder.value).name));
+    }
+  }
+
   const graph::Graph& graph_;
   TracedGraph& traced_;
   BackwardLines& lines_;
@@ -91,15 +103,13 @@ class Tracer {
   }
 
  private:
-  /// It is no view, whatever the program's own is: the program's own is written when the graph has run.
   void AddInput(const graph::Placeholder& placeholder, const IValue& input) {
     const graph::Value& value = graph_.value(placeholder.value);
     IValue fake = input;
     if (input.isTensor() && input.toTensor().defined()) {
       const Mode mode(world_);
       const at::Tensor& tensor = input.toTensor();
-      fake = graph::WithGradness(world_.FakeOf(TwinOf(tensor)),
-                                 tensor.requires_grad() && at::GradMode::is_enabled(), tensor.is_leaf());
+      fake = FakeOfInput(world_, tensor, tensor.requires_grad() && at::GradMode::is_enabled());
     }
     writer_.AddPlaceholder(value.name, placeholder.kind, value.kind, fake);
     places_.push_back(fake.isTensor() && fake.toTensor().defined() ? TwinOf(fake.toTensor()) : at::Tensor());
@@ -127,9 +137,6 @@ class Tracer {
           fake.storage_offset() != places_[i].storage_offset())
         throw Untraceable(fmt::format("input {} lies otherwise in memory afterwards", i));
       const Written how = writer_.WrittenInto(fake);
-      const bool is_detached = edges_[i].is_valid() && !fake.requires_grad();
-      if (is_detached || (how == Written::kNot && !HasOldHistory(i)))
-        throw Untraceable(fmt::format("input {} has another history afterwards", i));
       if (how == Written::kNot) continue;
       traced_.mutations.push_back({i, forward.size(), KindOf(how, i)});
       forward.push_back(fake);

@@ -10,6 +10,7 @@ void Set(const TraceModes& modes) {
   c10::GradMode::set_enabled(modes.grad);
   at::autocast::set_cpu_enabled(modes.autocast);
   at::autocast::set_autocast_cpu_dtype(modes.autocast_dtype);
+  at::autocast::set_autocast_cache_enabled(modes.autocast_cache);
 }
 
 }  // namespace
@@ -17,7 +18,8 @@ void Set(const TraceModes& modes) {
 TraceModes TraceModes::Current() {
   return {.grad = c10::GradMode::is_enabled(),
           .autocast = at::autocast::is_cpu_enabled(),
-          .autocast_dtype = at::autocast::get_autocast_cpu_dtype()};
+          .autocast_dtype = at::autocast::get_autocast_cpu_dtype(),
+          .autocast_cache = at::autocast::is_autocast_cache_enabled()};
 }
 
 TraceModesScope::TraceModesScope(const TraceModes& modes) : before_(TraceModes::Current()) {

@@ -14,6 +14,8 @@ struct TraceModes {
   bool grad = false;
   bool autocast = false;
   c10::ScalarType autocast_dtype = c10::ScalarType::BFloat16;
+  /// A weight that is used twice is cast once.
+  bool autocast_cache = true;
 
   static TraceModes Current();
   bool operator==(const TraceModes&) const = default;

@@ -10,7 +10,7 @@ namespace {
 
 TEST(TraceModesTest, AScopeSetsThemAndPutsThemBack) {
   const TraceModes before = TraceModes::Current();
-  const TraceModes other{.grad = !before.grad, .autocast = true};
+  const TraceModes other{.grad = !before.grad, .autocast = true, .autocast_cache = !before.autocast_cache};
   {
     const TraceModesScope scope(other);
     EXPECT_EQ(TraceModes::Current(), other);

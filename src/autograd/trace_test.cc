@@ -232,11 +232,21 @@ TEST(TraceTest, TheInputsAreLeftAsTheyAre) {
   EXPECT_EQ(x._version(), version);
 }
 
-TEST(TraceTest, AnInputThatIsDetachedIsRefused) {
-  EXPECT_EQ(WhyNot("x\ny = detach_.default(x)\nreturn (y,)", {Computed()}),
-            "input 0 has another history afterwards");
-  EXPECT_EQ(WhyNot("x\ny = detach_.default(x)\nz = zero_.default(x)\nreturn (y,)", {Computed()}),
-            "input 0 has another history afterwards");
+TEST(TraceTest, AnInputThatIsDetachedIsRefusedWhateverTheMode) {
+  const std::string text = "x\ny = detach_.default(x)\nreturn (y,)";
+  EXPECT_EQ(WhyNot(text, {Computed()}), "aten::detach_ changes the history of x");
+  const at::NoGradGuard no_grad;
+  EXPECT_EQ(WhyNot(text, {Computed()}), "aten::detach_ changes the history of x");
+}
+
+TEST(TraceTest, WhatTheGraphHasMadeMayBeDetached) {
+  const Traced traced =
+      TraceText("x\ny = exp.default(x)\nz = detach_.default(y)\nw = mul.Tensor(x, y)\nreturn (w,)", {Leaf()});
+  EXPECT_EQ(ShortText(traced.joint.graph),
+            "exp = exp.default(x)\n"
+            "mul = mul.Tensor(x, exp)\n"
+            "mul_1 = mul.Tensor(tangent_0, exp)\n"
+            "return (mul, mul_1)\n");
 }
 
 TEST(TraceTest, AnInputThatIsTransposedIsRefused) {

@@ -92,22 +92,44 @@ TEST(WithAutogradTest, NormalInputsInInferenceModeAreFine) {
   EXPECT_EQ(program.log, "");
 }
 
+struct AutocastCase {
+  at::Tensor tangent;
+  bool keeps_casts = true;
+  /// It keeps none of those of views.
+  bool weight_is_view = false;
+};
+
+/// The gradient of w in exp(x @ w) + x @ w, which is computed under autocast and differentiated without it.
+at::Tensor GradientOf(const AutocastCase& example,
+                      const std::function<backend::Values(backend::Values)>& call) {
+  const at::Tensor x = at::arange(6.0).div(7).view({2, 3});
+  const at::Tensor view = at::arange(12.0).div(9).view({3, 4});
+  const at::Tensor w = (example.weight_is_view ? view : view.clone()).requires_grad_();
+  at::Tensor y;
+  {
+    const TraceModesScope autocast({.grad = true, .autocast = true, .autocast_cache = example.keeps_casts});
+    y = call({x, w})[0].toTensor();
+    at::autocast::clear_cache();
+  }
+  y.backward(example.tangent.to(y.scalar_type()));
+  return w.grad();
+}
+
 TEST(WithAutogradTest, AutocastOfForwardHoldsForBackwardThatRunsWithoutIt) {
-  WatchedProgram program("x, w\ny = mm.default(x, w)\nz = exp.default(y)\nreturn (z,)");
-  const auto gradient = [&](bool compiled) {
-    const at::Tensor x = at::arange(6.0).div(7).view({2, 3});
-    const at::Tensor w = at::arange(12.0).div(9).view({3, 4}).requires_grad_();
-    at::Tensor y;
-    {
-      const TraceModesScope autocast({.grad = true, .autocast = true});
-      y = compiled ? program.First({x, w}) : program.Plain({x, w})[0].toTensor();
-      at::autocast::clear_cache();
+  WatchedProgram program(
+      "x, w\na = mm.default(x, w)\nb = mm.default(x, w)\nc = exp.default(a)\ny = add.Tensor(b, c)\nreturn "
+      "(y,)");
+  for (const bool keeps_casts : {true, false}) {
+    for (const bool weight_is_view : {true, false}) {
+      for (const at::Tensor& tangent : {at::ones({2, 4}), at::ones({4, 2}).t()}) {
+        const AutocastCase example{tangent, keeps_casts, weight_is_view};
+        EXPECT_TRUE(SameTensor(GradientOf(example, [&](backend::Values in) { return program(in); }),
+                               GradientOf(example, [&](backend::Values in) { return program.Plain(in); })))
+            << keeps_casts << weight_is_view << tangent.strides();
+      }
     }
-    y.backward(at::ones({4, 2}).t().to(y.scalar_type()));
-    return w.grad();
-  };
-  EXPECT_TRUE(SameTensor(gradient(true), gradient(false)));
-  EXPECT_EQ(program.watch.graphs.size(), 2U);
+  }
+  EXPECT_EQ(program.watch.graphs.size(), 4U * 3U) << "in each case a forward and two backward graphs";
 }
 
 TEST(WithAutogradTest, SeveralThreadsCallForwardAndBackwardAtOnce) {

@@ -34,7 +34,9 @@ struct Example {
     kPlain,
     kAutocast,
     /// Every other parameter requires no gradient.
-    kMixed
+    kMixed,
+    /// Backward recomputes what is cheap.
+    kMinCut
   };
   Setting setting = Setting::kPlain;
 };
@@ -142,9 +144,12 @@ struct Met {
   }
 };
 
-std::shared_ptr<capture::Program> Compiled(const torch::jit::Module& module, Met& met) {
+std::shared_ptr<capture::Program> Compiled(const Example& example, const torch::jit::Module& module,
+                                           Met& met) {
   capture::Options options;
-  const std::shared_ptr<backend::Backend> backend = *backends::Open({.name = "aot-eager"});
+  const bool is_cut = example.setting == Setting::kMinCut;
+  const std::shared_ptr<backend::Backend> backend =
+      *backends::Open(*backend::ParseSpec(is_cut ? "aot-eager:partition=min-cut" : "aot-eager"));
   options.compile = [backend, &met](const capture::Segment& segment, const backend::Values& inputs) {
     met.Count(segment.graph, inputs);
     return std::shared_ptr<backend::Compiled>(backend->Compile(segment.graph, inputs));
@@ -177,7 +182,7 @@ void ExpectSame(const Example& example, int steps) {
   const torch::jit::Module plain = LoadForTraining(example);
   const torch::jit::Module other = LoadForTraining(example);
   Met met;
-  const auto compiled = Compiled(other, met);
+  const auto compiled = Compiled(example, other, met);
   const auto expected = Train(example, plain, ForwardOf(plain), steps);
   const auto actual = Train(
       example, other, [&](std::vector<c10::IValue> inputs) { return compiled->Call(std::move(inputs)); },
@@ -202,11 +207,11 @@ std::vector<Example> Examples() {
   };
   std::vector<Example> examples;
   for (Example example : models) {
-    for (const Setting setting : {Setting::kPlain, Setting::kAutocast, Setting::kMixed}) {
+    for (const Setting setting : {Setting::kPlain, Setting::kAutocast, Setting::kMixed, Setting::kMinCut}) {
       example.setting = setting;
       if (example.model == "mobilenet_v2" && setting == Setting::kAutocast) continue;
-      // Convolutions in bfloat16 take their time.
-      const bool is_short = example.model.ends_with(".py") || setting != Setting::kAutocast;
+      // Convolutions take their time.
+      const bool is_short = example.model.ends_with(".py") || setting == Setting::kPlain;
       if (FullVolume() || (example.in_sample && is_short)) examples.push_back(example);
     }
   }
@@ -214,7 +219,7 @@ std::vector<Example> Examples() {
 }
 
 std::string NameOf(const testing::TestParamInfo<Example>& info) {
-  constexpr const char* kSettings[] = {"plain", "autocast", "mixed"};
+  constexpr const char* kSettings[] = {"plain", "autocast", "mixed", "min_cut"};
   const std::string& model = info.param.model;
   return model.substr(0, model.find('.')) + "_" + kSettings[static_cast<size_t>(info.param.setting)];
 }
@@ -232,7 +237,7 @@ std::pair<std::string, std::string> ErrorsOf(const Example& example) {
   const torch::jit::Module plain = LoadForTraining(example);
   const torch::jit::Module other = LoadForTraining(example);
   Met met;
-  const auto compiled = Compiled(other, met);
+  const auto compiled = Compiled(example, other, met);
   const auto error_of = [&](const torch::jit::Module& module, const Forward& forward) {
     try {
       Train(example, module, forward, /*steps=*/1);
