@@ -7,8 +7,10 @@
 
 #include "autograd/fakes_of.h"
 #include "autograd/simplify.h"
+#include "autograd/untraceable.h"
 #include "base/internal_error.h"
 #include "graph/eliminate_dead_code.h"
+#include "graph/fake/data_dependent.h"
 #include "graph/rebuild.h"
 #include "graph/uses.h"
 
@@ -65,8 +67,15 @@ Backwards::Backwards(graph::Graph graph, backend::Values inputs, TraceModes mode
 std::optional<Backwards::Backward> Backwards::BackwardFor(const Tangents& tangents) const {
   if (StridesOf(tangents) == StridesOf(lowered_.traced.tangents))
     return Backward{lowered_.partition.backward, lowered_.traced.gradients};
-  const TraceModesScope modes(modes_);
-  const Traced traced = Trace(graph_, inputs_, tangents);
+  Traced traced;
+  try {
+    const TraceModesScope modes(modes_);
+    traced = Trace(graph_, inputs_, tangents);
+  } catch (const Untraceable&) {
+    return std::nullopt;
+  } catch (const graph::fake::DataDependent&) {
+    return std::nullopt;
+  }
   std::optional<graph::Graph> backward = BackwardFrom(Simplify(traced.joint), lowered_.partition.saved);
   if (!backward) backward = BackwardFrom(traced.joint, lowered_.partition.saved);
   if (!backward) return std::nullopt;
@@ -109,13 +118,13 @@ std::shared_ptr<Backwards::Case> Backwards::Find(const Tangents& tangents, const
   return cases_.emplace(key, std::move(made)).first->second;
 }
 
-/// Copies that lie as the first trace had them.
+/// As the first trace had them: copies that lie so, and zeros for those that nobody has.
 Tangents Backwards::Conformed(Tangents tangents) const {
   for (size_t i = 0; i < tangents.size(); ++i) {
     const at::Tensor& like = lowered_.traced.tangents[i];
-    if (!tangents[i].defined() || !like.defined() || tangents[i].strides() == like.strides()) continue;
-    at::Tensor copy = at::empty_strided(tangents[i].sizes(), like.strides(), tangents[i].options());
-    tangents[i] = copy.copy_(tangents[i]);
+    if (!like.defined() || (tangents[i].defined() && tangents[i].strides() == like.strides())) continue;
+    at::Tensor copy = at::empty_strided(like.sizes(), like.strides(), like.options());
+    tangents[i] = tangents[i].defined() ? copy.copy_(tangents[i]) : copy.zero_();
   }
   return tangents;
 }
@@ -124,7 +133,7 @@ std::vector<at::Tensor> Backwards::Run(const std::function<IValue(size_t)>& unpa
                                        const std::vector<bool>& wanted) {
   std::shared_ptr<Case> found = Find(tangents, wanted);
   if (!found) {
-    // Tangents that lie otherwise would need what forward has not saved.
+    // Other tangents would need what forward has not saved, or cannot be traced.
     tangents = Conformed(std::move(tangents));
     found = Find(tangents, wanted);
     CULPRIT_CHECK(found, "{} cannot be made of what its forward saves", name());

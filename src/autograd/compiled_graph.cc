@@ -3,13 +3,29 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "autograd/untraceable.h"
 
 namespace culprit::autograd {
+namespace {
+
+/// as_strided counts from the beginning of the memory.
+bool NeedsOffsets(const graph::Graph& graph) {
+  return std::ranges::any_of(graph.nodes(), [](const graph::Node& node) {
+    return node.op->name().find("as_strided") != std::string::npos;
+  });
+}
+
+}  // namespace
 
 CompiledGraph::CompiledGraph(graph::Graph graph, const backend::Values& inputs,
                              std::shared_ptr<LowerCompiler> compiler, const AutogradOptions& options)
-    : graph_(std::move(graph)), as_it_is_(graph_), compiler_(std::move(compiler)), options_(options) {
+    : graph_(std::move(graph)),
+      needs_offsets_(NeedsOffsets(graph_)),
+      as_it_is_(graph_),
+      compiler_(std::move(compiler)),
+      options_(options) {
   FindOrMake(inputs);
 }
 
@@ -23,7 +39,7 @@ std::shared_ptr<const Variant> CompiledGraph::Make(const backend::Values& inputs
 }
 
 std::shared_ptr<const Variant> CompiledGraph::FindOrMake(const backend::Values& inputs) {
-  InputKind kind = InputKind::Of(inputs);
+  InputKind kind = InputKind::Of(inputs, needs_offsets_);
   const std::lock_guard lock(mutex_);
   for (const auto& [known, variant] : variants_) {
     if (known == kind) return variant;

@@ -29,6 +29,7 @@ class CompiledGraph : public backend::Compiled {
   std::shared_ptr<const Variant> Make(const backend::Values& inputs) const;
 
   const graph::Graph graph_;
+  const bool needs_offsets_;
   const graph::Interpreter as_it_is_;
   const std::shared_ptr<LowerCompiler> compiler_;
   const AutogradOptions options_;

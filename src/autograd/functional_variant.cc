@@ -51,9 +51,7 @@ const Operator* FindPartner(std::span<const Pair> pairs, const std::string& name
 }
 
 bool HasSchemaWrites(const Operator& op) {
-  return std::ranges::any_of(op.schema().arguments(), [](const c10::Argument& argument) {
-    return argument.alias_info() != nullptr && argument.alias_info()->isWrite();
-  });
+  return std::ranges::any_of(op.schema().arguments(), IsWrittenBySchema);
 }
 
 /// Whether `functional` takes what `op` takes, but for the arguments that are only written.
@@ -97,6 +95,12 @@ FunctionalVariant Decide(const Operator& op) {
 }
 
 }  // namespace
+
+bool IsWrittenBySchema(const c10::Argument& argument) {
+  const c10::AliasInfo* alias = argument.alias_info();
+  return alias != nullptr &&
+         (alias->isWrite() || std::ranges::any_of(alias->containedTypes(), &c10::AliasInfo::isWrite));
+}
 
 bool IsOutArgument(const Operator& op, size_t argument) {
   const c10::Argument& described = op.schema().arguments()[argument];

@@ -25,6 +25,9 @@ struct FunctionalVariant {
 /// Of an operator that writes; remembered.
 const FunctionalVariant& FunctionalVariantOf(const graph::Operator& op);
 
+/// Whether the schema admits it, also of the tensors in a list.
+bool IsWrittenBySchema(const c10::Argument& argument);
+
 /// Whether the argument is there to be written only: `out`.
 bool IsOutArgument(const graph::Operator& op, size_t argument);
 

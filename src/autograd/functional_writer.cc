@@ -29,11 +29,6 @@ bool Writes(const Operator& op, c10::ArrayRef<IValue> arguments) {
   return !op.write_switch() || arguments[*op.write_switch()].toBool();
 }
 
-bool IsSchemaWrite(const Operator& op, size_t argument) {
-  const c10::AliasInfo* alias = op.schema().arguments()[argument].alias_info();
-  return alias != nullptr && alias->isWrite();
-}
-
 IValue TwinsOf(const IValue& value) {
   return graph::MapTensors(
       value, [](const at::Tensor& tensor) { return tensor.defined() ? TwinOf(tensor) : tensor; });
@@ -69,6 +64,16 @@ void RefuseOverlap(const Operator& op, size_t target, const Stack& arguments) {
   });
 }
 
+bool HoldsTensors(const c10::Argument& result) {
+  return result.type()->isSubtypeOf(*c10::TensorType::get()) ||
+         result.type()->isSubtypeOf(*c10::ListType::ofTensors());
+}
+
+/// Results of functional operators may lie otherwise, and get other numbers then.
+bool DrawsInMemoryOrder(const Operator& op, const Stack& arguments) {
+  return op.is_random() && arguments[0].isTensor() && !arguments[0].toTensor().is_contiguous();
+}
+
 /// Some fill such tensors in another order than a copy without gaps.
 void RefuseRandomGaps(const Operator& op, size_t target, const Stack& arguments) {
   if (!op.is_random()) return;
@@ -96,12 +101,11 @@ void FunctionalWriter::Before(const c10::OperatorHandle& handle, c10::ArrayRef<I
   const Operator& op = OperatorOf(handle);
   pending_ = {.op = &op};
   if (Writes(op, arguments)) return BeforeWrites(op, arguments.vec());
-  const bool is_question = op.schema().returns().empty() ||
-                           !std::ranges::all_of(op.schema().returns(), [](const c10::Argument& result) {
-                             return result.type()->isSubtypeOf(*c10::TensorType::get()) ||
-                                    result.type()->isSubtypeOf(*c10::ListType::ofTensors());
-                           });
+  const auto& returns = op.schema().returns();
+  const auto tensors = static_cast<size_t>(std::ranges::count_if(returns, HoldsTensors));
+  const bool is_question = !returns.empty() && tensors == 0;
   if (is_question) return;
+  if (tensors < returns.size()) throw Untraceable(op.qualified_name() + " returns more than tensors");
   pending_.calls = true;
   for (const IValue& argument : arguments) pending_.current.push_back(memory_.Current(argument));
 }
@@ -115,7 +119,8 @@ void FunctionalWriter::BeforeWrites(const Operator& op, const Stack& arguments) 
   const FunctionalVariant& variant = FunctionalVariantOf(op);
   switch (variant.kind) {
     case FunctionalVariant::Kind::kFunctional:
-      return BeforeFunctional(op, *variant.op, arguments);
+      return DrawsInMemoryOrder(op, arguments) ? BeforePrivateCopy(op, arguments)
+                                               : BeforeFunctional(op, *variant.op, arguments);
     case FunctionalVariant::Kind::kCopy:
       return BeforeCopy(arguments);
     case FunctionalVariant::Kind::kView:
@@ -137,15 +142,14 @@ void FunctionalWriter::BeforeFunctional(const Operator& op, const Operator& func
     if (!IsOutArgument(op, i)) taken.push_back(memory_.Current(arguments[i]));
     if (op.writes(i)) targets.push_back(arguments[i]);
   }
-  const size_t taken_count = taken.size();
+  // Sums and the like compute in the dtype of what they go to; element by element only the result is cast.
+  const bool may_cast = taken.size() == arguments.size() && IsCheap(functional);
   const Stack values = graph_.Emit(functional, std::move(taken));
   CULPRIT_CHECK(values.size() >= targets.size(), "{} writes {} tensors, {} returns {}", op.qualified_name(),
                 targets.size(), functional.qualified_name(), values.size());
   for (size_t i = 0; i < targets.size(); ++i) {
-    // Sums and the like compute in the dtype of what they go to.
-    const bool is_out =
-        taken_count < arguments.size() && targets[i].isTensor() && targets[i].toTensor().defined();
-    if (is_out && targets[i].toTensor().dtype() != values[i].toTensor().dtype())
+    const bool is_tensor = targets[i].isTensor() && targets[i].toTensor().defined();
+    if (is_tensor && !may_cast && targets[i].toTensor().dtype() != values[i].toTensor().dtype())
       throw Untraceable("the result of " + op.qualified_name() + " goes to a tensor of another dtype");
     WriteLater(targets[i], values[i], Written::kOpenly);
   }
@@ -179,7 +183,8 @@ void FunctionalWriter::BeforePrivateCopy(const Operator& op, const Stack& argume
       argument = graph::MapTensors(argument, [this](const at::Tensor& tensor) {
         return tensor.defined() ? graph_.Emit("aten::clone", {tensor, IValue()}) : tensor;
       });
-      WriteLater(arguments[i], argument, IsSchemaWrite(op, i) ? Written::kOpenly : Written::kSilently);
+      WriteLater(arguments[i], argument,
+                 IsWrittenBySchema(op.schema().arguments()[i]) ? Written::kOpenly : Written::kSilently);
     }
     taken.push_back(std::move(argument));
   }
@@ -189,6 +194,7 @@ void FunctionalWriter::BeforePrivateCopy(const Operator& op, const Stack& argume
 }
 
 void FunctionalWriter::WriteLater(const IValue& target, const IValue& value, Written how) {
+  if (target.isNone()) return;
   if (!target.isTensor()) {
     CULPRIT_CHECK(target.isTensorList() && value.isTensorList(), "a {} is written", target.tagKind());
     for (size_t i = 0; i < target.toListRef().size(); ++i)
@@ -210,7 +216,7 @@ void FunctionalWriter::After(const c10::OperatorHandle& /*op*/, c10::ArrayRef<IV
   const Pending pending = std::exchange(pending_, {});
   for (const Pending::Write& write : pending.writes) memory_.Write(write.target, write.value, write.how);
   if (pending.made_by != nullptr) DefineAll(*pending.made_by, pending.made_from, results, pending.made);
-  if (!pending.calls || AreCurrent(results)) return;
+  if (!pending.calls || (!results.empty() && AreCurrent(results))) return;
   Stack twins;
   for (const IValue& result : results) twins.push_back(TwinsOf(result));
   graph_.AddNode(*pending.op, pending.current, twins);

@@ -25,7 +25,7 @@ bool InputKind::Input::operator==(const Input& input) const {
   return facts(*this) == facts(input) && IsSameOther(other, input.other);
 }
 
-InputKind InputKind::Of(const backend::Values& inputs) {
+InputKind InputKind::Of(const backend::Values& inputs, bool with_offsets) {
   InputKind kind{.modes = TraceModes::Current()};
   kind.inputs.resize(inputs.size());
   std::unordered_map<const c10::StorageImpl*, size_t> storages;
@@ -36,6 +36,11 @@ InputKind InputKind::Of(const backend::Values& inputs) {
       continue;
     }
     const at::Tensor& tensor = inputs[i].toTensor();
+    if (!tensor.has_storage()) {
+      // No trace is made for such ones, whatever they are.
+      input = {.sizes = tensor.sizes().vec(), .dtype = tensor.scalar_type(), .memory = i};
+      continue;
+    }
     const auto [first, is_first] = storages.try_emplace(tensor.storage().unsafeGetStorageImpl(), i);
     input = {.sizes = tensor.sizes().vec(),
              .strides = tensor.strides().vec(),
@@ -46,8 +51,11 @@ InputKind InputKind::Of(const backend::Values& inputs) {
              .is_conj = tensor.is_conj(),
              .is_neg = tensor.is_neg(),
              .memory = first->second};
-    if (is_first) continue;
-    input.offset = tensor.storage_offset() - inputs[first->second].toTensor().storage_offset();
+    if (with_offsets) {
+      input.offset = tensor.storage_offset();
+    } else if (!is_first) {
+      input.offset = tensor.storage_offset() - inputs[first->second].toTensor().storage_offset();
+    }
   }
   return kind;
 }

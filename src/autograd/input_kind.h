@@ -21,7 +21,7 @@ struct InputKind {
     bool is_neg = false;
     /// The first input on the same memory.
     size_t memory = 0;
-    /// Where it lies there, if it shares it.
+    /// Where it lies there: beside the first one, or from the beginning of the memory if that matters.
     int64_t offset = 0;
     /// What is no tensor.
     c10::IValue other;
@@ -30,7 +30,8 @@ struct InputKind {
   std::vector<Input> inputs;
   TraceModes modes;
 
-  static InputKind Of(const backend::Values& inputs);
+  /// `with_offsets`: where inputs lie in their memory matters to the graph, as it does to as_strided.
+  static InputKind Of(const backend::Values& inputs, bool with_offsets);
   bool operator==(const InputKind&) const = default;
 };
 

@@ -10,7 +10,7 @@ namespace culprit::autograd {
 namespace {
 
 bool AreOneKind(const backend::Values& a, const backend::Values& b) {
-  return InputKind::Of(a) == InputKind::Of(b);
+  return InputKind::Of(a, false) == InputKind::Of(b, false);
 }
 
 const at::Tensor kMatrix = at::ones({3, 3});
@@ -52,9 +52,9 @@ TEST(InputKindTest, WhichInputsShareMemoryMatters) {
 }
 
 TEST(InputKindTest, ModesMatter) {
-  const InputKind kind = InputKind::Of({kMatrix});
+  const InputKind kind = InputKind::Of({kMatrix}, false);
   const at::NoGradGuard no_grad;
-  EXPECT_FALSE(InputKind::Of({kMatrix}) == kind);
+  EXPECT_FALSE(InputKind::Of({kMatrix}, false) == kind);
 }
 
 TEST(InputKindTest, UndefinedTensorsAreAKind) {

@@ -193,6 +193,8 @@ void Memory::WriteAt(Storage& storage, size_t index, at::Tensor value) {
 at::Tensor Memory::PutInto(Storage& storage, size_t whole, size_t part, const at::Tensor& value) {
   const at::Tensor place = storage.tensors[whole].place;
   const at::Tensor part_place = storage.tensors[part].place;
+  if (part_place.dtype() != place.dtype())
+    throw Untraceable("a tensor is written through a view of another dtype");
   if (whole == part && LieAlike(value, place)) return value;
   if (!IsDense(place)) throw Untraceable("a tensor with gaps in memory is written");
   const bool covers = part_place.numel() == place.numel() && IsDense(part_place) &&

@@ -73,6 +73,7 @@ class Planner {
   PlannedOutput PlanOutput(const Argument& output) {
     if (!output.is_value()) return {.constant = output.constant()};
     const ValueId id = output.value();
+    if (FakeOf(id).isList()) throw Untraceable("an output is a list");
     if (!FakeOf(id).isTensor()) return {.constant = FakeOf(id)};
     if (!IsFakeTensor(id)) return Forward(ForwardIndex(id));
     const ValueId root = RootOf(id);

@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "autograd/fakes_of.h"
+#include "autograd/untraceable.h"
 #include "autograd/view_history.h"
 
 namespace culprit::autograd {
@@ -31,11 +32,20 @@ void SetHistory(at::Tensor output, const std::shared_ptr<CompiledBackward>& func
   torch::autograd::create_gradient_edge(output, function);
 }
 
+/// Of sparse and quantised tensors there are none.
+backend::Values FakesOrWhyNot(const backend::Values& inputs) {
+  try {
+    return FakesOf(inputs);
+  } catch (const c10::NotImplementedError& error) {
+    throw Untraceable(error.what_without_backtrace());
+  }
+}
+
 }  // namespace
 
 Variant::Variant(const graph::Graph& graph, const backend::Values& inputs,
                  const std::shared_ptr<LowerCompiler>& compiler, const AutogradOptions& options) {
-  backend::Values fakes = FakesOf(inputs);
+  backend::Values fakes = FakesOrWhyNot(inputs);
   Lowered lowered = Lower(graph, inputs, *options.partition);
   plan_ = lowered.traced.plan;
   mutations_ = lowered.traced.mutations;

@@ -153,8 +153,14 @@ class ModelCapture {
     isolate::AnnouncePhase("splitting " + graph.name() + " into forward and backward");
     captured_.joints.push_back(MakeJoint(graph, inputs, *request_.partition));
     if (request_.graphs.empty()) return;
-    for (const repro::Repro& repro : JointRepros(captured_.joints.back(), inputs, request_.seed))
-      Write(repro);
+    try {
+      for (const repro::Repro& repro : JointRepros(captured_.joints.back(), inputs, request_.seed))
+        Write(repro);
+    } catch (const c10::Error& error) {
+      // The captured graph throws it, too, when it runs.
+      captured_.log.push_back(fmt::format("no forward and backward of {} are written, since it throws: {}",
+                                          graph.name(), backend::EssentialLine(error.what())));
+    }
   }
 
   void Write(const graph::Graph& graph, const backend::Values& inputs) {

@@ -105,7 +105,12 @@ class InterpreterPlanner {
 
   void PlanNode(const Node& node) {
     for (size_t i = 0; i < node.arguments.size(); ++i) {
-      plan_.operands_.push_back(PlanArgument(node.arguments[i], node.op->slots()[i], MayKeep(*node.op, i)));
+      Operand operand = PlanArgument(node.arguments[i], node.op->slots()[i], MayKeep(*node.op, i));
+      // libtorch returns several of its arguments as references to what it took from the stack, and has let
+      // go of that when they are used.
+      const bool is_returned = node.results.size() > 1 && node.op->writes(i) && MayKeep(*node.op, i);
+      if (operand.source == Source::kMove && is_returned) operand.source = Source::kCopy;
+      plan_.operands_.push_back(operand);
     }
     for (const ValueId result : node.results) plan_.results_.push_back(RegisterOf(result));
     plan_.steps_.push_back({node.op, static_cast<uint32_t>(plan_.operands_.size()),
