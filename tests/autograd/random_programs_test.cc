@@ -54,8 +54,9 @@ class RandomTrainingTest : public testing::Test {
         backend, met.calls, met.forward_errors, met.backward_errors, met.gradients, coverage.graphs,
         coverage.unsplit, coverage.forgiven);
     EXPECT_GT(met.gradients, met.calls / 2);
-    EXPECT_LT(coverage.unsplit * 5, coverage.graphs);
-    EXPECT_LT(coverage.forgiven * 5, met.calls);
+    // Half of those that are not split cannot go backward: autograd refuses what they write.
+    EXPECT_LT(coverage.unsplit * 4, coverage.graphs);
+    EXPECT_LT(coverage.forgiven * 10, met.calls);
   }
 
   TemporaryFolder folder_;

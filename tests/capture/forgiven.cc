@@ -54,7 +54,7 @@ class Forgiving {
         recomputes_(recomputes),
         both_threw_(EndTheSameWay(expected, actual)) {}
 
-  Observation Run() {
+  Forgiven Run() {
     for (const Fact& fact : expected_.facts) {
       if (fact.first == "backward") {
         has_failed_ = true;
@@ -66,7 +66,9 @@ class Forgiving {
           has_failed_ = true;
           Add(Next());
         }
-        Add(IsForgiven(fact.first) && Next().first == fact.first ? Next() : fact);
+        const bool forgives = IsForgiven(fact.first) && Next().first == fact.first;
+        forgiven_.has_lost_writes |= forgives && !has_failed_ && Next() != fact;
+        Add(forgives ? Next() : fact);
       }
     }
     return std::move(forgiven_);
@@ -75,10 +77,10 @@ class Forgiving {
  private:
   const Fact& Next() const {
     static const Fact kNone;
-    const size_t next = forgiven_.facts.size();
+    const size_t next = forgiven_.wanted.facts.size();
     return next < actual_.facts.size() ? actual_.facts[next] : kNone;
   }
-  void Add(const Fact& fact) { forgiven_.facts.push_back(fact); }
+  void Add(const Fact& fact) { forgiven_.wanted.facts.push_back(fact); }
 
   bool IsForgiven(const std::string& name) const {
     if (has_failed_) return name.starts_with("gradient of");
@@ -90,12 +92,12 @@ class Forgiving {
   const bool recomputes_;
   const bool both_threw_;
   bool has_failed_ = false;
-  Observation forgiven_;
+  Forgiven forgiven_;
 };
 
 }  // namespace
 
-Observation Forgive(const Observation& expected, const Observation& actual, bool recomputes) {
+Forgiven Forgive(const Observation& expected, const Observation& actual, bool recomputes) {
   return Forgiving(expected, actual, recomputes).Run();
 }
 

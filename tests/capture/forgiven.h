@@ -12,14 +12,21 @@
 //   - both refuse, one for the first reason, the other for the second
 //   - the class of the exception that backward throws
 //   - gradients that were added up before backward failed
-//   - writes into inputs and attributes before the call failed: those of the failing graph have not arrived
+//   - writes into inputs and attributes before the call failed: those of the failing graph have not arrived.
+//     What a later call makes of such an object cannot be compared
 #pragma once
 
 #include "tests/capture/observe.h"
 
 namespace culprit::tests {
 
-/// What is expected, with all that is forgiven as it is in `actual`.
-Observation Forgive(const Observation& expected, const Observation& actual, bool recomputes);
+struct Forgiven {
+  /// What is expected, with all that is forgiven as it is in the other one.
+  Observation wanted;
+  /// Whether writes are among it.
+  bool has_lost_writes = false;
+};
+
+Forgiven Forgive(const Observation& expected, const Observation& actual, bool recomputes);
 
 }  // namespace culprit::tests

@@ -42,7 +42,7 @@ TEST(MutantsTest, NineOfTenAreFound) {
   size_t mutants = 0, found = 0;
   std::istringstream names(CULPRIT_MUTANTS);
   for (std::string name; names >> name; ++mutants) {
-    const ProgramRun run = RunProgram({CULPRIT_MUTANTS_FOLDER "/mutant_" + name, "2000"});
+    const ProgramRun run = RunProgram({CULPRIT_MUTANTS_FOLDER "/mutant_" + name, CULPRIT_MUTANTS_SEEDS});
     found += run.exit_code != 0;
     std::cout << fmt::format("{:<40} {}\n", name, HowItEnded(run)) << std::flush;
   }

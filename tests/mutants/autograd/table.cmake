@@ -39,10 +39,9 @@ culprit_mutant(elements_of_list_are_the_first autograd/traced_graph.cc
 culprit_mutant(view_of_view_stops_at_parent autograd/output_plan.cc
   "while (const std::optional<ValueId> parent = ParentOf(id, storage)) id = *parent;"
   "if (const std::optional<ValueId> parent = ParentOf(id, storage)) id = *parent;")
-culprit_mutant(view_of_input_is_view_of_copy autograd/output_plan.cc
-  "const bool is_input = graph_.value(root).origin == graph::Origin::kPlaceholder;"
-  "const bool is_input =
-        graph_.value(root).origin == graph::Origin::kPlaceholder && AreOneTensor(id, root);")
+culprit_mutant(view_of_input_is_computed autograd/output_plan.cc
+  "if (!AreOneTensor(id, root)) return Replay(id);"
+  "if (!AreOneTensor(id, root)) return is_input ? Forward(ForwardIndex(id)) : Replay(id);")
 culprit_mutant(views_of_one_memory_are_one autograd/output_plan.cc
   "return AreOneTensor(each, id);"
   "return StorageOf(each) == StorageOf(id);")
