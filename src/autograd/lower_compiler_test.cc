@@ -37,6 +37,7 @@ int MostAtOnce(bool is_thread_safe) {
   std::atomic<int> most = 0;
   LowerCompiled compiled(std::make_unique<Crowded>(is_thread_safe, most));
   std::vector<std::thread> threads;
+  threads.reserve(4);
   for (int i = 0; i < 4; ++i) threads.emplace_back([&] { compiled.Call({at::ones({1})}); });
   for (std::thread& thread : threads) thread.join();
   return most;

@@ -12,7 +12,6 @@ namespace {
 struct Dimension {
   int64_t stride = 0;
   int64_t size = 0;
-  auto operator<=>(const Dimension&) const = default;
 };
 
 std::vector<Dimension> DimensionsOf(const at::Tensor& tensor) {
@@ -23,7 +22,7 @@ std::vector<Dimension> DimensionsOf(const at::Tensor& tensor) {
 
 /// From the last place of the smaller dimensions to the first one behind it.
 bool MayCollide(std::vector<Dimension> dimensions) {
-  std::ranges::sort(dimensions);
+  std::ranges::sort(dimensions, {}, &Dimension::stride);
   int64_t reach = 0;
   for (const Dimension& dimension : dimensions) {
     if (dimension.size <= 1) continue;

@@ -86,6 +86,7 @@ class Tracer {
       forward.push_back(observer_.fakes()[Index(id)].toTensor());
     FindMutations(forward);
     std::vector<Argument> outputs;
+    outputs.reserve(forward.size());
     for (const at::Tensor& output : forward) outputs.push_back(writer_.ValueOf(output));
     traced_.joint.forward_outputs = outputs.size();
     traced_.joint.forward_nodes = writer_.graph().graph().nodes().size();

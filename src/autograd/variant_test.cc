@@ -35,10 +35,10 @@ TEST(VariantTest, WhatIsWrittenWithoutHistoryHasANewVersionAndItsOldHistory) {
   WatchedProgram program(
       "x\nd = detach.default(x)\ny = add_.Tensor(d, 1)\nz = mul.Tensor(x, 2)\nreturn (z,)");
   const at::Tensor x = Leaf().mul(1);
-  const auto history = x.grad_fn();
+  const torch::autograd::Node* const history = x.grad_fn().get();
   program({x});
   EXPECT_EQ(x._version(), 1U);
-  EXPECT_EQ(x.grad_fn(), history);
+  EXPECT_EQ(x.grad_fn().get(), history);
   EXPECT_TRUE(x.equal(Leaf().add(1)));
 }
 

@@ -123,8 +123,9 @@ TEST(WithAutogradTest, AutocastOfForwardHoldsForBackwardThatRunsWithoutIt) {
     for (const bool weight_is_view : {true, false}) {
       for (const at::Tensor& tangent : {at::ones({2, 4}), at::ones({4, 2}).t()}) {
         const AutocastCase example{tangent, keeps_casts, weight_is_view};
-        EXPECT_TRUE(SameTensor(GradientOf(example, [&](backend::Values in) { return program(in); }),
-                               GradientOf(example, [&](backend::Values in) { return program.Plain(in); })))
+        EXPECT_TRUE(
+            SameTensor(GradientOf(example, [&](const backend::Values& in) { return program(in); }),
+                       GradientOf(example, [&](const backend::Values& in) { return program.Plain(in); })))
             << keeps_casts << weight_is_view << tangent.strides();
       }
     }
@@ -138,6 +139,7 @@ TEST(WithAutogradTest, SeveralThreadsCallForwardAndBackwardAtOnce) {
   Gradients(program, true, 5);
   std::atomic<int> wrong = 0;
   std::vector<std::thread> threads;
+  threads.reserve(4);
   for (int thread = 0; thread < 4; ++thread) {
     threads.emplace_back([&, thread] {
       for (int i = 0; i < 50; ++i) {
@@ -157,6 +159,7 @@ TEST(WithAutogradTest, OneOutputIsDifferentiatedByTwoThreadsAtOnce) {
   const at::Tensor x = Leaf();
   const at::Tensor y = program.First({x, at::ones({3})});
   std::vector<std::thread> threads;
+  threads.reserve(2);
   for (int thread = 0; thread < 2; ++thread)
     threads.emplace_back([&] { y.sum().backward({}, /*retain_graph=*/true); });
   for (std::thread& thread : threads) thread.join();
