@@ -50,10 +50,16 @@ std::shared_ptr<const Variant> CompiledGraph::FindOrMake(const backend::Values& 
 }
 
 backend::Values CompiledGraph::Call(backend::Values& inputs) {
+  std::optional<graph::Interruption> nobody_asks;
+  return CallReporting(inputs, nobody_asks);
+}
+
+backend::Values CompiledGraph::CallReporting(backend::Values& inputs,
+                                             std::optional<graph::Interruption>& interruption) {
   const std::shared_ptr<const Variant> variant = FindOrMake(inputs);
   backend::Values given = std::move(inputs);
   inputs.clear();
-  return variant ? variant->Call(given) : as_it_is_.Run(std::move(given));
+  return variant ? variant->Call(given) : as_it_is_.Run(std::move(given), nullptr, &interruption);
 }
 
 }  // namespace culprit::autograd

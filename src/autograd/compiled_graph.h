@@ -7,6 +7,7 @@
 
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -21,6 +22,9 @@ class CompiledGraph : public backend::Compiled {
                 const AutogradOptions& options);
 
   backend::Values Call(backend::Values& inputs) override;
+  /// Knows where a graph stopped that runs as it is.
+  backend::Values CallReporting(backend::Values& inputs,
+                                std::optional<graph::Interruption>& interruption) override;
   bool is_thread_safe() const override { return true; }
 
  private:

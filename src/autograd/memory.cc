@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "autograd/memory.h"
 
+#include <ATen/MemoryOverlap.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -157,6 +158,8 @@ void Memory::Write(const at::Tensor& fake, const at::Tensor& value, Written how)
   const std::optional<size_t> index = IndexOf(*storage, fake);
   if (!index) throw Untraceable("a tensor is written that no operator has made");
   if (storage->bases > 1) throw Untraceable("memory that inputs share is written");
+  if (at::has_internal_overlap(fake) == at::MemOverlap::Yes)
+    throw Untraceable("a tensor that overlaps itself is written");
   WriteAt(*storage, *index, value);
   storage->written = std::max(storage->written, how);
 }
