@@ -42,10 +42,11 @@ std::shared_ptr<backend::Compiled> BackendCompiler::Compile(const capture::Segme
   return std::make_shared<Serialized>(std::move(compiled));
 }
 
-std::shared_ptr<BackendCompiler> OpenCompiler(const std::string& backend) {
+std::shared_ptr<BackendCompiler> OpenCompiler(const std::string& backend,
+                                              const std::function<void(const std::string&)>& log) {
   const base::Result<backend::Spec> spec = backend::ParseSpec(backend);
   if (!spec.ok()) throw std::invalid_argument(spec.error().Render());
-  base::Result<std::unique_ptr<backend::Backend>> opened = backends::Open(*spec);
+  base::Result<std::unique_ptr<backend::Backend>> opened = backends::Open(*spec, log);
   if (!opened.ok()) throw std::invalid_argument(opened.error().Render());
   return std::make_shared<BackendCompiler>(*std::move(opened));
 }

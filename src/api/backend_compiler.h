@@ -4,6 +4,7 @@
 // threads that it may not know of.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -26,7 +27,9 @@ class BackendCompiler {
   std::mutex mutex_;
 };
 
-/// As NAME[:key=value,...]; throws std::invalid_argument if there is none.
-std::shared_ptr<BackendCompiler> OpenCompiler(const std::string& backend);
+/// As NAME[:key=value,...]; throws std::invalid_argument if there is none. `log` hears of graphs that are not
+/// compiled.
+std::shared_ptr<BackendCompiler> OpenCompiler(const std::string& backend,
+                                              const std::function<void(const std::string&)>& log = nullptr);
 
 }  // namespace culprit::api

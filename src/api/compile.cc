@@ -27,7 +27,7 @@ CompileCounters CountersOf(const capture::Program& program) {
 
 capture::Options OptionsFor(const torch::jit::Function& function, const CompileOptions& options) {
   capture::Options capture;
-  const auto compiler = api::OpenCompiler(options.backend);
+  const auto compiler = api::OpenCompiler(options.backend, options.log);
   capture.parameters = compiler->parameters();
   capture.compile = [compiler](const capture::Segment& segment, const backend::Values& inputs) {
     return compiler->Compile(segment, inputs);

@@ -63,9 +63,10 @@ CheckResult OnlyRun(const Model& reference, const Model& candidate, const Values
 
 }  // namespace
 
-base::Result<std::unique_ptr<backend::Backend>> OpenBackend(const repro::Header& header) {
+base::Result<std::unique_ptr<backend::Backend>> OpenBackend(const repro::Header& header,
+                                                            const backends::Log& log) {
   std::unique_ptr<backend::Backend> opened =
-      CULPRIT_TRY(backends::Open(CULPRIT_TRY(backend::ParseSpec(header.backend))));
+      CULPRIT_TRY(backends::Open(CULPRIT_TRY(backend::ParseSpec(header.backend)), log));
   for (const std::string& fault : header.faults)
     opened = faults::WithFault(std::move(opened), CULPRIT_TRY(faults::ParseFault(fault)));
   return opened;
@@ -94,6 +95,16 @@ CheckResult RunQuery(const repro::Repro& repro, backend::Backend& backend,
     return OnlyRun(reference, candidate, inputs, options.run);
   CheckResult result = SameTwoModels(reference, candidate, inputs, options);
   if (!warning.empty()) result.warnings.push_back(warning);
+  return result;
+}
+
+base::Result<CheckResult> RunQuery(const repro::Repro& repro,
+                                   const std::function<void(std::string_view)>& announce) {
+  std::vector<std::string> reasons;
+  const auto backend =
+      CULPRIT_TRY(OpenBackend(repro.header, [&](const std::string& reason) { reasons.push_back(reason); }));
+  CheckResult result = RunQuery(repro, *backend, announce);
+  for (const std::string& reason : reasons) result.warnings.push_back("nothing was compiled: " + reason);
   return result;
 }
 

@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "backend/backend.h"
+#include "backends/table.h"
 #include "base/result.h"
 #include "check/same_two_models.h"
 #include "repro/repro.h"
@@ -17,7 +18,8 @@
 namespace culprit::check {
 
 /// The backend that the header names, with the faults it names around it.
-base::Result<std::unique_ptr<backend::Backend>> OpenBackend(const repro::Header& header);
+base::Result<std::unique_ptr<backend::Backend>> OpenBackend(const repro::Header& header,
+                                                            const backends::Log& log = nullptr);
 
 /// How the header wants results judged.
 CheckOptions CheckOptionsOf(const repro::Header& header);
@@ -26,5 +28,9 @@ CheckOptions CheckOptionsOf(const repro::Header& header);
 /// freezes require no gradient. `announce` hears of the phases (run_model.h).
 CheckResult RunQuery(const repro::Repro& repro, backend::Backend& backend,
                      const std::function<void(std::string_view)>& announce = nullptr);
+
+/// The same with the backend that the repro names. That the backend has not compiled the graph is a warning.
+base::Result<CheckResult> RunQuery(const repro::Repro& repro,
+                                   const std::function<void(std::string_view)>& announce);
 
 }  // namespace culprit::check

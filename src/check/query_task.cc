@@ -65,9 +65,9 @@ isolate::Message RunQueryTask(const isolate::Message& request) {
   isolate::AnnouncePhase(kLoadPhase);
   const Result<repro::Repro> repro = ReadRequest(request);
   if (!repro.ok()) return {FindingToJson({.invalid = repro.error().message})};
-  const Result<std::unique_ptr<backend::Backend>> backend = OpenBackend(repro->header);
-  if (!backend.ok()) return {FindingToJson({.invalid = backend.error().message})};
-  return {FindingToJson(SignCheck(RunQuery(*repro, **backend, isolate::AnnouncePhase)))};
+  const Result<CheckResult> check = RunQuery(*repro, isolate::AnnouncePhase);
+  if (!check.ok()) return {FindingToJson({.invalid = check.error().message})};
+  return {FindingToJson(SignCheck(*check))};
 }
 
 Result<std::shared_ptr<SharedMemory>> IsolatedQuery::MemoryWith(const repro::PackedBytes& packed) {

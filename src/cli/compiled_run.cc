@@ -55,11 +55,10 @@ std::string Dumped(const ordered_json& object) {
 }  // namespace
 
 base::Result<CompiledRun> RunCompiled(const repro::Repro& repro, uint64_t sample) {
-  const std::unique_ptr<backend::Backend> backend = CULPRIT_TRY(check::OpenBackend(repro.header));
   CompiledRun run{.sample = sample};
   run.only_ran = repro.header.accuracy == repro::Accuracy::kOff;
   const CompilerOutput output;
-  run.judgement = {.check = check::RunQuery(repro, *backend, isolate::AnnouncePhase),
+  run.judgement = {.check = CULPRIT_TRY(check::RunQuery(repro, isolate::AnnouncePhase)),
                    .tolerance = repro.header.compare.tolerance,
                    .against = Against::kEager};
   run.finding = check::SignCheck(run.judgement.check);

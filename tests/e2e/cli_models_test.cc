@@ -159,6 +159,17 @@ TEST_F(CliModels, WhatCannotBeSplitIsShownWithTheReason) {
                                  "computation has been modified by an inplace operation"));
 }
 
+TEST_F(CliModels, AGraphThatWasNotCompiledDoesNotPassInSilence) {
+  WriteWholeFile(folder_ / "g.py",
+                 "def g(x: Tensor, y: Tensor) -> Tensor:\n    x.add_(1)\n    return y * 2\n");
+  const ProgramRun run = Culprit(
+      {"run", folder_ / "g.py", "--inputs", "f32[3]", "--inputs", "same:0[0:2]", "--backend", "aot-eager"});
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_THAT(
+      run.out,
+      HasSubstr("nothing was compiled: g_0_captured runs as it is: memory that inputs share is written"));
+}
+
 TEST_F(CliModels, GuardsAboutTheModuleAreShownWhenAskedFor) {
   const ProgramRun few = Culprit({"explain", kNet, "--inputs", kImage});
   EXPECT_THAT(few.out, HasSubstr("about the module (--guards shows them)"));
