@@ -22,9 +22,9 @@ TEST(AutocastTest, BlocksCastAsInTheModuleItself) {
   Coverage coverage;
   for (const float number : {1.0F, -0.5F}) {
     const std::vector<c10::IValue> inputs = {entry.self, at::ones({8, 8}).mul(number)};
-    const Observation expected = Observe(
-        [&](std::vector<c10::IValue> values) { return (*entry.function)(std::move(values)); }, inputs, {},
-        {.no_grad = true});
+    const Observation expected =
+        Observe([&](std::vector<c10::IValue> values) { return (*entry.function)(std::move(values)); }, inputs,
+                {}, {.no_grad = true});
     const Observation actual = Observe(Captured(entry, coverage), inputs, {}, {.no_grad = true});
     EXPECT_EQ(Differences(expected, actual), "");
     EXPECT_NE(expected.facts.front().first, "exception") << expected.facts.front().second;

@@ -85,9 +85,12 @@ std::vector<backend::SwitchDescription> DescribeSwitches() {
 }  // namespace
 
 const backend::Description& TorchScript::description() const {
-  static const backend::Description description{"torchscript", "TorchScript, the compilers inside libtorch",
-                                                DescribeOptions(), DescribeSwitches(),
-                                                {backend::Graphs::kCaptured, backend::Graphs::kAfterAutograd}};
+  static const backend::Description description{
+      "torchscript",
+      "TorchScript, the compilers inside libtorch",
+      DescribeOptions(),
+      DescribeSwitches(),
+      {backend::Graphs::kCaptured, backend::Graphs::kAfterAutograd}};
   return description;
 }
 
