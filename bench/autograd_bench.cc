@@ -2,14 +2,13 @@
 //
 // Forward and backward graphs of models in training:
 //
-//   JointTrace          trace_ms, node_us       tracing the joint graph (the aim is 20 ms for resnet18), and
-//   per node
-//                       simplify_ms, split_ms   what comes behind it, with the default partition
-//                       min_cut_ms
-//   SavedBytes          default_mb, min_cut_mb  what is alive between forward and backward
-//   TrainingStep        ratio                   forward and backward of resnet18 with aot-eager to those of
-//   libtorch's
-//                                               interpreter with its own autograd
+//   JointTrace     trace_ms, node_us         tracing the joint graph (the aim is 20 ms for resnet18), and a
+//   node
+//                  simplify_ms, split_ms     what comes behind it, with the default partition
+//                  min_cut_ms                and with the other one
+//   SavedBytes     default_mb, min_cut_mb    what is alive between forward and backward
+//   TrainingStep   ratio                     forward and backward of resnet18 with aot-eager to those of
+//                                            libtorch's interpreter with its own autograd
 #include <ATen/ops/ones_like.h>
 #include <benchmark/benchmark.h>
 

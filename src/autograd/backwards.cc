@@ -131,6 +131,10 @@ Tangents Backwards::Conformed(Tangents tangents) const {
 
 std::vector<at::Tensor> Backwards::Run(const std::function<IValue(size_t)>& unpack, Tangents tangents,
                                        const std::vector<bool>& wanted) {
+  // Traces know tangents as they lie in memory.
+  for (at::Tensor& tangent : tangents) {
+    if (tangent.defined()) tangent = tangent.resolve_conj().resolve_neg();
+  }
   std::shared_ptr<Case> found = Find(tangents, wanted);
   if (!found) {
     // Other tangents would need what forward has not saved, or cannot be traced.

@@ -142,7 +142,9 @@ const at::Tensor& Memory::Refresh(Storage& storage, size_t index) {
 }
 
 at::Tensor Memory::MakeAgain(Storage& storage, const Tensor& tensor) {
-  if (!tensor.view) throw Untraceable("memory that inputs share is written");
+  if (!tensor.view)
+    throw Untraceable(storage.bases > 1 ? "memory that inputs share is written"
+                                        : "memory is written that a tensor of unknown origin shares");
   const View view = *tensor.view;
   torch::jit::Stack arguments = view.arguments;
   for (size_t i = 0; i < arguments.size(); ++i) {

@@ -8,7 +8,6 @@
 #include "base/internal_error.h"
 #include "capture/breaks.h"
 #include "graph/bind.h"
-#include "graph/verify.h"
 
 namespace culprit::capture {
 namespace {
@@ -37,15 +36,7 @@ std::string PlainNameOf(const graph::Operator& op) {
 }  // namespace
 
 std::string Recorder::FreshName(const std::string& wish) {
-  std::string base = IdentifierFrom(wish);
-  const auto [known, is_new] = names_.try_emplace(base, 1);
-  if (is_new && graph::IsValidName(base)) return base;
-  size_t& number = known->second;
-  std::string name;
-  do {
-    name = fmt::format("{}_{}", base, number++);
-  } while (!names_.try_emplace(name, 1).second);
-  return name;
+  return names_.Get(IdentifierFrom(wish));
 }
 
 void Recorder::Know(const IValue& tensor, Known known) {

@@ -13,6 +13,7 @@
 
 #include "capture/origin.h"
 #include "capture/shadow.h"
+#include "graph/fresh_names.h"
 #include "graph/graph.h"
 
 namespace culprit::capture {
@@ -64,8 +65,7 @@ class Recorder {
   std::unordered_map<const void*, Known> known_;
   /// So that no other tensor gets the address of one that is known.
   std::vector<c10::IValue> alive_;
-  /// All names, each with the number that is tried next when it is wished for again.
-  std::unordered_map<std::string, size_t> names_;
+  graph::FreshNames names_{graph_};
 };
 
 }  // namespace culprit::capture

@@ -75,7 +75,7 @@ std::vector<std::string> PartitionNames() {
 }
 
 std::string PartitionHelp() {
-  std::string help = "With --joint:";
+  std::string help = "The same as --joint, split in this way:";
   for (const autograd::PartitionMode& mode : autograd::kPartitionModes)
     help += fmt::format("{} {} {}", help.back() == ':' ? "" : ",", mode.name, mode.summary);
   return help;

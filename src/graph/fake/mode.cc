@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "graph/fake/mode.h"
 
-#include <ATen/CPUGeneratorImpl.h>
 #include <ATen/core/LegacyTypeDispatch.h>
 #include <torch/library.h>
 
 #include "base/internal_error.h"
 #include "graph/fake/call.h"
 #include "graph/fake/kernels.h"
+#include "graph/generator_scope.h"
 
 namespace culprit::graph::fake {
 namespace {
@@ -37,22 +37,11 @@ bool ComputeOnMeta(World& world, const c10::OperatorHandle& op, const Plan& plan
   }
 }
 
-/// Puts the default generator back to where it was: what the program draws must not depend on fakes.
-class GeneratorKeeper {
- public:
-  GeneratorKeeper() : generator_(at::detail::getDefaultCPUGenerator()), state_(generator_.get_state()) {}
-  ~GeneratorKeeper() { generator_.set_state(state_); }
-  GeneratorKeeper(const GeneratorKeeper&) = delete;
-
- private:
-  at::Generator generator_;
-  at::Tensor state_;
-};
-
 void ComputeOnZeros(World& world, const c10::OperatorHandle& op, const Plan& plan,
                     c10::ArrayRef<c10::IValue> arguments, torch::jit::Stack& stack) {
   if (plan.returns_values) throw DataDependent(op);
-  const GeneratorKeeper keeper;
+  // What the program draws must not depend on fakes.
+  const GeneratorScope keep_random_numbers;
   try {
     Call(world, op, plan, StandIn::kZeros).Run(arguments, stack);
     world.CountFallback(op);
