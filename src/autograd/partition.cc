@@ -11,6 +11,7 @@
 #include "autograd/simplify.h"
 #include "base/internal_error.h"
 #include "graph/eliminate_dead_code.h"
+#include "graph/placeholder_word.h"
 #include "graph/rebuild.h"
 
 namespace culprit::autograd {
@@ -42,18 +43,6 @@ void CopyPlaceholder(const Graph& source, size_t index, Rebuild& rebuild) {
                   rebuild.graph().AddPlaceholder(value.name, placeholder.kind, value.kind));
 }
 
-std::string_view WordFor(PlaceholderKind kind) {
-  switch (kind) {
-    case PlaceholderKind::kInput:
-      return "input";
-    case PlaceholderKind::kParameter:
-      return "parameter";
-    case PlaceholderKind::kBuffer:
-      return "buffer";
-  }
-  return "";
-}
-
 std::vector<SavedValue> ListSaved(const Joint& joint, const std::vector<ValueId>& ids) {
   std::vector<SavedValue> placeholders;
   std::vector<SavedValue> intermediates;
@@ -62,7 +51,7 @@ std::vector<SavedValue> ListSaved(const Joint& joint, const std::vector<ValueId>
     SavedValue saved{.name = value.name, .kind = value.kind, .bytes = joint.bytes[Index(id)]};
     if (value.origin == Origin::kPlaceholder) {
       saved.placeholder = value.origin_index;
-      saved.why = WordFor(joint.graph.placeholders()[value.origin_index].kind);
+      saved.why = ToString(joint.graph.placeholders()[value.origin_index].kind);
       placeholders.push_back(std::move(saved));
     } else {
       saved.additional_output = intermediates.size();

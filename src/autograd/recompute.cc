@@ -191,10 +191,6 @@ bool IsView(const Node& node) {
   return false;
 }
 
-bool IsNumber(ValueKind kind) {
-  return kind != ValueKind::kTensor && kind != ValueKind::kTensorList;
-}
-
 class Judge {
  public:
   explicit Judge(const Joint& joint)
@@ -235,6 +231,10 @@ class Judge {
 };
 
 }  // namespace
+
+bool IsNumber(ValueKind kind) {
+  return kind != ValueKind::kTensor && kind != ValueKind::kTensorList;
+}
 
 bool IsCheap(const graph::Operator& op) {
   return std::binary_search(kCheap.begin(), kCheap.end(), op.name());

@@ -23,6 +23,9 @@ enum class Recompute : uint8_t { kNever, kFree, kCheap };
 /// For every node of forward.
 std::vector<Recompute> RecomputeOf(const Joint& joint);
 
+/// Sizes and the like: they cost no memory.
+bool IsNumber(graph::ValueKind kind);
+
 /// Whether it is in the table of operators that are kCheap.
 bool IsCheap(const graph::Operator& op);
 

@@ -97,7 +97,8 @@ class Merger {
     for (auto it = begin; it != end; ++it) {
       const Node& earlier = rebuild.graph().nodes()[it->second.node];
       if (earlier.op != node.op || earlier.arguments != arguments) continue;
-      if (it->second.in_forward != in_forward && !IsNumber(node)) continue;
+      if (it->second.in_forward != in_forward && !IsNumber(joint_.graph.value(node.results[0]).kind))
+        continue;
       for (size_t r = 0; r < node.results.size(); ++r) rebuild.Replace(node.results[r], earlier.results[r]);
       return true;
     }
@@ -119,11 +120,6 @@ class Merger {
       ForEachValue(argument, [&](ValueId id) { pure = pure && !memory_.IsWritten(id); });
     return pure && std::all_of(node.results.begin(), node.results.end(),
                                [&](ValueId id) { return memory_.IsPrivate(id); });
-  }
-
-  bool IsNumber(const Node& node) const {
-    const ValueKind kind = joint_.graph.value(node.results[0]).kind;
-    return kind != ValueKind::kTensor && kind != ValueKind::kTensorList;
   }
 
   const Joint& joint_;

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/internal_error.h"
+#include "graph/placeholder_word.h"
 #include "graph/text/literal.h"
 #include "graph/text/python_operators.h"
 #include "graph/text/script.h"
@@ -15,18 +16,6 @@ namespace culprit::graph::text {
 namespace {
 
 using base::Result;
-
-std::string_view NameOf(PlaceholderKind kind) {
-  switch (kind) {
-    case PlaceholderKind::kInput:
-      return "input";
-    case PlaceholderKind::kParameter:
-      return "parameter";
-    case PlaceholderKind::kBuffer:
-      return "buffer";
-  }
-  return "input";
-}
 
 class GraphPrinter {
  public:
@@ -72,7 +61,7 @@ class GraphPrinter {
     std::vector<std::string> entries;
     for (const Placeholder& placeholder : graph_.placeholders()) {
       if (placeholder.kind == PlaceholderKind::kInput) continue;
-      entries.push_back(fmt::format("'{}': '{}'", Name(placeholder.value), NameOf(placeholder.kind)));
+      entries.push_back(fmt::format("'{}': '{}'", Name(placeholder.value), ToString(placeholder.kind)));
     }
     if (!entries.empty()) Line("    placeholder_kinds = {{{}}}", fmt::join(entries, ", "));
     if (!entries.empty() || !graph_.name().empty()) Line("");
