@@ -40,6 +40,15 @@ bool TakesOptions(const Description& description) {
   return std::ranges::find(description.graphs, Graphs::kAfterAutograd) != description.graphs.end();
 }
 
+/// What the kind itself knows.
+backend::Spec WithoutGraphOptions(const Description& description, const backend::Spec& spec) {
+  backend::Spec rest = spec;
+  std::erase_if(rest.options, [&](const backend::OptionSetting& option) {
+    return TakesOptions(description) && (option.name == kGraphs || option.name == kPartition);
+  });
+  return rest;
+}
+
 }  // namespace
 
 Description WithGraphOptions(const Description& description) {
@@ -50,21 +59,34 @@ Description WithGraphOptions(const Description& description) {
   return with;
 }
 
+base::Result<bool> IsBelowAutograd(const Description& description, const backend::Spec& spec) {
+  if (description.graphs.size() == 1) return description.graphs[0] == Graphs::kAfterAutograd;
+  const backend::Configuration all =
+      CULPRIT_TRY(backend::Configuration::Make(spec, WithGraphOptions(description)));
+  return all[kGraphs] == NameOf(Graphs::kAfterAutograd);
+}
+
+backend::Spec ForSplitGraphs(const Description& description, const backend::Spec& spec) {
+  backend::Spec direct = spec;
+  if (description.graphs.size() == 1) return direct;
+  direct.options = WithoutGraphOptions(description, spec).options;
+  if (description.graphs[0] != Graphs::kCaptured)
+    direct.options.push_back({std::string(kGraphs), NameOf(Graphs::kCaptured)});
+  return direct;
+}
+
 base::Result<std::unique_ptr<backend::Backend>> OpenForGraphs(const backend::Kind& kind,
-                                                              const backend::Spec& spec, const Log& log) {
+                                                              const backend::Spec& spec,
+                                                              const OpenOptions& options) {
   const Description& own = kind.description();
   const backend::Configuration all = CULPRIT_TRY(backend::Configuration::Make(spec, WithGraphOptions(own)));
-  backend::Spec rest = spec;
-  std::erase_if(rest.options, [&](const backend::OptionSetting& option) {
-    return TakesOptions(own) && (option.name == kGraphs || option.name == kPartition);
-  });
+  const backend::Spec rest = WithoutGraphOptions(own, spec);
   std::unique_ptr<backend::Backend> opened =
       CULPRIT_TRY(kind.Open(CULPRIT_TRY(backend::Configuration::Make(rest, own))));
-  const bool has_choice = own.graphs.size() > 1;
-  const std::string graphs = has_choice ? all[kGraphs] : NameOf(own.graphs[0]);
-  if (graphs == NameOf(Graphs::kCaptured)) return opened;
-  return autograd::WithAutograd(std::move(opened),
-                                {.partition = autograd::FindPartitionMode(all[kPartition]), .log = log});
+  if (options.wrap) opened = options.wrap(std::move(opened));
+  if (!CULPRIT_TRY(IsBelowAutograd(own, spec))) return opened;
+  return autograd::WithAutograd(
+      std::move(opened), {.partition = autograd::FindPartitionMode(all[kPartition]), .log = options.log});
 }
 
 }  // namespace culprit::backends

@@ -18,11 +18,23 @@ namespace culprit::backends {
 /// What users are told: the kind's own description, with these options if it has a use for them.
 backend::Description WithGraphOptions(const backend::Description& description);
 
-/// Hears why a graph is not split into forward and backward but runs as it is.
-using Log = std::function<void(const std::string&)>;
+struct OpenOptions {
+  /// Hears why a graph is not split into forward and backward but runs as it is.
+  std::function<void(const std::string&)> log = nullptr;
+  /// Puts something around the compiler itself, below autograd if that stands in front of it.
+  std::function<std::unique_ptr<backend::Backend>(std::unique_ptr<backend::Backend>)> wrap = nullptr;
+};
 
 /// The backend with its settings, and autograd in front of it if it takes graphs below that.
 base::Result<std::unique_ptr<backend::Backend>> OpenForGraphs(const backend::Kind& kind,
-                                                              const backend::Spec& spec, const Log& log);
+                                                              const backend::Spec& spec,
+                                                              const OpenOptions& options);
+
+/// Whether autograd would stand in front of it.
+base::Result<bool> IsBelowAutograd(const backend::Description& description, const backend::Spec& spec);
+
+/// The backend for graphs that autograd has made already: they are handed to the compiler as they are, if it
+/// takes such graphs at all.
+backend::Spec ForSplitGraphs(const backend::Description& description, const backend::Spec& spec);
 
 }  // namespace culprit::backends

@@ -37,9 +37,9 @@ std::span<const backend::Kind* const> AllKinds() {
   return kinds;
 }
 
-base::Result<std::unique_ptr<backend::Backend>> Open(const backend::Spec& spec, const Log& log) {
-  if (spec.names_file()) return OpenForGraphs(CULPRIT_TRY(plugin::Plugin::Load(spec.name)), spec, log);
-  return OpenForGraphs(*CULPRIT_TRY(FindKind(spec.name)), spec, log);
+base::Result<std::unique_ptr<backend::Backend>> Open(const backend::Spec& spec, const OpenOptions& options) {
+  if (spec.names_file()) return OpenForGraphs(CULPRIT_TRY(plugin::Plugin::Load(spec.name)), spec, options);
+  return OpenForGraphs(*CULPRIT_TRY(FindKind(spec.name)), spec, options);
 }
 
 base::Result<backend::Description> Describe(const std::string& name) {

@@ -21,9 +21,9 @@ namespace culprit::backends {
 /// Those that are built in, in the order of `culprit backends`. Each lives as long as the process.
 std::span<const backend::Kind* const> AllKinds();
 
-/// The backend with its settings; the error names what is wrong and the nearest name that exists. `log` hears
-/// why a graph is not split into forward and backward but runs as it is.
-base::Result<std::unique_ptr<backend::Backend>> Open(const backend::Spec& spec, const Log& log = nullptr);
+/// The backend with its settings; the error names what is wrong and the nearest name that exists.
+base::Result<std::unique_ptr<backend::Backend>> Open(const backend::Spec& spec,
+                                                     const OpenOptions& options = {});
 
 /// What a backend says about itself, by its name without options.
 base::Result<backend::Description> Describe(const std::string& name);

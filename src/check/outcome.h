@@ -13,6 +13,7 @@
 
 #include <ATen/core/ivalue.h>
 
+#include <exception>
 #include <optional>
 #include <set>
 #include <string>
@@ -47,6 +48,8 @@ struct Failure {
   int call = 0;
   /// Of what was thrown, as C++ names it.
   std::string type = {};
+  /// What was thrown, in the process that it was thrown in.
+  std::exception_ptr exception = nullptr;
 
   /// "forward: message", "calls[2], backward: message".
   std::string ToString() const;

@@ -63,13 +63,14 @@ CheckResult OnlyRun(const Model& reference, const Model& candidate, const Values
 
 }  // namespace
 
-base::Result<std::unique_ptr<backend::Backend>> OpenBackend(const repro::Header& header,
-                                                            const backends::Log& log) {
-  std::unique_ptr<backend::Backend> opened =
-      CULPRIT_TRY(backends::Open(CULPRIT_TRY(backend::ParseSpec(header.backend)), log));
-  for (const std::string& fault : header.faults)
-    opened = faults::WithFault(std::move(opened), CULPRIT_TRY(faults::ParseFault(fault)));
-  return opened;
+base::Result<std::unique_ptr<backend::Backend>> OpenBackend(
+    const repro::Header& header, const std::function<void(const std::string&)>& log) {
+  std::vector<faults::Fault> faults;
+  for (const std::string& fault : header.faults) faults.push_back(CULPRIT_TRY(faults::ParseFault(fault)));
+  return backends::Open(CULPRIT_TRY(backend::ParseSpec(header.backend)),
+                        {.log = log, .wrap = [&](std::unique_ptr<backend::Backend> compiler) {
+                           return faults::WithFaults(std::move(compiler), faults);
+                         }});
 }
 
 CheckOptions CheckOptionsOf(const repro::Header& header) {

@@ -17,9 +17,10 @@
 
 namespace culprit::check {
 
-/// The backend that the header names, with the faults it names around it.
-base::Result<std::unique_ptr<backend::Backend>> OpenBackend(const repro::Header& header,
-                                                            const backends::Log& log = nullptr);
+/// The backend that the header names, with the faults it names in the compiler itself. `log` hears of graphs
+/// that are not compiled.
+base::Result<std::unique_ptr<backend::Backend>> OpenBackend(
+    const repro::Header& header, const std::function<void(const std::string&)>& log = nullptr);
 
 /// How the header wants results judged.
 CheckOptions CheckOptionsOf(const repro::Header& header);

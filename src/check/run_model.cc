@@ -84,7 +84,9 @@ class Progress {
   }
   void EndCall() { ++call_; }
 
-  Failure FailureOf(const Thrown& thrown) const { return {phase_, thrown.message, call_, thrown.type}; }
+  Failure FailureOf(const Thrown& thrown) const {
+    return {phase_, thrown.message, call_, thrown.type, thrown.exception};
+  }
 
  private:
   const RunOptions& options_;

@@ -12,11 +12,11 @@ std::optional<Thrown> CatchThrown(c10::function_ref<void()> function) {
   try {
     function();
   } catch (const std::exception& error) {
-    return Thrown{c10::demangle(typeid(error).name()), graph::TorchMessage(error)};
+    return Thrown{c10::demangle(typeid(error).name()), graph::TorchMessage(error), std::current_exception()};
   } catch (...) {
     const std::type_info* type = abi::__cxa_current_exception_type();
     return Thrown{type != nullptr ? c10::demangle(type->name()) : "",
-                  "something that is no std::exception was thrown"};
+                  "something that is no std::exception was thrown", std::current_exception()};
   }
   return std::nullopt;
 }

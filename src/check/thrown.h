@@ -5,6 +5,7 @@
 
 #include <c10/util/FunctionRef.h>
 
+#include <exception>
 #include <optional>
 #include <string>
 
@@ -15,6 +16,7 @@ struct Thrown {
   std::string type;
   /// Without a backtrace.
   std::string message;
+  std::exception_ptr exception;
 };
 
 /// Runs the function; gives what it threw. A base::InternalError is no business of a model's, and passes

@@ -9,10 +9,10 @@
 #include "backend/essential_line.h"
 #include "base/text.h"
 #include "check/clone_inputs.h"
+#include "check/stamp.h"
 #include "cli/child_streams.h"
 #include "cli/model_graphs.h"
 #include "cli/piped_input.h"
-#include "cli/stamp.h"
 #include "graph/interpreter.h"
 #include "isolate/task.h"
 #include "model/convert_to.h"
@@ -166,7 +166,7 @@ class ModelCapture {
   void Write(const graph::Graph& graph, const backend::Values& inputs) {
     repro::Repro repro{graph, check::CloneInputs(inputs), {}};
     repro.header.run = repro::CurrentRunSettings();
-    Stamp(repro.header);
+    check::Stamp(repro.header);
     Write(repro);
   }
 

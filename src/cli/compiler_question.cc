@@ -51,7 +51,7 @@ base::Result<check::Character> CompilerQuestion::CharacterizeAsRecorded(const ch
   return character;
 }
 
-void CompilerQuestion::Expect(const check::Expectation& expected, const hunt::RunFolder& /*folder*/) {
+void CompilerQuestion::Expect(const check::Expectation& expected, const repro::RunFolder& /*folder*/) {
   expected_ = expected;
   check_ = std::make_unique<hunt::IsolatedCheck>(zygote_, options_->query.limits(header_), header_, expected);
 }

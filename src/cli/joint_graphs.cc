@@ -8,7 +8,7 @@
 #include "autograd/untraceable.h"
 #include "base/text.h"
 #include "check/clone_inputs.h"
-#include "cli/stamp.h"
+#include "check/stamp.h"
 #include "graph/text/script.h"
 
 namespace culprit::cli {
@@ -24,7 +24,7 @@ repro::Repro ReproOf(const graph::Graph& graph, const backend::Values& inputs) {
   // Casts and gradients are operators of the graph.
   repro.header.run.grad = false;
   repro.header.run.autocast.reset();
-  Stamp(repro.header);
+  check::Stamp(repro.header);
   return repro;
 }
 

@@ -23,7 +23,7 @@ base::Result<check::Character> JudgeQuestion::Characterize(const repro::Repro& r
   return character;
 }
 
-void JudgeQuestion::Expect(const check::Expectation& /*expected*/, const hunt::RunFolder& folder) {
+void JudgeQuestion::Expect(const check::Expectation& /*expected*/, const repro::RunFolder& folder) {
   judge_->PutCandidatesIn(folder.path());
 }
 

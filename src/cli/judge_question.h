@@ -13,7 +13,7 @@ class JudgeQuestion : public MinifyQuestion {
 
   base::Status Begin(const repro::Header& header, bool as_recorded) override;
   base::Result<check::Character> Characterize(const repro::Repro& repro) override;
-  void Expect(const check::Expectation& expected, const hunt::RunFolder& folder) override;
+  void Expect(const check::Expectation& expected, const repro::RunFolder& folder) override;
 
   hunt::BreakableCheck& check() override { return *judge_; }
   hunt::Verification Verify(const std::string& path) override;

@@ -9,7 +9,9 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "base/shell_word.h"
 #include "check/sample_inputs.h"
+#include "check/stamp.h"
 #include "cli/ask_child.h"
 #include "cli/command.h"
 #include "cli/isolated_command.h"
@@ -20,8 +22,6 @@
 #include "cli/progress_line.h"
 #include "cli/report_text.h"
 #include "cli/repro_question.h"
-#include "cli/shell_word.h"
-#include "cli/stamp.h"
 #include "cli/supervise.h"
 #include "hunt/minify_repro.h"
 #include "hunt/private_folder.h"
@@ -76,16 +76,16 @@ Result<Opened> Open(const MinifyOptions& options) {
                                           options.is_captured ? "" : options.script.shown_file());
   repro::Repro repro =
       CULPRIT_TRY(LoadForQuery(std::move(read), options.script, options.query, options.judge.seed));
-  NameBackendAbsolutely(repro.header);
+  check::NameBackendAbsolutely(repro.header);
   options.query.Remember(repro.header);
-  Stamp(repro.header);
+  check::Stamp(repro.header);
   return Opened{std::move(repro), std::move(sources)};
 }
 
 /// As in " --load-library mine.so".
 std::string OptionsForCommands(const MinifyOptions& options) {
   std::string text;
-  for (const std::string& word : options.script.words_for_reading()) text += " " + ShellWord(word);
+  for (const std::string& word : options.script.words_for_reading()) text += " " + base::ShellWord(word);
   return text;
 }
 
@@ -125,8 +125,10 @@ int Search(hunt::MinifyRepro job, MinifyQuestion& question, const MinifyOptions&
   const Result<hunt::Report> report = hunt::Minify(job, question.check());
   progress.Clear();
   if (auto broken = question.check().broken()) {
-    broken->notes.push_back(fmt::format("the smallest repro so far: {}", ShellWord(job.folder.repro())));
-    broken->help = fmt::format("to go on, run: culprit minify --resume {}", ShellWord(job.folder.path()));
+    broken->notes.push_back(
+        fmt::format("the smallest repro so far: {}", base::ShellWord(job.folder.repro())));
+    broken->help =
+        fmt::format("to go on, run: culprit minify --resume {}", base::ShellWord(job.folder.path()));
     return Fail(*broken, CodeOfBroken(options));
   }
   return Conclude(report, options, purpose);
@@ -195,7 +197,7 @@ int WorkWith(MinifyQuestion& question, const MinifyOptions& options, Purpose pur
   if (IsInterrupted()) return kInterrupted;
   if (!found.ok()) return Fail(found.error(), CodeOfBroken(options));
   if (!found->character.expectation) return ConcludeWithout(found->character, options, purpose);
-  Result<hunt::RunFolder> folder = hunt::RunFolder::Create(options.out, NameOf(*found, options));
+  Result<repro::RunFolder> folder = repro::RunFolder::Create(options.out, NameOf(*found, options));
   if (!folder.ok()) return Fail(folder.error());
   fmt::print(stderr, "{}minifying in {}\n", CharacterAsText(found->character), folder->path());
   question.Expect(*found->character.expectation, *folder);
@@ -233,7 +235,7 @@ int HuntInGraphs(const ModelGraphs& graphs, const MinifyOptions& options) {
 }
 
 int WorkOn(const MinifyOptions& options) {
-  const Result<hunt::RunFolder> folder = hunt::RunFolder::Open(options.resume);
+  const Result<repro::RunFolder> folder = repro::RunFolder::Open(options.resume);
   if (!folder.ok()) return Fail(folder.error());
   Result<hunt::ReadTrace> trace = hunt::OpenTrace(folder->trace());
   if (!trace.ok()) return Fail(trace.error());

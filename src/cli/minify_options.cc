@@ -5,8 +5,8 @@
 
 #include "cli/checked_option.h"
 #include "hunt/minify_repro.h"
-#include "hunt/run_folder.h"
 #include "minify/strategies/table.h"
+#include "repro/run_folder.h"
 
 namespace culprit::cli {
 
@@ -15,7 +15,7 @@ void MinifyOptions::Declare(CLI::App& app) {
   query.Declare(app);
   Exclude(judge.Declare(app));
   match.Declare(app);
-  out = hunt::kDefaultRunsFolder;
+  out = repro::kDefaultRunsFolder;
   app.add_option("--out", out, "Where the folder of the run is made; without it culprit_runs")
       ->type_name("DIR");
   app.add_option("--only", only,

@@ -11,8 +11,8 @@
 #include "cli/minify_options.h"
 #include "hunt/breakable_check.h"
 #include "hunt/report.h"
-#include "hunt/run_folder.h"
 #include "repro/repro.h"
+#include "repro/run_folder.h"
 
 namespace culprit::cli {
 
@@ -26,7 +26,7 @@ class MinifyQuestion {
   /// An error if nobody can be asked.
   virtual base::Result<check::Character> Characterize(const repro::Repro& repro) = 0;
   /// From now on this is the failure, and this the folder of the run.
-  virtual void Expect(const check::Expectation& expected, const hunt::RunFolder& folder) = 0;
+  virtual void Expect(const check::Expectation& expected, const repro::RunFolder& folder) = 0;
 
   /// Asks about the expected failure.
   virtual hunt::BreakableCheck& check() = 0;

@@ -13,7 +13,7 @@
 #include "cli/command.h"
 #include "cli/isolated_command.h"
 #include "cli/piped_input.h"
-#include "hunt/file_name.h"
+#include "repro/file_name.h"
 
 namespace culprit::cli {
 
@@ -41,7 +41,7 @@ bool IsModel(const std::string& file, const ModelOptions& options) {
 }
 
 std::string ModelName(const std::string& file) {
-  return hunt::AsFileName(std::filesystem::path(file).stem().string(), "model");
+  return repro::AsFileName(std::filesystem::path(file).stem().string(), "model");
 }
 
 std::vector<std::string> WithGraph(const std::vector<std::string>& words, const std::string& model,

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "base/shell_word.h"
 #include "base/text.h"
-#include "cli/shell_word.h"
 #include "hunt/summary.h"
 
 namespace culprit::cli {
@@ -59,14 +59,15 @@ std::string Indented(const std::string& lines) {
 }
 
 std::string NextSteps(const hunt::Report& report) {
-  const std::string repro = ShellWord(report.folder + "/repro.py");
+  const std::string repro = base::ShellWord(report.folder + "/repro.py");
   std::string text = fmt::format("the repro:   {}{}\nthe report:  {}\n", repro,
                                  report.needs_store ? " (with the folder store beside it)" : "",
-                                 ShellWord(report.folder + "/summary.md"));
-  text += report.judge.empty() ? fmt::format("to see it fail:  culprit run {}{}\n", repro, report.options)
-                               : fmt::format("to see it fail:  {} {}\n", ShellWord(report.judge), repro);
+                                 base::ShellWord(report.folder + "/summary.md"));
+  text += report.judge.empty()
+              ? fmt::format("to see it fail:  culprit run {}{}\n", repro, report.options)
+              : fmt::format("to see it fail:  {} {}\n", base::ShellWord(report.judge), repro);
   if (report.ended != minify::Ended::kMinimal)
-    text += fmt::format("to go on:        culprit minify --resume {}{}\n", ShellWord(report.folder),
+    text += fmt::format("to go on:        culprit minify --resume {}{}\n", base::ShellWord(report.folder),
                         report.options);
   return text;
 }

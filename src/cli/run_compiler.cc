@@ -5,13 +5,13 @@
 
 #include "check/question.h"
 #include "check/sample_inputs.h"
+#include "check/stamp.h"
 #include "cli/ask_child.h"
 #include "cli/command.h"
 #include "cli/compiled_run.h"
 #include "cli/isolated_command.h"
 #include "cli/load_for_query.h"
 #include "cli/repro_question.h"
-#include "cli/stamp.h"
 #include "repro/write_repro.h"
 
 namespace culprit::cli {
@@ -21,11 +21,11 @@ namespace {
 base::Status Record(repro::Repro repro, const std::string& signature, const RunOptions& options) {
   repro::Header& header = repro.header;
   header.expected = signature;
-  NameBackendAbsolutely(header);
+  check::NameBackendAbsolutely(header);
   if (options.record_repeats > 1)
     header.settings[repro::kRepeatsSetting] = std::to_string(options.record_repeats);
   options.query.Remember(header);
-  Stamp(header);
+  check::Stamp(header);
   CULPRIT_TRY(repro::WriteRepro(options.record, repro));
   fmt::print(stderr, "note: wrote the failure to {}\n", options.record);
   return base::Done{};

@@ -14,8 +14,8 @@
 #include <cstdio>
 #include <cstring>
 
+#include "base/shell_word.h"
 #include "cli/command.h"
-#include "cli/shell_word.h"
 
 namespace culprit::cli {
 namespace {
@@ -95,8 +95,9 @@ int Report(const Ending& ending) {
   if (!ending.was_interrupted && !exited)
     error.message = fmt::format("the process that did the work died: {}", strsignal(WTERMSIG(ending.status)));
   if (!folder.empty()) {
-    error.notes.push_back(fmt::format("the smallest repro so far: {}", ShellWord(folder + "/repro.py")));
-    error.help = fmt::format("to go on, run: culprit minify --resume {}", ShellWord(folder));
+    error.notes.push_back(
+        fmt::format("the smallest repro so far: {}", base::ShellWord(folder + "/repro.py")));
+    error.help = fmt::format("to go on, run: culprit minify --resume {}", base::ShellWord(folder));
   }
   const bool is_ours = !ending.was_interrupted && !exited;
   return Fail(error, is_ours ? kInternal : kInterrupted);

@@ -64,4 +64,10 @@ std::unique_ptr<backend::Backend> WithFault(std::unique_ptr<backend::Backend> in
   return std::make_unique<FaultyBackend>(std::move(inner), std::move(fault));
 }
 
+std::unique_ptr<backend::Backend> WithFaults(std::unique_ptr<backend::Backend> inner,
+                                             const std::vector<Fault>& faults) {
+  for (const Fault& fault : faults) inner = WithFault(std::move(inner), fault);
+  return inner;
+}
+
 }  // namespace culprit::faults

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "backend/backend.h"
 #include "faults/fault.h"
@@ -14,5 +15,7 @@
 namespace culprit::faults {
 
 std::unique_ptr<backend::Backend> WithFault(std::unique_ptr<backend::Backend> inner, Fault fault);
+std::unique_ptr<backend::Backend> WithFaults(std::unique_ptr<backend::Backend> inner,
+                                             const std::vector<Fault>& faults);
 
 }  // namespace culprit::faults

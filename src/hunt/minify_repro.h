@@ -10,10 +10,10 @@
 
 #include "base/result.h"
 #include "hunt/report.h"
-#include "hunt/run_folder.h"
 #include "hunt/trace.h"
 #include "minify/search.h"
 #include "repro/repro.h"
+#include "repro/run_folder.h"
 
 namespace culprit::hunt {
 
@@ -31,7 +31,7 @@ struct Progress {
 struct MinifyRepro {
   /// The original; its header names the compiler.
   repro::Repro repro;
-  RunFolder folder;
+  repro::RunFolder folder;
   Plan plan;
   std::optional<ReadTrace> resumed = std::nullopt;
   std::optional<size_t> max_questions = std::nullopt;

@@ -40,7 +40,7 @@ class MinifyReproTest : public testing::Test {
   MinifyRepro Job(const std::string& runs) {
     const minify::Program original = Original();
     MinifyRepro job{.repro = {original.graph, original.inputs, {}},
-                    .folder = *RunFolder::Create(runs, "net")};
+                    .folder = *repro::RunFolder::Create(runs, "net")};
     job.plan.expected.signature = kFailure;
     job.plan.first = Answer(original);
     for (const minify::StrategyEntry& entry : minify::strategies::AllStrategies())

@@ -13,7 +13,7 @@ namespace {
 /// A compiler that fails in ever new ways must not fill the disk.
 constexpr size_t kMostFinds = 20;
 
-std::string RelativeTo(const RunFolder& folder, const std::string& file) {
+std::string RelativeTo(const repro::RunFolder& folder, const std::string& file) {
   return file.substr(folder.path().size() + 1);
 }
 
@@ -44,6 +44,8 @@ base::Result<RunRecord> RunRecord::Begin(const MinifyRepro& job) {
     record.finds_ = job.resumed->finds;
     return record;
   }
+  CULPRIT_TRY(job.folder.MakeFolder("checkpoints"));
+  CULPRIT_TRY(job.folder.MakeFolder("finds"));
   const minify::Program original{job.repro.graph, job.repro.inputs};
   const repro::Repro repro = ReproWith(job, original, job.plan.expected.signature);
   CULPRIT_TRY(repro::WriteRepro(job.folder.original(), repro));

@@ -31,17 +31,6 @@ std::string OpeningOf(const std::string& path, const std::vector<std::string>& r
   return text + "import json\nimport os\nimport zlib\n";
 }
 
-Result<WrittenRepro> MakeText(const std::string& path, const Repro& repro, const WriteOptions& options) {
-  KeptData kept = CULPRIT_TRY(KeepData(repro, options, StorePathOf(path)));
-  const graph::text::Script script{.graph = repro.graph,
-                                   .inputs = std::move(kept.inputs),
-                                   .constant_contents = std::move(kept.constants),
-                                   .header = "\n" + HeaderToJson(kept.header)};
-  graph::text::ScriptFrame frame{.opening = OpeningOf(path, kept.random), .main = std::string(PythonMain())};
-  frame.definitions = PythonDefinitions(CULPRIT_TRY(PrintScript(script, frame)));
-  return WrittenRepro{CULPRIT_TRY(PrintScript(script, frame)), std::move(kept.random)};
-}
-
 }  // namespace
 
 Status WriteText(const std::string& path, const std::string& text) {
@@ -63,13 +52,24 @@ std::string StorePathOf(const std::string& path) {
   return std::filesystem::path(path).parent_path() / "store";
 }
 
+Result<WrittenRepro> PrintRepro(const std::string& path, const Repro& repro, const WriteOptions& options) {
+  KeptData kept = CULPRIT_TRY(KeepData(repro, options, StorePathOf(path)));
+  const graph::text::Script script{.graph = repro.graph,
+                                   .inputs = std::move(kept.inputs),
+                                   .constant_contents = std::move(kept.constants),
+                                   .header = "\n" + HeaderToJson(kept.header)};
+  graph::text::ScriptFrame frame{.opening = OpeningOf(path, kept.random), .main = std::string(PythonMain())};
+  frame.definitions = PythonDefinitions(CULPRIT_TRY(PrintScript(script, frame)));
+  return WrittenRepro{CULPRIT_TRY(PrintScript(script, frame)), std::move(kept.random)};
+}
+
 Result<WrittenRepro> WriteRepro(const std::string& path, const Repro& repro, const WriteOptions& options) {
   // Only this says something about the repro; after any other error what was there before stays.
   if (const auto inputs = DescribeInputs(repro.graph, repro.inputs); !inputs.ok()) {
     CULPRIT_TRY(WriteText(path, fmt::format("# There is no repro: {}.\n", inputs.error().message)));
     return inputs.error();
   }
-  Result<WrittenRepro> written = MakeText(path, repro, options);
+  Result<WrittenRepro> written = PrintRepro(path, repro, options);
   if (written.ok()) CULPRIT_TRY(WriteText(path, written->text));
   return written;
 }

@@ -36,6 +36,10 @@ struct WrittenRepro {
 /// A whole file or none. Replaces the one that exists; makes the folder if it does not.
 base::Status WriteText(const std::string& path, const std::string& text);
 
+/// The text of the file at `path`, with the data that it refers to in the store beside it.
+base::Result<WrittenRepro> PrintRepro(const std::string& path, const Repro& repro,
+                                      const WriteOptions& options = {});
+
 /// Replaces the file if it exists. A repro with an input that cannot be kept is an error; the file then holds
 /// one sentence that says so, instead of a script that does not run.
 base::Result<WrittenRepro> WriteRepro(const std::string& path, const Repro& repro,

@@ -7,10 +7,10 @@
 #include <filesystem>
 #include <memory>
 
+#include "check/stamp.h"
 #include "cli/command.h"
 #include "cli/isolated_command.h"
 #include "cli/open_script.h"
-#include "cli/stamp.h"
 #include "repro/cpp_text.h"
 #include "repro/write_repro.h"
 
@@ -52,7 +52,7 @@ base::Status Convert(const Options& options) {
   const std::string folder = FolderOf(options);
   CULPRIT_TRY(CheckIsFree(folder));
   repro::Repro repro = CULPRIT_TRY(LoadInputs(CULPRIT_TRY(OpenScript(options.script)), options.script, {}));
-  Stamp(repro.header);
+  check::Stamp(repro.header);
   const repro::WriteOptions write{
       .data = options.no_data ? repro::WriteOptions::Data::kNone : repro::WriteOptions::Data::kStore,
       .stable_output = options.stable_output};

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hunt/file_name.h"
+#include "repro/file_name.h"
 
 #include <gtest/gtest.h>
 
-namespace culprit::hunt {
+namespace culprit::repro {
 namespace {
 
 TEST(FileNameTest, WhatCouldLeaveTheFolderBecomesUnderscores) {
@@ -16,4 +16,4 @@ TEST(FileNameTest, ItIsNeitherEmptyNorLong) {
 }
 
 }  // namespace
-}  // namespace culprit::hunt
+}  // namespace culprit::repro

@@ -6,9 +6,9 @@
 #include <string>
 #include <string_view>
 
-namespace culprit::hunt {
+namespace culprit::repro {
 
 /// The name with `_` for everything but letters, digits, `_` and `-`, cut at 60; `otherwise` if it is empty.
 std::string AsFileName(std::string_view name, std::string_view otherwise);
 
-}  // namespace culprit::hunt
+}  // namespace culprit::repro

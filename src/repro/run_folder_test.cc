@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hunt/run_folder.h"
+#include "repro/run_folder.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@
 
 #include "tests/lib/temporary_folder.h"
 
-namespace culprit::hunt {
+namespace culprit::repro {
 namespace {
 
 using testing::EndsWith;
@@ -20,7 +20,25 @@ TEST(RunFolderTest, EachRunHasAFolderOfItsOwn) {
   const auto second = RunFolder::Create(runs / "runs", "net_0_inference");
   EXPECT_NE(first->path(), second->path());
   EXPECT_THAT(first->path(), EndsWith("-net_0_inference"));
-  EXPECT_EQ(tests::NamesIn(first->path()), (std::set<std::string>{"checkpoints", "finds", "store"}));
+  EXPECT_EQ(tests::NamesIn(first->path()), std::set<std::string>{});
+}
+
+TEST(RunFolderTest, AFolderInsideHasTheSameStore) {
+  const tests::TemporaryFolder runs;
+  const auto run = RunFolder::Create(runs.path(), "net");
+  ASSERT_TRUE(run->MakeFolder("calls").ok());
+  EXPECT_EQ(std::filesystem::canonical(run->path() + "/calls/store"),
+            std::filesystem::canonical(run->path() + "/store"));
+}
+
+TEST(RunFolderTest, LatestDoesNotLeadToWhatIsRemoved) {
+  const tests::TemporaryFolder runs;
+  const auto first = RunFolder::Create(runs.path(), "a");
+  const auto second = RunFolder::Create(runs.path(), "b");
+  first->Remove();
+  EXPECT_TRUE(std::filesystem::exists(runs / "latest"));
+  second->Remove();
+  EXPECT_EQ(tests::NamesIn(runs.path()), std::set<std::string>{});
 }
 
 TEST(RunFolderTest, LatestLeadsToTheNewest) {
@@ -52,4 +70,4 @@ TEST(RunFolderTest, OnlyFoldersOfRunsAreOpened) {
 }
 
 }  // namespace
-}  // namespace culprit::hunt
+}  // namespace culprit::repro

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hunt/file_name.h"
+#include "repro/file_name.h"
 
 #include <algorithm>
 #include <cctype>
 
-namespace culprit::hunt {
+namespace culprit::repro {
 
 std::string AsFileName(std::string_view name, std::string_view otherwise) {
   constexpr size_t kLongest = 60;
@@ -14,4 +14,4 @@ std::string AsFileName(std::string_view name, std::string_view otherwise) {
   return text.empty() ? std::string(otherwise) : text;
 }
 
-}  // namespace culprit::hunt
+}  // namespace culprit::repro

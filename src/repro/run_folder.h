@@ -8,8 +8,8 @@
 //     checkpoints/         every step on the way, as <n>_<operators>ops.py
 //     finds/               other failures that were met
 //     store/               large tensors of all of them
-//     trace.jsonl          trace.h
-//     summary.md           summary.h
+//     trace.jsonl          hunt/trace.h
+//     summary.md           hunt/summary.h
 //   culprit_runs/latest    leads to the newest
 #pragma once
 
@@ -17,16 +17,23 @@
 
 #include "base/result.h"
 
-namespace culprit::hunt {
+namespace culprit::repro {
 
 inline constexpr const char* kDefaultRunsFolder = "culprit_runs";
 
 class RunFolder {
  public:
-  /// `runs` is made if it does not exist. The error says what to type instead.
+  /// With nothing in it. `runs` is made if it does not exist. The error says what to type instead.
   static base::Result<RunFolder> Create(const std::string& runs, const std::string& graph_name);
   /// One that an earlier run has made.
   static base::Result<RunFolder> Open(const std::string& path);
+
+  /// A folder inside it for more repros, which find their data beside them, too.
+  base::Status MakeFolder(const std::string& name) const;
+  /// It is the newest again.
+  void BecomeLatest() const;
+  /// With all that is in it.
+  void Remove() const;
 
   const std::string& path() const { return path_; }
   std::string repro() const { return path_ + "/repro.py"; }
@@ -42,4 +49,4 @@ class RunFolder {
   std::string path_;
 };
 
-}  // namespace culprit::hunt
+}  // namespace culprit::repro

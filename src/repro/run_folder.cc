@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hunt/run_folder.h"
+#include "repro/run_folder.h"
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
@@ -7,9 +7,9 @@
 
 #include <filesystem>
 
-#include "hunt/file_name.h"
+#include "repro/file_name.h"
 
-namespace culprit::hunt {
+namespace culprit::repro {
 namespace {
 
 namespace fs = std::filesystem;
@@ -20,17 +20,10 @@ base::Diagnostic CannotMake(const std::string& path, const std::error_code& erro
   return diagnostic;
 }
 
-/// What is in a folder of its own finds its data beside it, too.
-void ShareStore(const fs::path& folder) {
-  std::error_code ignored;
-  fs::create_directory(folder, ignored);
-  fs::create_directory_symlink("../store", folder / "store", ignored);
-}
-
 /// Never in nobody's way: it is made under another name and moved.
 void LinkLatest(const fs::path& runs, const std::string& name) {
   std::error_code ignored;
-  const fs::path link = runs / fmt::format(".latest-{}", getpid());
+  const fs::path link = runs / fmt::format(".latest-{}", gettid());
   fs::create_directory_symlink(name, link, ignored);
   fs::rename(link, runs / "latest", ignored);
   fs::remove(link, ignored);
@@ -49,13 +42,28 @@ base::Result<RunFolder> RunFolder::Create(const std::string& runs, const std::st
     if (error) return CannotMake((fs::path(runs) / name).string(), error);
     name = fmt::format("{}-{}", stem, again);
   }
-  const fs::path path = fs::path(runs) / name;
-  fs::create_directory(path / "store", error);
-  if (error) return CannotMake(path.string(), error);
-  ShareStore(path / "checkpoints");
-  ShareStore(path / "finds");
   LinkLatest(runs, name);
-  return RunFolder(path.string());
+  return RunFolder((fs::path(runs) / name).string());
+}
+
+base::Status RunFolder::MakeFolder(const std::string& name) const {
+  std::error_code error;
+  fs::create_directory(path_ + "/store", error);
+  if (!error) fs::create_directory(path_ + "/" + name, error);
+  if (!error) fs::create_directory_symlink("../store", path_ + "/" + name + "/store", error);
+  if (error) return CannotMake(path_ + "/" + name, error);
+  return base::Done{};
+}
+
+void RunFolder::BecomeLatest() const {
+  LinkLatest(fs::path(path_).parent_path(), fs::path(path_).filename());
+}
+
+void RunFolder::Remove() const {
+  std::error_code ignored;
+  const fs::path latest = fs::path(path_).parent_path() / "latest";
+  if (fs::read_symlink(latest, ignored) == fs::path(path_).filename()) fs::remove(latest, ignored);
+  fs::remove_all(path_, ignored);
 }
 
 base::Result<RunFolder> RunFolder::Open(const std::string& path) {
@@ -76,4 +84,4 @@ std::string RunFolder::find(size_t number) const {
   return fmt::format("{}/finds/{:02}.py", path_, number);
 }
 
-}  // namespace culprit::hunt
+}  // namespace culprit::repro

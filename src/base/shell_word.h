@@ -3,7 +3,7 @@
 
 #include <string>
 
-namespace culprit::cli {
+namespace culprit::base {
 
 /// As a shell takes it for one word: in quotes where it has to be.
 inline std::string ShellWord(const std::string& text) {
@@ -14,4 +14,4 @@ inline std::string ShellWord(const std::string& text) {
   return word + "'";
 }
 
-}  // namespace culprit::cli
+}  // namespace culprit::base

@@ -3,7 +3,7 @@
 
 #include "repro/header.h"
 
-namespace culprit::cli {
+namespace culprit::check {
 
 /// Says in the header which versions and which machine it was written with, and how many threads, where that
 /// is not known: a file that does not say will be run with as many as here.
@@ -12,4 +12,4 @@ void Stamp(repro::Header& header);
 /// A plug-in is found from anywhere.
 void NameBackendAbsolutely(repro::Header& header);
 
-}  // namespace culprit::cli
+}  // namespace culprit::check

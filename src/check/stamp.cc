@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/stamp.h"
+#include "check/stamp.h"
 
 #include <filesystem>
 
 #include "backend/spec.h"
 #include "process/environment.h"
 
-namespace culprit::cli {
+namespace culprit::check {
 
 void Stamp(repro::Header& header) {
   const process::Environment environment = process::DescribeEnvironment();
@@ -24,4 +24,4 @@ void NameBackendAbsolutely(repro::Header& header) {
   header.backend = spec->ToString();
 }
 
-}  // namespace culprit::cli
+}  // namespace culprit::check

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "watch/crash_record.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <filesystem>
+
+#include "store/content_hash.h"
+
+namespace culprit::watch {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The one whose folder is the newest.
+std::atomic<const CrashRecord*> latest = nullptr;
+
+uint64_t BytesIn(const std::string& folder) {
+  uint64_t bytes = 0;
+  std::error_code error;
+  for (const fs::directory_entry& file : fs::recursive_directory_iterator(folder, error))
+    bytes += file.is_regular_file(error) ? file.file_size(error) : 0;
+  return bytes;
+}
+
+/// Under another name, at once.
+base::Status LinkOver(const std::string& file, const std::string& name) {
+  std::error_code error;
+  const std::string temporary = fmt::format("{}.{}", name, gettid());
+  fs::remove(temporary, error);
+  fs::create_hard_link(file, temporary, error);
+  if (!error) fs::rename(temporary, name, error);
+  if (error) return base::Diagnostic{{name}, "the file cannot be linked: " + error.message()};
+  return base::Done{};
+}
+
+}  // namespace
+
+base::Result<std::unique_ptr<CrashRecord>> CrashRecord::Create(const std::string& runs,
+                                                               const std::string& graph_name,
+                                                               uint64_t limit) {
+  repro::RunFolder folder = CULPRIT_TRY(repro::RunFolder::Create(runs, graph_name));
+  CULPRIT_TRY(folder.MakeFolder("calls"));
+  CULPRIT_TRY(folder.MakeFolder("in_progress"));
+  return std::unique_ptr<CrashRecord>(new CrashRecord(std::move(folder), limit));
+}
+
+CrashRecord::~CrashRecord() {
+  const CrashRecord* self = this;
+  latest.compare_exchange_strong(self, nullptr);
+  if (running_ == 0) folder_.Remove();
+}
+
+std::string CrashRecord::InProgress() const {
+  return fmt::format("{}/in_progress/{}.py", folder_.path(), gettid());
+}
+
+void CrashRecord::ForgetIfFull() {
+  if (running_ > 0 || BytesIn(folder_.path() + "/store") <= limit_) return;
+  std::error_code ignored;
+  for (const char* folder : {"/store/storages", "/calls"}) {
+    for (const fs::directory_entry& file : fs::directory_iterator(folder_.path() + folder, ignored)) {
+      if (file.is_regular_file(ignored) && !file.is_symlink(ignored)) fs::remove(file.path(), ignored);
+    }
+  }
+  files_.clear();
+}
+
+base::Status CrashRecord::Begin(const repro::Repro& repro, repro::WriteOptions::Data data) {
+  const std::lock_guard lock(mutex_);
+  const repro::WriteOptions options{.data = data};
+  const auto print = [&] { return repro::PrintRepro(folder_.repro(), repro, options); };
+  std::string text = CULPRIT_TRY(print()).text;
+  const auto hash = [](const std::string& of) {
+    return store::ContentHash::Of(std::as_bytes(std::span(of))).ToString();
+  };
+  auto known = files_.find(hash(text));
+  if (known == files_.end()) {
+    ForgetIfFull();
+    // What is forgotten has to be written again, this one's data too.
+    if (files_.empty()) text = CULPRIT_TRY(print()).text;
+    const std::string file = fmt::format("{}/calls/{}.py", folder_.path(), calls_ + 1);
+    CULPRIT_TRY(repro::WriteText(file, text));
+    known = files_.emplace(hash(text), file).first;
+    ++calls_;
+  }
+  CULPRIT_TRY(LinkOver(known->second, InProgress()));
+  CULPRIT_TRY(LinkOver(known->second, folder_.repro()));
+  if (latest.exchange(this) != this) folder_.BecomeLatest();
+  ++running_;
+  return base::Done{};
+}
+
+void CrashRecord::End() {
+  const std::lock_guard lock(mutex_);
+  std::error_code ignored;
+  fs::remove(InProgress(), ignored);
+  --running_;
+}
+
+}  // namespace culprit::watch

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What is on disk before a compiler runs, for the case that the process does not survive it. A graph has one
+// folder, whose data is written once however often it comes:
+//
+//   <run folder>/
+//     repro.py                  what was begun last
+//     in_progress/<thread>.py   what has begun and not ended, by thread: who is dead was in one of these
+//     calls/<n>.py              each set of inputs that has come, up to a limit
+//     store/
+//
+// If the record is closed in order, nothing has crashed, and the folder is removed.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <unordered_map>
+
+#include "base/result.h"
+#include "repro/repro.h"
+#include "repro/run_folder.h"
+#include "repro/write_repro.h"
+
+namespace culprit::watch {
+
+class CrashRecord {
+ public:
+  /// Data of more than `limit` bytes is forgotten when more comes.
+  static base::Result<std::unique_ptr<CrashRecord>> Create(const std::string& runs,
+                                                           const std::string& graph_name, uint64_t limit);
+  ~CrashRecord();
+  CrashRecord(const CrashRecord&) = delete;
+  CrashRecord& operator=(const CrashRecord&) = delete;
+
+  /// This thread is about to compile or to call what the repro describes.
+  base::Status Begin(const repro::Repro& repro, repro::WriteOptions::Data data);
+  /// It has survived.
+  void End();
+
+  const std::string& path() const { return folder_.path(); }
+
+ private:
+  CrashRecord(repro::RunFolder folder, uint64_t limit) : folder_(std::move(folder)), limit_(limit) {}
+  std::string InProgress() const;
+  void ForgetIfFull();
+
+  const repro::RunFolder folder_;
+  const uint64_t limit_;
+  std::mutex mutex_;
+  /// The file of each text, by the hash of the text.
+  std::unordered_map<std::string, std::string> files_;
+  size_t calls_ = 0;
+  int running_ = 0;
+};
+
+}  // namespace culprit::watch

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "watch/kept_inputs.h"
+
+#include <ATen/core/LegacyTypeDispatch.h>
+
+#include <algorithm>
+#include <unordered_set>
+
+#include "check/clone_inputs.h"
+#include "graph/memory_sets.h"
+
+namespace culprit::watch {
+namespace {
+
+const at::Tensor* DefinedTensor(const c10::IValue& value) {
+  if (!value.isTensor() || !value.toTensor().defined()) return nullptr;
+  return &value.toTensor();
+}
+
+/// Inference tensors have none, and nothing that is no tensor.
+uint32_t VersionOf(const c10::IValue& value) {
+  const at::Tensor* tensor = DefinedTensor(value);
+  return tensor == nullptr || tensor->is_inference() ? 0 : static_cast<uint32_t>(tensor->_version());
+}
+
+const void* MemoryOf(const c10::IValue& value) {
+  const at::Tensor* tensor = DefinedTensor(value);
+  if (tensor == nullptr || !tensor->has_storage()) return nullptr;
+  return tensor->storage().unsafeGetStorageImpl();
+}
+
+}  // namespace
+
+std::vector<bool> WrittenPlaceholders(const graph::Graph& graph) {
+  graph::MemorySets sets(graph);
+  const std::vector<bool> is_written = graph::WrittenSets(graph, sets);
+  std::vector<bool> written;
+  for (const graph::Placeholder& placeholder : graph.placeholders())
+    written.push_back(is_written[sets.SetOf(placeholder.value)]);
+  return written;
+}
+
+KeptInputs::KeptInputs(const backend::Values& inputs, const std::vector<bool>& written) : values_(inputs) {
+  if (std::ranges::find(written, true) != written.end()) CopyWritten(written);
+  versions_.reserve(values_.size());
+  for (const c10::IValue& value : values_) versions_.push_back(VersionOf(value));
+}
+
+void KeptInputs::CopyWritten(const std::vector<bool>& written) {
+  std::unordered_set<const void*> memory;
+  for (size_t i = 0; i < values_.size(); ++i) {
+    if (written[i]) memory.insert(MemoryOf(values_[i]));
+  }
+  memory.erase(nullptr);
+  check::InputClones clones;
+  for (size_t i = 0; i < values_.size(); ++i) {
+    if (!written[i] && !memory.contains(MemoryOf(values_[i]))) continue;
+    copied_.push_back({i, values_[i]});
+    values_[i] = clones.Clone(values_[i]);
+  }
+}
+
+std::vector<size_t> KeptInputs::Spoilt() const {
+  std::vector<size_t> spoilt;
+  for (size_t i = 0; i < values_.size(); ++i) {
+    if (VersionOf(values_[i]) != versions_[i]) spoilt.push_back(i);
+  }
+  return spoilt;
+}
+
+void KeptInputs::Restore() const {
+  const at::AutoDispatchBelowADInplaceOrView unnoticed;
+  for (const Copied& copied : copied_) {
+    if (const at::Tensor* original = DefinedTensor(copied.original))
+      original->copy_(values_[copied.input].toTensor());
+  }
+}
+
+}  // namespace culprit::watch

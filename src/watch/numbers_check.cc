@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "watch/numbers_check.h"
+
+#include <ATen/autocast_mode.h>
+#include <ATen/core/grad_mode.h>
+
+#include "check/clone_inputs.h"
+#include "check/graph_model.h"
+#include "check/query.h"
+#include "compare/compare.h"
+#include "graph/generator_scope.h"
+#include "watch/live_models.h"
+#include "watch/off.h"
+
+namespace culprit::watch {
+namespace {
+
+/// Autocast keeps what it has cast, with or without a history: casts that were made while nothing records
+/// gradients must not be those of the program.
+class NoAutocastCache {
+ public:
+  NoAutocastCache() : before_(at::autocast::is_autocast_cache_enabled()) {
+    at::autocast::set_autocast_cache_enabled(false);
+  }
+  ~NoAutocastCache() { at::autocast::set_autocast_cache_enabled(before_); }
+  NoAutocastCache(const NoAutocastCache&) = delete;
+  NoAutocastCache& operator=(const NoAutocastCache&) = delete;
+
+ private:
+  bool before_;
+};
+
+c10::IValue Tree(const backend::Values& outputs, const backend::Values& written) {
+  return c10::ivalue::Tuple::create(
+      {c10::ivalue::Tuple::create(outputs), c10::ivalue::Tuple::create(written)});
+}
+
+std::optional<check::CheckResult> IfDifferent(check::CheckResult result) {
+  if (result.status != check::CheckStatus::kDifferent) return std::nullopt;
+  return result;
+}
+
+}  // namespace
+
+NumbersCheck::NumbersCheck(const Subject& subject, const KeptInputs& kept)
+    : subject_(subject), kept_(kept), inputs_(kept.values()) {
+  const at::NoGradGuard no_grad;
+  const NoAutocastCache no_cache;
+  std::optional<graph::GeneratorScope> generator;
+  if (subject.draws_random) generator.emplace();
+  check::InputClones clones;
+  for (const KeptInputs::Copied& copied : kept.copied())
+    inputs_[copied.input] = clones.Clone(kept.values()[copied.input]);
+  try {
+    outputs_ = subject.as_written.Run(inputs_);
+  } catch (const std::exception&) {
+    // The program fails by itself, and is about to say so.
+  }
+}
+
+bool NumbersCheck::IsClose(const backend::Values& outputs) const {
+  backend::Values expected_writes;
+  backend::Values writes;
+  for (const KeptInputs::Copied& copied : kept_.copied()) {
+    expected_writes.push_back(inputs_[copied.input]);
+    writes.push_back(copied.original);
+  }
+  compare::Options options = check::CheckOptionsOf(subject_.header).compare;
+  // The graph ran without gradients.
+  options.compare_requires_grad = false;
+  return compare::Compare(Tree(*outputs_, expected_writes), Tree(outputs, writes), std::nullopt, options)
+      .passes();
+}
+
+check::CheckOptions NumbersCheck::OptionsFor(const repro::RunSettings& run) const {
+  check::CheckOptions options = check::CheckOptionsOf(subject_.header);
+  options.run.settings = run;
+  return options;
+}
+
+std::optional<check::CheckResult> NumbersCheck::Compare(const backend::Values& outputs,
+                                                        const repro::RunSettings& run) const {
+  if (!outputs_ || IsClose(outputs)) return std::nullopt;
+  const Off off;
+  check::CheckOptions options = OptionsFor(run);
+  options.run.only_forward = true;
+  return IfDifferent(check::SameTwoModels(check::GraphModel(subject_.graph), RecordedCall(kept_, outputs),
+                                          kept_.values(), options));
+}
+
+std::optional<check::CheckResult> NumbersCheck::CompareGradients(backend::Compiled& compiled,
+                                                                 const repro::RunSettings& run) const {
+  if (!outputs_ || subject_.header.only_forward) return std::nullopt;
+  const Off off;
+  return IfDifferent(check::SameTwoModels(check::GraphModel(subject_.graph), CompiledItself(compiled),
+                                          kept_.values(), OptionsFor(run)));
+}
+
+}  // namespace culprit::watch

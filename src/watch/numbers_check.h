@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Level 4: does what was compiled compute what the untouched graph computes? The graph runs first, on the
+// same inputs; then what was compiled, for real; then the two are compared. Only if they are not close is it
+// asked in full (check/same_two_models.h), with float64 and noise, so that a call that is right costs one run
+// of the graph.
+#pragma once
+
+#include <optional>
+
+#include "check/same_two_models.h"
+#include "watch/kept_inputs.h"
+#include "watch/subject.h"
+
+namespace culprit::watch {
+
+class NumbersCheck {
+ public:
+  /// Runs the graph, unless it fails: then there is nothing to compare with.
+  NumbersCheck(const Subject& subject, const KeptInputs& kept);
+
+  /// Of the call on these inputs; nothing if it is right, or nobody can tell. `run` is the state of the
+  /// program before the call.
+  std::optional<check::CheckResult> Compare(const backend::Values& outputs,
+                                            const repro::RunSettings& run) const;
+
+  /// As Compare, with gradients: what was compiled is called once more, forward and backward.
+  std::optional<check::CheckResult> CompareGradients(backend::Compiled& compiled,
+                                                     const repro::RunSettings& run) const;
+
+ private:
+  bool IsClose(const backend::Values& outputs) const;
+  check::CheckOptions OptionsFor(const repro::RunSettings& run) const;
+
+  const Subject& subject_;
+  const KeptInputs& kept_;
+  /// Of the graph; nothing if it fails.
+  std::optional<backend::Values> outputs_;
+  /// The inputs that it was given.
+  backend::Values inputs_;
+};
+
+}  // namespace culprit::watch

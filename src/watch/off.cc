@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "watch/off.h"
+
+namespace culprit::watch {
+namespace {
+
+thread_local int depth = 0;
+
+}  // namespace
+
+Off::Off() {
+  ++depth;
+}
+
+Off::~Off() {
+  --depth;
+}
+
+bool IsOff() {
+  return depth > 0;
+}
+
+}  // namespace culprit::watch

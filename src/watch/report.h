@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What is said about a failure in a live program, and how it reaches whoever catches the exception.
+//
+// An exception of the program's own comes out as it is, except that its text ends with the lines of the
+// report. It passes through layers that give it its final text (capture/vm/failure.h), so the report waits
+// beside it, for this thread, until the call of the program ends. A backward pass is no such call: there the
+// lines are added at once.
+#pragma once
+
+#include <exception>
+#include <optional>
+#include <string>
+
+namespace culprit::watch {
+
+struct Report {
+  std::string graph;
+  /// One line.
+  std::string signature;
+  /// Empty if it could not be written.
+  std::string repro;
+
+  /// graph, repro, and the command that makes it small; a line each, each ended.
+  std::string Lines() const;
+};
+
+/// A call of the program, from outside. Calls may be nested.
+class ProgramCall {
+ public:
+  ProgramCall();
+  ~ProgramCall();
+  ProgramCall(const ProgramCall&) = delete;
+  ProgramCall& operator=(const ProgramCall&) = delete;
+
+  /// In a handler: throws what was caught, with the lines of the report that waits, if one does.
+  [[noreturn]] void Rethrow();
+
+ private:
+  std::optional<Report> outer_;
+};
+
+/// What this thread is about to throw has a report already.
+bool IsReportWaiting();
+
+/// In a handler: throws what was caught, and lets the report wait for the end of the program's call. Outside
+/// of such a call the lines are added now.
+[[noreturn]] void RethrowWith(const Report& report);
+
+/// In a handler: throws what was caught, of the same type, with more text. An exception of a type that cannot
+/// be made anew is thrown as it is.
+[[noreturn]] void RethrowWithText(const std::string& text);
+
+}  // namespace culprit::watch

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "watch/session.h"
+
+#include <ATen/core/grad_mode.h>
+#include <ATen/ops/empty_strided.h>
+#include <fmt/format.h>
+
+#include <cmath>
+#include <filesystem>
+
+#include "check/stamp.h"
+#include "graph/fake/world.h"
+#include "repro/run_folder.h"
+#include "repro/write_repro.h"
+#include "watch/minify_child.h"
+#include "watch/off.h"
+
+namespace culprit::watch {
+namespace {
+
+/// More different failures of one program are not told apart.
+constexpr size_t kMostKnown = 1000;
+
+bool IsFake(const c10::IValue& value) {
+  return value.isTensor() && value.toTensor().defined() && graph::fake::World::IsFake(value.toTensor());
+}
+
+std::string InputNames(const graph::Graph& graph, const std::vector<size_t>& inputs) {
+  std::string names;
+  for (const size_t input : inputs) {
+    if (!names.empty()) names += ", ";
+    names += graph.value(graph.placeholders()[input].value).name;
+  }
+  return names;
+}
+
+}  // namespace
+
+repro::WriteOptions::Data GiveMemory(backend::Values& inputs) {
+  auto data = repro::WriteOptions::Data::kStore;
+  for (c10::IValue& input : inputs) {
+    if (!IsFake(input)) continue;
+    const at::Tensor& fake = input.toTensor();
+    input = at::empty_strided(fake.sizes(), fake.strides(), fake.options()).zero_();
+    data = repro::WriteOptions::Data::kNone;
+  }
+  return data;
+}
+
+repro::Repro ReproOf(const Subject& subject, const backend::Values& inputs, repro::RunSettings run,
+                     bool is_about_numbers) {
+  repro::Repro repro{subject.graph, inputs, subject.header};
+  repro.header.run = std::move(run);
+  if (!is_about_numbers) repro.header.accuracy = repro::Accuracy::kOff;
+  return repro;
+}
+
+Session::Session(base::Settings settings, repro::Header how, watch::Warn warn)
+    : settings_(std::move(settings)),
+      level_(settings_.repro_after == "none" ? 0 : settings_.repro_level),
+      header_(std::move(how)),
+      aot_header_(header_),
+      warn_(std::move(warn)) {}
+
+bool Session::watches(Point point) const {
+  if (level_ == 0) return false;
+  if (watches_both()) return true;
+  return (point == Point::kAot) == (settings_.repro_after == "aot");
+}
+
+void Session::Warn(const std::string& text) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (!warned_.insert(text).second) return;
+  }
+  if (warn_) warn_(text);
+}
+
+void Session::WarnUnwritable(base::Diagnostic error) {
+  error.help = "name a folder that can be written, with: CULPRIT_DIRECTORY=DIR";
+  // The folder of every graph has another name.
+  error.place = {settings_.directory};
+  Warn(error.Render("warning"));
+}
+
+Report Session::ReportFailure(const Subject& subject, const Evidence& evidence, bool is_watched) {
+  ++counters_.failures;
+  Report report{subject.graph.name(), evidence.signature.ToString(), ""};
+  if (!is_watched) return report;
+  const auto key = std::pair(report.graph, report.signature);
+  {
+    const std::lock_guard lock(mutex_);
+    const auto known = known_.find(key);
+    if (known != known_.end() || known_.size() >= kMostKnown) {
+      if (known != known_.end()) report.repro = known->second;
+      return report;
+    }
+    known_.emplace(key, "");
+  }
+  const Off off;
+  const at::NoGradGuard no_grad;
+  try {
+    report.repro = WriteDump(subject, evidence);
+  } catch (const std::exception& error) {
+    Warn(fmt::format("no repro of {} was written: {}", report.graph, error.what()));
+  }
+  const std::lock_guard lock(mutex_);
+  known_[key] = report.repro;
+  return report;
+}
+
+std::string Session::WriteDump(const Subject& subject, const Evidence& evidence) {
+  base::Result<repro::RunFolder> folder =
+      repro::RunFolder::Create(std::filesystem::absolute(settings_.directory), subject.graph.name());
+  if (!folder.ok()) {
+    WarnUnwritable(folder.error());
+    return "";
+  }
+  repro::Repro repro = ReproOf(subject, evidence.inputs, evidence.run, evidence.is_about_numbers);
+  if (level_ >= 2) repro.header.expected = evidence.signature.ToJson();
+  if (evidence.signature.kind == backend::FailureKind::kTimeout)
+    repro.header.settings["timeout"] = fmt::format("{:.0f}", std::ceil(settings_.call_timeout));
+  check::Stamp(repro.header);
+  const auto data = GiveMemory(repro.inputs);
+  const std::string path = folder->repro();
+  const base::Result<repro::WrittenRepro> written = repro::WriteRepro(path, repro, {.data = data});
+  if (!written.ok()) {
+    Warn(written.error().Render("warning"));
+    return "";
+  }
+  if (!evidence.spoilt.empty())
+    Warn(
+        fmt::format("{}: what was compiled has written into {}, which the graph does not: the repro has the "
+                    "numbers from after the call",
+                    path, InputNames(subject.graph, evidence.spoilt)));
+  if (!evidence.stacks.empty()) {
+    const base::Status stacks = repro::WriteText(folder->path() + "/stacks.txt", evidence.stacks);
+    if (!stacks.ok()) Warn(stacks.error().Render("warning"));
+  }
+  if (settings_.minify_now && level_ >= 2) MinifyInChild(settings_, path, [this](auto& text) { Warn(text); });
+  return path;
+}
+
+}  // namespace culprit::watch

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What all watched graphs of one program share: the settings, and the reports of their failures. Nothing here
+// throws: what goes wrong while a failure is written down is a warning, and the program goes on.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "backend/backend.h"
+#include "backend/failure_signature.h"
+#include "base/settings.h"
+#include "repro/repro.h"
+#include "repro/write_repro.h"
+#include "watch/report.h"
+#include "watch/subject.h"
+
+namespace culprit::watch {
+
+/// What is known about one failure.
+struct Evidence {
+  /// Of the call, or what the compiler was shown.
+  const backend::Values& inputs;
+  repro::RunSettings run;
+  backend::FailureSignature signature;
+  /// The numbers are wrong, so they are what has to be looked at.
+  bool is_about_numbers = false;
+  /// Inputs that no longer hold what they held.
+  std::vector<size_t> spoilt = {};
+  /// Beside the repro, under this name.
+  std::string stacks = {};
+};
+
+struct Counters {
+  /// Failures of compilers, those that look alike included.
+  std::atomic<uint64_t> failures = 0;
+  /// Of them, those after which the program ran as written.
+  std::atomic<uint64_t> suppressed = 0;
+  /// Calls whose numbers were checked.
+  std::atomic<uint64_t> checked = 0;
+};
+
+using Warn = std::function<void(const std::string&)>;
+
+class Session {
+ public:
+  /// `how` names the compiler and its faults. `warn` hears what goes wrong with the watching itself.
+  Session(base::Settings settings, repro::Header how, Warn warn);
+
+  const base::Settings& settings() const { return settings_; }
+  int64_t level() const { return level_; }
+  bool watches(Point point) const;
+  /// At both points, and what shows at the lower one is not told again.
+  bool watches_both() const { return settings_.repro_after == "auto"; }
+  bool suppresses() const { return settings_.suppress_errors; }
+
+  /// Of graphs at this point; the compiler is another backend for those that autograd has made already.
+  const repro::Header& header(Point point) const { return point == Point::kAot ? aot_header_ : header_; }
+  void set_aot_header(repro::Header header) { aot_header_ = std::move(header); }
+
+  /// Counts it. If somebody watches, a repro is written into a folder of its own, unless the graph has failed
+  /// in this way before.
+  Report ReportFailure(const Subject& subject, const Evidence& evidence, bool is_watched);
+
+  /// Once for each text.
+  void Warn(const std::string& text);
+  /// There is no folder for repros.
+  void WarnUnwritable(base::Diagnostic error);
+  Counters& counters() { return counters_; }
+
+ private:
+  std::string WriteDump(const Subject& subject, const Evidence& evidence);
+
+  const base::Settings settings_;
+  const int64_t level_;
+  const repro::Header header_;
+  repro::Header aot_header_;
+  const watch::Warn warn_;
+  Counters counters_;
+  std::mutex mutex_;
+  /// The repro of each failure, by graph and signature.
+  std::map<std::pair<std::string, std::string>, std::string> known_;
+  std::set<std::string> warned_;
+};
+
+/// Fakes have no numbers: memory that lies as they do takes their place, and the file has to say that numbers
+/// were not kept.
+repro::WriteOptions::Data GiveMemory(backend::Values& inputs);
+
+/// The repro of a subject: what a query would be asked about it.
+repro::Repro ReproOf(const Subject& subject, const backend::Values& inputs, repro::RunSettings run,
+                     bool is_about_numbers);
+
+}  // namespace culprit::watch
