@@ -2,32 +2,25 @@
 #include "isolate/crash_handler.h"
 
 #include <cxxabi.h>
-#include <dlfcn.h>
-#include <execinfo.h>
-#include <link.h>
 #include <pthread.h>
 #include <signal.h>
 #include <sys/resource.h>
-#include <ucontext.h>
 #include <unistd.h>
 
-#include <algorithm>
-#include <bit>
+#include <array>
 #include <cstdlib>
 #include <exception>
 
 #include "isolate/type_name.h"
+#include "isolate/unwind.h"
 
 namespace culprit::isolate {
 namespace {
 
 constexpr int kCrashSignals[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS};
 constexpr unsigned kSecondsToUnwind = 2;
-/// Frames of the handler itself, before those that matter.
-constexpr size_t kHandlerFrames = 8;
 
 std::array<char, 256 << 10> handler_stack;
-FixedText<240> program_path;
 uint64_t stack_begin = 0;
 pid_t child = 0;
 
@@ -38,58 +31,24 @@ bool IsBelowStack(uint64_t address) {
   return stack_begin != 0 && address < stack_begin + kAbove && address + kBelow > stack_begin;
 }
 
-struct Interrupted {
-  void* instruction = nullptr;
-  /// Where a function that was just called finds its return address.
-  void* const* return_address = nullptr;
-};
-
-Interrupted StateOf(const ucontext_t& context) {
-#if defined(__x86_64__)
-  const auto& registers = context.uc_mcontext.gregs;
-  return {std::bit_cast<void*>(registers[REG_RIP]), std::bit_cast<void* const*>(registers[REG_RSP])};
-#elif defined(__aarch64__)
-  const auto& registers = context.uc_mcontext;
-  return {std::bit_cast<void*>(registers.pc), reinterpret_cast<void* const*>(&registers.regs[30])};
-#else
-#error "where does this processor keep its program counter?"
-#endif
-}
-
-bool IsInModule(void* address) {
-  dl_find_object object;
-  return _dl_find_object(address, &object) == 0;
-}
-
-void NoteFrame(void* address, CrashRecord& crash) {
+void AddFrame(void* address, CrashRecord& crash) {
   const uint32_t index = crash.frame_count.load();
-  RawFrame& frame = crash.frames[index];
-  frame.address = reinterpret_cast<uint64_t>(address);
-  dl_find_object object;
-  if (_dl_find_object(address, &object) == 0) {
-    const link_map& module = *object.dlfo_link_map;
-    frame.module_begin = module.l_addr;
-    if (module.l_name[0] != '\0')
-      frame.module.Set(module.l_name);
-    else
-      frame.module = program_path;
-  }
+  NoteFrame(address, crash.frames[index]);
   crash.frame_count.store(index + 1);
 }
 
-void NoteFrames(const Interrupted& interrupted, CrashRecord& crash) {
+void NoteFrames(const ucontext_t& interrupted, CrashRecord& crash) {
+  void* const instruction = InstructionOf(interrupted);
   const bool is_address_fault = crash.signal.load() == SIGSEGV || crash.signal.load() == SIGBUS;
-  if (is_address_fault && reinterpret_cast<uint64_t>(interrupted.instruction) == crash.address) {
+  if (is_address_fault && reinterpret_cast<uint64_t>(instruction) == crash.address) {
     // A call to where there is no code, which the unwinder does not survive. Who called is still known.
-    NoteFrame(interrupted.instruction, crash);
-    if (IsInModule(*interrupted.return_address)) NoteFrame(*interrupted.return_address, crash);
+    AddFrame(instruction, crash);
+    if (void* const caller = ReturnAddressOf(interrupted); IsInModule(caller)) AddFrame(caller, crash);
     return;
   }
-  void* addresses[CrashRecord::kMaxFrames + kHandlerFrames];
-  void** const end = addresses + backtrace(addresses, std::size(addresses));
-  void** frame = std::find(addresses, end, interrupted.instruction);
-  for (; frame != end && crash.frame_count.load() < CrashRecord::kMaxFrames; ++frame)
-    NoteFrame(*frame, crash);
+  std::array<void*, CrashRecord::kMaxFrames> addresses;
+  const size_t count = Unwind(interrupted, addresses);
+  for (size_t i = 0; i < count; ++i) AddFrame(addresses[i], crash);
 }
 
 void DieOf(int signal_number) {
@@ -114,7 +73,7 @@ void OnCrash(int signal_number, siginfo_t* info, void* context) {
   crash.is_stack_overflow = signal_number == SIGSEGV && info->si_code > 0 && IsBelowStack(crash.address);
   crash.signal.store(signal_number);
   alarm(kSecondsToUnwind);
-  NoteFrames(StateOf(*static_cast<const ucontext_t*>(context)), crash);
+  NoteFrames(*static_cast<const ucontext_t*>(context), crash);
   DieOf(signal_number);
 }
 
@@ -153,11 +112,7 @@ void PrepareCrashHandler() {
     setrlimit(RLIMIT_STACK, &limit);
   }
   FindStack();
-  std::array<char, 240> path = {};
-  const ssize_t length = readlink("/proc/self/exe", path.data(), path.size());
-  if (length > 0) program_path.Set({path.data(), static_cast<size_t>(length)});
-  void* frames[1];
-  backtrace(frames, 1);
+  PrepareToUnwind();
 }
 
 void InstallCrashHandler() {

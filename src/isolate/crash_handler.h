@@ -2,11 +2,10 @@
 //
 // Notes in the black box what a crashing child was doing, then lets it die of the same signal.
 //
-// Everything that is done in a handler is allowed there: frames are unwound with libgcc, which with
-// glibc 2.35 takes no locks and whose first use was before the crash, and modules are found with
-// _dl_find_object. Symbols are left to the caller (symbolize.h). The handler has a stack of its own, so that
-// it survives the overflow of the main thread's; other threads have none, and die of an overflow without a
-// note. If it hangs or crashes itself, the signal at least is noted.
+// Everything that is done in a handler is allowed there (unwind.h). Symbols are left to the caller
+// (symbolize.h). The handler has a stack of its own, so that it survives the overflow of the main thread's;
+// other threads have none, and die of an overflow without a note. If it hangs or crashes itself, the signal
+// at least is noted.
 #pragma once
 
 #include "isolate/black_box.h"

@@ -4,10 +4,8 @@
 #include <signal.h>
 
 #include <algorithm>
-#include <map>
 
-#include "isolate/symbol_file.h"
-#include "isolate/type_name.h"
+#include "isolate/symbolize.h"
 
 namespace culprit::isolate {
 namespace {
@@ -29,22 +27,9 @@ AddressClass ClassOf(const CrashRecord& crash, int signal_number) {
 }
 
 std::vector<Frame> FramesOf(const CrashRecord& crash) {
-  std::vector<Frame> frames;
-  std::map<std::string, std::vector<size_t>> frames_of_module;
   const size_t count = std::min<size_t>(crash.frame_count.load(), CrashRecord::kMaxFrames);
-  for (size_t i = 0; i < count; ++i) {
-    const RawFrame& raw = crash.frames[i];
-    frames.push_back({raw.module.Get(), raw.address - raw.module_begin, ""});
-    if (!frames.back().module.empty()) frames_of_module[frames.back().module].push_back(i);
-  }
-  for (const auto& [module, indices] : frames_of_module) {
-    std::vector<uint64_t> addresses;
-    // All but the innermost are return addresses, and the function may end with the call.
-    for (const size_t i : indices) addresses.push_back(frames[i].address - (i > 0 ? 1 : 0));
-    const std::vector<std::string> names = FunctionsAt(module, addresses);
-    for (size_t n = 0; n < indices.size(); ++n) frames[indices[n]].symbol = Demangle(names[n]);
-  }
-  return frames;
+  const RawStack stack(crash.frames.begin(), crash.frames.begin() + count);
+  return std::move(Symbolize({stack}).front());
 }
 
 }  // namespace
