@@ -10,6 +10,10 @@
 // compiled. What cannot be captured runs as it is written: results, writes, prints and exceptions are those
 // of the program. Backends are named as on the command line; `culprit backends` lists them.
 //
+// Settings (culprit/config.h, or the environment) say whether the program is watched while it runs: then a
+// compiler that fails leaves a repro (culprit/errors.h). They are those of the thread that calls Compile, at
+// that time.
+//
 // What was compiled may be called from several threads. C++17 is enough; clang 14 cannot compile libtorch's
 // own headers as C++20 unless this one comes first.
 #ifndef CULPRIT_COMPILE_H
@@ -27,14 +31,14 @@
 namespace culprit {
 
 struct CompileOptions {
-  /// NAME[:key=value,...], or the file of a plug-in.
-  std::string backend = "eager";
+  /// NAME[:key=value,...], or the file of a plug-in; if it is empty, the setting `backend`.
+  std::string backend = {};
   /// Throw where the program does not become one graph.
   bool fullgraph = false;
   /// Functions, by name, that run as they are written.
   std::vector<std::string> disable = {};
-  /// Hears why something is captured again. That a place runs as it is written from now on is a warning of
-  /// libtorch's.
+  /// Hears why something is captured again, in place of the setting `log`. That a place runs as it is written
+  /// from now on is a warning of libtorch's.
   std::function<void(const std::string&)> log = nullptr;
 };
 
@@ -51,6 +55,12 @@ struct CompileCounters {
   size_t as_written = 0;
   /// Operators without a rule for tensors without memory, computed on zeros while capturing.
   size_t fallbacks = 0;
+  /// Of the compiler: exceptions, wrong numbers, calls that took too long.
+  size_t failures = 0;
+  /// Graphs and calls that ran as written because of them.
+  size_t suppressed = 0;
+  /// Calls whose numbers were compared with those of the program.
+  size_t checked = 0;
 };
 
 class CompiledFunction {

@@ -3,7 +3,6 @@
 
 #include <stdexcept>
 
-#include "backends/table.h"
 #include "check/clone_inputs.h"
 #include "graph/own_constants.h"
 
@@ -37,16 +36,15 @@ std::shared_ptr<backend::Compiled> BackendCompiler::Compile(const capture::Segme
                                                             const backend::Values& inputs) {
   const std::lock_guard lock(mutex_);
   std::unique_ptr<backend::Compiled> compiled =
-      backend_->Compile(graph::WithOwnConstants(segment.graph), check::CloneInputs(inputs));
+      opened_.backend->Compile(graph::WithOwnConstants(segment.graph), check::CloneInputs(inputs));
   if (compiled->is_thread_safe()) return compiled;
   return std::make_shared<Serialized>(std::move(compiled));
 }
 
-std::shared_ptr<BackendCompiler> OpenCompiler(const std::string& backend,
+std::shared_ptr<BackendCompiler> OpenCompiler(const std::string& backend, const base::Settings& settings,
                                               const std::function<void(const std::string&)>& log) {
-  const base::Result<backend::Spec> spec = backend::ParseSpec(backend);
-  if (!spec.ok()) throw std::invalid_argument(spec.error().Render());
-  base::Result<std::unique_ptr<backend::Backend>> opened = backends::Open(*spec, log);
+  const auto warn = [](const std::string& text) { TORCH_WARN("culprit: ", text); };
+  base::Result<watch::OpenedBackend> opened = watch::Open(backend, settings, {.log = log, .warn = warn});
   if (!opened.ok()) throw std::invalid_argument(opened.error().Render());
   return std::make_shared<BackendCompiler>(*std::move(opened));
 }

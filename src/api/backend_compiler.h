@@ -10,26 +10,29 @@
 #include <string>
 
 #include "backend/backend.h"
+#include "base/settings.h"
 #include "capture/segment.h"
+#include "watch/open.h"
 
 namespace culprit::api {
 
 class BackendCompiler {
  public:
-  explicit BackendCompiler(std::unique_ptr<backend::Backend> backend) : backend_(std::move(backend)) {}
+  explicit BackendCompiler(watch::OpenedBackend opened) : opened_(std::move(opened)) {}
 
-  backend::Parameters parameters() const { return backend_->parameters(); }
+  backend::Parameters parameters() const { return opened_.backend->parameters(); }
+  watch::Session& session() const { return *opened_.session; }
   /// Throws what the compiler throws.
   std::shared_ptr<backend::Compiled> Compile(const capture::Segment& segment, const backend::Values& inputs);
 
  private:
-  std::unique_ptr<backend::Backend> backend_;
+  watch::OpenedBackend opened_;
   std::mutex mutex_;
 };
 
-/// As NAME[:key=value,...]; throws std::invalid_argument if there is none. `log` hears of graphs that are not
-/// compiled.
-std::shared_ptr<BackendCompiler> OpenCompiler(const std::string& backend,
+/// `backend` as NAME[:key=value,...], or empty for that of the settings; throws std::invalid_argument if
+/// there is none. `log` hears of graphs that are not compiled.
+std::shared_ptr<BackendCompiler> OpenCompiler(const std::string& backend, const base::Settings& settings,
                                               const std::function<void(const std::string&)>& log = nullptr);
 
 }  // namespace culprit::api

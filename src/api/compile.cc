@@ -6,13 +6,19 @@
 
 #include "api/backend_compiler.h"
 #include "api/bind_arguments.h"
+#include "api/log.h"
+#include "base/settings.h"
 #include "capture/program.h"
+#include "watch/report.h"
 
 namespace culprit {
 namespace {
 
-CompileCounters CountersOf(const capture::Program& program) {
+CompileCounters CountersOf(const capture::Program& program, const watch::Counters& watched) {
   CompileCounters counters;
+  counters.failures = watched.failures;
+  counters.suppressed = watched.suppressed;
+  counters.checked = watched.checked;
   for (const auto& segment : program.segments()) {
     if (segment->compiled) ++counters.graphs;
     counters.operators += segment->graph.nodes().size();
@@ -25,9 +31,28 @@ CompileCounters CountersOf(const capture::Program& program) {
   return counters;
 }
 
-capture::Options OptionsFor(const torch::jit::Function& function, const CompileOptions& options) {
+using Log = std::function<void(const std::string&)>;
+
+base::Settings SettingsNow() {
+  base::Result<base::Settings> settings = base::CurrentSettings();
+  if (!settings.ok()) throw std::invalid_argument(settings.error().Render());
+  return *std::move(settings);
+}
+
+/// What is decided when a program is compiled, for all its functions.
+struct Plan {
+  explicit Plan(CompileOptions given) : options(std::move(given)), settings(SettingsNow()) {
+    if (!options.log) options.log = api::OpenLog(settings.log);
+  }
+
+  CompileOptions options;
+  base::Settings settings;
+};
+
+capture::Options OptionsFor(const torch::jit::Function& function, const Plan& plan,
+                            const std::shared_ptr<api::BackendCompiler>& compiler) {
+  const auto& [options, settings] = plan;
   capture::Options capture;
-  const auto compiler = api::OpenCompiler(options.backend, options.log);
   capture.parameters = compiler->parameters();
   capture.compile = [compiler](const capture::Segment& segment, const backend::Values& inputs) {
     return compiler->Compile(segment, inputs);
@@ -35,6 +60,9 @@ capture::Options OptionsFor(const torch::jit::Function& function, const CompileO
   capture.name = function.name();
   capture.fullgraph = options.fullgraph;
   capture.walk.disabled = {options.disable.begin(), options.disable.end()};
+  capture.segments_per_place = static_cast<size_t>(settings.recompile_limit);
+  capture.segments = static_cast<size_t>(settings.accumulated_recompile_limit);
+  capture.always_anew = settings.fresh_caches;
   capture.log = options.log;
   capture.warn = [](const std::string& text) { TORCH_WARN("culprit: ", text); };
   return capture;
@@ -44,22 +72,34 @@ capture::Options OptionsFor(const torch::jit::Function& function, const CompileO
 
 class CompiledFunction::State {
  public:
-  State(torch::jit::Function& function, c10::IValue self, const CompileOptions& options)
-      : function_(function), self_(std::move(self)), program_(function, OptionsFor(function, options)) {}
+  State(torch::jit::Function& function, c10::IValue self, const Plan& plan)
+      : function_(function),
+        self_(std::move(self)),
+        is_disabled_(plan.settings.disable),
+        compiler_(api::OpenCompiler(plan.options.backend, plan.settings, plan.options.log)),
+        program_(function, OptionsFor(function, plan, compiler_)) {}
 
   c10::IValue Call(Arguments arguments, const Keywords& keywords) {
     if (!self_.isNone()) arguments.insert(arguments.begin(), self_);
     api::BindArguments(function_, arguments, keywords);
-    return program_.Call(std::move(arguments));
+    if (is_disabled_) return function_(std::move(arguments));
+    watch::ProgramCall call;
+    try {
+      return program_.Call(std::move(arguments));
+    } catch (...) {
+      call.Rethrow();
+    }
   }
 
   const c10::FunctionSchema& schema() const { return function_.getSchema(); }
-  const capture::Program& program() const { return program_; }
+  CompileCounters counters() const { return CountersOf(program_, compiler_->session().counters()); }
 
  private:
   torch::jit::Function& function_;
   /// The module of a method; None for a function.
   c10::IValue self_;
+  const bool is_disabled_;
+  const std::shared_ptr<api::BackendCompiler> compiler_;
   capture::Program program_;
 };
 
@@ -72,25 +112,28 @@ const c10::FunctionSchema& CompiledFunction::schema() const {
 }
 
 CompileCounters CompiledFunction::counters() const {
-  return CountersOf(state_->program());
+  return state_->counters();
 }
 
 /// Those that were asked for so far.
 class CompiledModule::Methods {
  public:
-  explicit Methods(CompileOptions options) : options_(std::move(options)) {}
+  explicit Methods(CompileOptions options) : plan_(std::move(options)) {
+    // What is wrong with the backend is said now.
+    api::OpenCompiler(plan_.options.backend, plan_.settings);
+  }
 
   CompiledFunction Find(const torch::jit::Module& module, const std::string& name) {
     const std::lock_guard lock(mutex_);
     std::shared_ptr<CompiledFunction::State>& state = states_[name];
     if (!state)
       state = std::make_shared<CompiledFunction::State>(module.get_method(name).function(), module._ivalue(),
-                                                        options_);
+                                                        plan_);
     return CompiledFunction(state);
   }
 
  private:
-  const CompileOptions options_;
+  const Plan plan_;
   std::mutex mutex_;
   std::unordered_map<std::string, std::shared_ptr<CompiledFunction::State>> states_;
 };
@@ -105,12 +148,11 @@ CompiledFunction CompiledModule::get_method(const std::string& name) const {
 }
 
 CompiledModule Compile(const torch::jit::Module& module, const CompileOptions& options) {
-  api::OpenCompiler(options.backend);
   return {module, std::make_shared<CompiledModule::Methods>(options)};
 }
 
 CompiledFunction Compile(torch::jit::Function& function, const CompileOptions& options) {
-  return CompiledFunction(std::make_shared<CompiledFunction::State>(function, c10::IValue(), options));
+  return CompiledFunction(std::make_shared<CompiledFunction::State>(function, c10::IValue(), Plan(options)));
 }
 
 }  // namespace culprit

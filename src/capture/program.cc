@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "capture/program.h"
 
+#include <culprit/errors.h>
 #include <fmt/format.h>
 
 #include <chrono>
@@ -51,6 +52,10 @@ void RunGraph(const Segment& segment, const std::vector<const c10::IValue*>& fou
   try {
     Run(segment, found, state, failed);
   } catch (const base::InternalError&) {
+    throw;
+  } catch (const Failure&) {
+    // None of the program's.
+    vm::CloseBlocks(state);
     throw;
   } catch (const std::exception& error) {
     vm::LeaveWithError(state, failed ? segment.origins[Index(*failed)].lines : vm::CallStackOf(state), error);
@@ -119,6 +124,7 @@ void Program::RunAll(vm::State& state, vm::RealEffects& effects) {
 
 Program::SegmentPtr Program::FindOrCapture(const vm::State& state, Found& found) {
   const Place place = PlaceOf(state);
+  if (options_.always_anew) return CaptureAnew(place, state, found);
   {
     const std::shared_lock lock(places_mutex_);
     if (SegmentPtr segment = Find(place, state, found)) return segment;
@@ -138,6 +144,15 @@ Program::SegmentPtr Program::FindOrCapture(const vm::State& state, Found& found)
       ++counters_.recaptures;
       Log("captured again: " + reason);
     }
+  }
+  return Capture(place, state, found);
+}
+
+Program::SegmentPtr Program::CaptureAnew(const Place& place, const vm::State& state, Found& found) {
+  const std::lock_guard capturing(capture_mutex_);
+  {
+    const std::unique_lock lock(places_mutex_);
+    for (const SegmentPtr& old : std::exchange(places_[place].segments, {})) std::erase(segments_, old);
   }
   return Capture(place, state, found);
 }

@@ -41,6 +41,8 @@ struct Options {
   WalkOptions walk = {};
   size_t segments_per_place = 8;
   size_t segments = 256;
+  /// What was captured before is not used again.
+  bool always_anew = false;
   /// Hears why something is captured again.
   std::function<void(const std::string&)> log = nullptr;
   /// Hears once for each place that it runs as written from now on.
@@ -84,6 +86,8 @@ class Program {
   void RunAll(vm::State& state, vm::RealEffects& effects);
   /// Null if the program is to run as it is written.
   SegmentPtr FindOrCapture(const vm::State& state, Found& found);
+  /// In the place of what was captured there before.
+  SegmentPtr CaptureAnew(const Place& place, const vm::State& state, Found& found);
   SegmentPtr Find(const Place& place, const vm::State& state, Found& found) const;
   /// Null if it cannot be captured.
   SegmentPtr Capture(const Place& place, const vm::State& state, Found& found);

@@ -80,6 +80,8 @@ CheckOptions CheckOptionsOf(const repro::Header& header) {
   options.compare = header.compare;
   options.compare.equal_nan = rules.equal_nan;
   options.compare.ignore_non_float = rules.ignore_non_float;
+  const auto fp64 = header.settings.find("repro_fp64");
+  if (fp64 != header.settings.end() && fp64->second == "false") options.fp64 = Fp64::kNever;
   options.run = {.settings = header.run, .only_forward = header.only_forward, .calls = header.calls};
   return options;
 }

@@ -28,8 +28,6 @@ CallStack CallStackOf(const State& state) {
   return entries;
 }
 
-namespace {
-
 void CloseBlocks(const State& state) {
   for (size_t i = state.entered.size(); i-- > 0;) {
     const c10::IValue& object = state.entered[i];
@@ -41,8 +39,6 @@ void CloseBlocks(const State& state) {
     }
   }
 }
-
-}  // namespace
 
 std::string TraceOf(const CallStack& lines, const std::exception& error) {
   const auto* raised = dynamic_cast<const torch::jit::JITException*>(&error);

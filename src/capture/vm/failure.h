@@ -21,7 +21,10 @@ CallStack CallStackOf(const State& state);
 /// The message of the exception under these lines.
 std::string TraceOf(const CallStack& lines, const std::exception& error);
 
-/// Closes the blocks that are open and throws what libtorch would throw. To be called while `error` is
+/// Leaves the `with` blocks that are open.
+void CloseBlocks(const State& state);
+
+/// Closes the blocks and throws what libtorch would throw. To be called while `error` is
 /// caught.
 [[noreturn]] void LeaveWithError(const State& state, const CallStack& lines, const std::exception& error);
 

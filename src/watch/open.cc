@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "watch/open.h"
+
+#include <sstream>
+
+#include "backends/table.h"
+#include "check/stamp.h"
+#include "faults/with_fault.h"
+#include "watch/watched_backend.h"
+
+namespace culprit::watch {
+namespace {
+
+repro::Header HeaderFor(const std::string& backend, const base::Settings& settings) {
+  repro::Header header;
+  header.backend = backend.empty() ? settings.backend : backend;
+  check::NameBackendAbsolutely(header);
+  std::istringstream faults(settings.faults);
+  for (std::string fault; std::getline(faults, fault, ',');) header.faults.push_back(fault);
+  header.accuracy = settings.repro_ignore_non_float ? repro::Accuracy::kOn : repro::Accuracy::kStrict;
+  header.only_forward = settings.repro_forward_only;
+  header.compare.tolerance = settings.repro_tolerance;
+  header.settings = base::NonDefault(settings);
+  return header;
+}
+
+/// Of graphs that autograd has made: they have no gradients, and no parameters.
+base::Result<repro::Header> AotHeader(repro::Header header, const backend::Spec& spec) {
+  const backend::Description description = CULPRIT_TRY(backends::Describe(spec.name));
+  if (!CULPRIT_TRY(backends::IsBelowAutograd(description, spec))) return header;
+  header.backend = backends::ForSplitGraphs(description, spec).ToString();
+  header.only_forward = true;
+  header.settings[repro::kFreezeSetting] = "none";
+  return header;
+}
+
+}  // namespace
+
+base::Result<OpenedBackend> Open(const std::string& backend, const base::Settings& settings,
+                                 const OpenOptions& options) {
+  const repro::Header header = HeaderFor(backend, settings);
+  const backend::Spec spec = CULPRIT_TRY(backend::ParseSpec(header.backend));
+  std::vector<faults::Fault> faults;
+  for (const std::string& fault : header.faults) faults.push_back(CULPRIT_TRY(faults::ParseFault(fault)));
+  const auto session = std::make_shared<Session>(settings, header, options.warn);
+  session->set_aot_header(CULPRIT_TRY(AotHeader(header, spec)));
+  const auto wrap = [&](std::unique_ptr<backend::Backend> compiler) {
+    return Watch(faults::WithFaults(std::move(compiler), faults), Point::kAot, session);
+  };
+  std::unique_ptr<backend::Backend> opened =
+      CULPRIT_TRY(backends::Open(spec, {.log = options.log, .wrap = wrap}));
+  return OpenedBackend{Watch(std::move(opened), Point::kCapture, session), session};
+}
+
+}  // namespace culprit::watch

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A backend for a live program, watched as the settings say, with the faults that they name.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "backend/backend.h"
+#include "base/result.h"
+#include "base/settings.h"
+#include "watch/session.h"
+
+namespace culprit::watch {
+
+struct OpenedBackend {
+  std::unique_ptr<backend::Backend> backend;
+  std::shared_ptr<Session> session;
+};
+
+struct OpenOptions {
+  /// Hears of graphs that are not compiled.
+  std::function<void(const std::string&)> log = nullptr;
+  /// Hears what goes wrong with the watching itself.
+  Warn warn = nullptr;
+};
+
+/// `backend` as NAME[:key=value,...]; empty for the one of the settings.
+base::Result<OpenedBackend> Open(const std::string& backend, const base::Settings& settings,
+                                 const OpenOptions& options = {});
+
+}  // namespace culprit::watch
