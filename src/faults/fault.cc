@@ -29,6 +29,7 @@ constexpr FaultKind kKinds[] = {
     {"abort", Moment::kCall, Abort, "", "every call aborts the process"},
     {"stack-overflow", Moment::kCall, OverflowStack, "", "every call recurses without end"},
     {"hang", Moment::kCall, SleepForever, "", "no call returns"},
+    {"compile-segfault", Moment::kCompile, WriteToNull, "", "the compilation writes to address 0"},
     {"compile-hang", Moment::kCompile, SleepForever, "", "the compilation does not return"},
     {"memory", Moment::kCall, EatMemory, "", "every call allocates all memory there is"},
     {"exit0", Moment::kCall, ExitWith0, "", "every call ends the process with exit code 0"},

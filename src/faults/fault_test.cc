@@ -29,7 +29,7 @@ TEST(FaultTest, TheKindsAreTheseByTheseNames) {
   for (const FaultKind& kind : AllFaultKinds()) names.push_back(kind.name);
   EXPECT_THAT(names, testing::ElementsAre("compile-error", "runtime-error", "nonstandard-throw", "accuracy",
                                           "nan", "gradient", "shape", "dtype", "writes-input", "segfault",
-                                          "abort", "stack-overflow", "hang", "compile-hang", "memory",
+                                          "abort", "stack-overflow", "hang", "compile-segfault", "compile-hang", "memory",
                                           "exit0", "exit7", "late", "flaky", "above"));
 }
 
