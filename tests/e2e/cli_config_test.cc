@@ -22,11 +22,12 @@ TEST(CliConfigTest, ListsValuesAndOrigins) {
       Culprit({"config"}, {{"CULPRIT_REPRO_AFTER", "dynamo"}, {"CULPRIT_DIRECTORY", "my \x1b runs"}});
   EXPECT_EQ(run.exit_code, 0);
   EXPECT_EQ(run.err, "");
-  EXPECT_THAT(run.out, MatchesRegex("setting +value +origin +environment variable +what it is for\n"
-                                    "repro_after +capture +environment  CULPRIT_REPRO_AFTER +which graphs .*\n"
-                                    "repro_level +2 +default      CULPRIT_REPRO_LEVEL +0 off, .*\n"
-                                    "directory +my .x1b runs +environment  CULPRIT_DIRECTORY .*\n"
-                                    "backends +\"\" +default .*"));
+  EXPECT_THAT(run.out,
+              MatchesRegex("setting +value +origin +environment variable +what it is for\n"
+                           "repro_after +capture +environment  CULPRIT_REPRO_AFTER +which graphs .*\n"
+                           "repro_level +2 +default      CULPRIT_REPRO_LEVEL +0 off, .*\n"
+                           "directory +my .x1b runs +environment  CULPRIT_DIRECTORY .*\n"
+                           "backends +\"\" +default .*"));
 }
 
 TEST(CliConfigTest, ShowsOne) {
