@@ -20,8 +20,8 @@ constexpr SettingRow kRows[] = {
     {.name = "repro_after",
      .member = &Settings::repro_after,
      .variable = "CULPRIT_REPRO_AFTER",
-     .line = "where a live program is watched: graphs as captured (dynamo is another word for it), those "
-             "that autograd makes of them, or these first and then the others",
+     .line = "which graphs of a live program are watched: as captured (or dynamo), as autograd makes them "
+             "(aot), or first these and then those",
      .choices = kPoints,
      .in_repro = false},
     {.name = "repro_level",

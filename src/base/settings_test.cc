@@ -120,6 +120,7 @@ TEST(SettingsTest, ThreadsSetAndReadAtTheSameTime) {
   constexpr int kRounds = 2000;
   std::atomic<int> wrong = 0;
   std::vector<std::thread> threads;
+  threads.reserve(kThreads);
   for (int i = 0; i < kThreads; ++i) {
     threads.emplace_back([i, &wrong] {
       for (int round = 0; round < kRounds; ++round) {

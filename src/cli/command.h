@@ -61,5 +61,6 @@ extern const Command kExplainCommand;
 extern const Command kHuntCommand;
 extern const Command kMinifyCommand;
 extern const Command kStrategiesCommand;
+extern const Command kConfigCommand;
 
 }  // namespace culprit::cli

@@ -66,10 +66,10 @@ int PrintUsageError(const CLI::App& app, const CLI::ParseError& error) {
 }  // namespace
 
 std::span<const Command* const> AllCommands() {
-  static constexpr const Command* kCommands[] = {&kHuntCommand,    &kExplainCommand,   &kRunCommand,
-                                                 &kMinifyCommand,  &kVerifyCommand,    &kQueryCommand,
-                                                 &kConvertCommand, &kGraphCommand,     &kBackendsCommand,
-                                                 &kFaultsCommand,  &kStrategiesCommand};
+  static constexpr const Command* kCommands[] = {&kHuntCommand,    &kExplainCommand,    &kRunCommand,
+                                                 &kMinifyCommand,  &kVerifyCommand,     &kQueryCommand,
+                                                 &kConvertCommand, &kGraphCommand,      &kBackendsCommand,
+                                                 &kFaultsCommand,  &kStrategiesCommand, &kConfigCommand};
   return kCommands;
 }
 

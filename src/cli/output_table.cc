@@ -16,8 +16,8 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Row = TableRow;
 
-// Number, name, type and sizes.
-constexpr size_t kTextColumns = 4;
+// Name, type and sizes.
+constexpr TextColumns kTextColumns = {1, 4};
 
 std::string NumberText(const Number& number) {
   const auto* whole = std::get_if<int64_t>(&number);

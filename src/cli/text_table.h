@@ -3,6 +3,7 @@
 // Tables for people.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -10,8 +11,14 @@ namespace culprit::cli {
 
 using TableRow = std::vector<std::string>;
 
-/// Each column as wide as its widest cell. The first column is a number; text up to `text_columns` stands to
-/// the left, the rest are numbers, to the right.
-std::string AlignTable(const std::vector<TableRow>& rows, size_t text_columns);
+/// Columns from `begin` to before `end`.
+struct TextColumns {
+  size_t begin = 0;
+  size_t end = 0;
+};
+
+/// Each column as wide as its widest cell. Text stands to the left, the other columns are numbers, to the
+/// right.
+std::string AlignTable(const std::vector<TableRow>& rows, TextColumns text_columns);
 
 }  // namespace culprit::cli

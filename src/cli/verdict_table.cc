@@ -115,7 +115,7 @@ std::string Conclusion(const Judgement& judgement) {
 }  // namespace
 
 std::string VerdictAsTable(const Judgement& judgement) {
-  constexpr size_t kTextColumns = 6;
+  constexpr TextColumns kTextColumns = {1, 6};
   const auto& [status, message, failure, verdict, warnings, unwritten] = judgement.check;
   const std::string where = status == CheckStatus::kReferenceUnstable
                                 ? "in another run"

@@ -37,7 +37,7 @@ std::vector<std::string> HeadingsOf(const std::string& page) {
 TEST(HelpTest, IsAManualPage) {
   EXPECT_THAT(HeadingsOf(HelpOf({})), ElementsAre("NAME", "SYNOPSIS", "DESCRIPTION", "COMMANDS", "OPTIONS",
                                                   "EXIT STATUS", "EXAMPLES", "SEE ALSO"));
-  for (const char* command : {"graph", "run", "convert", "backends"}) {
+  for (const char* command : {"graph", "run", "convert", "backends", "config"}) {
     EXPECT_THAT(HeadingsOf(HelpOf({command})), ElementsAre("NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS",
                                                            "EXIT STATUS", "EXAMPLES", "SEE ALSO"));
   }
@@ -53,7 +53,8 @@ TEST(HelpTest, FitsEightyColumns) {
                                                                    {"verify"},
                                                                    {"query"},
                                                                    {"backends"},
-                                                                   {"faults"}}) {
+                                                                   {"faults"},
+                                                                   {"config"}}) {
     const std::string page = HelpOf(command);
     for (const std::string_view line : Lines(page)) EXPECT_LE(line.size(), 80u) << line;
   }
@@ -72,7 +73,8 @@ TEST(HelpTest, ListsTheCommands) {
                         "       graph       print a graph in normal form, or facts about it\n"
                         "       backends    list the compilers and what can be set in them\n"
                         "       faults      list the faults that can be injected into a backend\n"
-                        "       strategies  list the ways in which programs are made smaller\n"));
+                        "       strategies  list the ways in which programs are made smaller\n"
+                        "       config      list what can be set, with value and origin\n"));
 }
 
 TEST(HelpTest, EntriesOfACommand) {

@@ -5,12 +5,12 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "backend/description.h"
 #include "backends/table.h"
+#include "base/settings.h"
 #include "base/text.h"
 #include "cli/command.h"
 
@@ -99,8 +99,9 @@ int Show(const auto& shown, bool json) {
 
 int Run(const Options& options) {
   if (options.name.empty()) {
-    const char* files = std::getenv("CULPRIT_BACKENDS");
-    return Show(backends::List(files == nullptr ? "" : files), options.json);
+    const base::Result<base::Settings> settings = base::CurrentSettings();
+    if (!settings.ok()) return Fail(settings.error());
+    return Show(backends::List(settings->backends), options.json);
   }
   const base::Result<Description> description = backends::Describe(options.name);
   return description.ok() ? Show(*description, options.json) : Fail(description.error());
@@ -141,7 +142,7 @@ const Command kBackendsCommand = {
     .summary = "list the compilers and what can be set in them",
     .description = kDescription,
     .examples = kExamples,
-    .see_also = "docs/backends.md",
+    .see_also = "culprit config --help, docs/backends.md",
     .declare = Declare,
 };
 
