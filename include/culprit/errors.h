@@ -1,44 +1,54 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a watched program throws when a compiler failed.
+// What a compiled program can throw that the program itself cannot. What the program throws comes out as it
+// is; if a compiler is to blame for it, and the program is watched, its last lines name the repro.
 #ifndef CULPRIT_ERRORS_H
 #define CULPRIT_ERRORS_H
 
+#include <exception>
 #include <stdexcept>
 #include <string>
 #include <utility>
 
 namespace culprit {
 
+/// A compiler has failed on a graph of the program.
 class Failure : public std::runtime_error {
  public:
-  Failure(const std::string& message, std::string graph, std::string repro, std::string signature)
-      : std::runtime_error(message),
+  Failure(const std::string& text, std::string graph, std::string signature, std::string repro)
+      : std::runtime_error(text),
         graph_(std::move(graph)),
-        repro_(std::move(repro)),
-        signature_(std::move(signature)) {}
+        signature_(std::move(signature)),
+        repro_(std::move(repro)) {}
 
-  /// The name of the graph.
+  /// `<model>_<n>_<captured|forward|backward|inference>`
   const std::string& graph() const { return graph_; }
-  /// The path of the repro, empty if none was written.
-  const std::string& repro() const { return repro_; }
-  /// In one line.
+  /// What failed, in one line: "compare: wrong values in outputs[0] (call 1)".
   const std::string& signature() const { return signature_; }
+  /// A file for `culprit minify`; empty if none was written.
+  const std::string& repro() const { return repro_; }
 
  private:
   std::string graph_;
-  std::string repro_;
   std::string signature_;
+  std::string repro_;
 };
 
-/// What was compiled computes something else than the program.
-class AccuracyError : public Failure {
- public:
-  using Failure::Failure;
-};
-
-/// The backend threw while it compiled.
 class BackendCompilerFailed : public Failure {
+ public:
+  BackendCompilerFailed(const std::string& text, std::string graph, std::string signature, std::string repro,
+                        std::exception_ptr cause)
+      : Failure(text, std::move(graph), std::move(signature), std::move(repro)), cause_(std::move(cause)) {}
+
+  /// What the compiler threw.
+  const std::exception_ptr& cause() const { return cause_; }
+
+ private:
+  std::exception_ptr cause_;
+};
+
+/// What was compiled computes other numbers than the program.
+class AccuracyError : public Failure {
  public:
   using Failure::Failure;
 };
