@@ -3,7 +3,8 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := release
-.PHONY: release setup demo test test-long bench format lint asan fuzz clean
+PREFIX ?= /usr/local
+.PHONY: release setup install demo test test-long bench format lint asan fuzz clean
 
 define configure_and_build
 cmake --preset $(1) --log-level=WARNING
@@ -15,6 +16,13 @@ setup:
 
 release: setup
 	@$(call configure_and_build,release,--target culprit)
+
+# The program, and what plug-ins and programs of one's own are built with: make install PREFIX=/opt/culprit DESTDIR=image
+install: setup
+	@$(call configure_and_build,release,--target culprit culprit_shared)
+	@for component in program plugin library; do \
+	  DESTDIR='$(DESTDIR)' cmake --install build/release --prefix '$(PREFIX)' --component $$component; \
+	done
 
 demo: release
 	@tools/demo

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Do two runs agree? The rules are those of PyTorch's `same`, mended: docs/from-pytorch.md has the list.
+// Do two runs agree? The rules are those of PyTorch's `same`, mended: docs/comparison.md has the list.
 //
 //   const Verdict verdict = Compare(eager_outputs, compiled_outputs, fp64_outputs, {.tolerance = 1e-3});
 //   verdict.passes()

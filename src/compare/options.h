@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What counts as agreement. The names and defaults are those of PyTorch's `same` where it has them;
-// docs/from-pytorch.md goes through them one by one.
+// docs/comparison.md goes through them one by one.
 #pragma once
 
 namespace culprit::compare {

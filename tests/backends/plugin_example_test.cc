@@ -17,6 +17,7 @@
 #include "tests/lib/graph_builder.h"
 #include "tests/lib/run_program.h"
 #include "tests/lib/temporary_folder.h"
+#include "tests/lib/user_project.h"
 
 namespace culprit::backends {
 namespace {
@@ -25,29 +26,19 @@ using backend::Values;
 using graph::ValueId;
 using testing::ElementsAre;
 
-void RunOrThrow(const std::vector<std::string>& command) {
-  const tests::ProgramRun run = tests::RunProgram(command);
-  CULPRIT_CHECK(run.exit_code == 0, "{} fails:\n{}{}", command[0], run.out, run.err);
-}
-
 class PluginExampleTest : public testing::Test {
  protected:
   static void SetUpTestSuite() {
-    folder_ = new tests::TemporaryFolder;
-    RunOrThrow(
-        {CULPRIT_CMAKE, "--install", CULPRIT_BUILD_FOLDER, "--prefix", prefix(), "--component", "plugin"});
-    RunOrThrow({CULPRIT_CMAKE, "-S", prefix() + "/share/culprit/examples/plugin", "-B", *folder_ / "build",
-                "-DCMAKE_PREFIX_PATH=" + prefix(), "-DCMAKE_CXX_COMPILER=" CULPRIT_COMPILER,
-                "-DCMAKE_CXX_FLAGS=-Wall -Wextra -pedantic -Werror"});
-    RunOrThrow({CULPRIT_CMAKE, "--build", *folder_ / "build"});
+    project_ = new tests::UserProject({"plugin"});
+    project_->Build(prefix() + "/share/culprit/examples/plugin");
   }
   static void TearDownTestSuite() {
-    delete folder_;
-    folder_ = nullptr;
+    delete project_;
+    project_ = nullptr;
   }
 
-  static std::string prefix() { return *folder_ / "prefix"; }
-  static std::string library() { return *folder_ / "build/libpointwise.so"; }
+  static std::string prefix() { return project_->prefix(); }
+  static std::string library() { return project_->Built("libpointwise.so"); }
 
   static Values Run(const std::string& backend, const graph::Graph& graph, Values inputs) {
     auto opened = Open(*backend::ParseSpec(backend));
@@ -67,10 +58,10 @@ class PluginExampleTest : public testing::Test {
   }
 
  private:
-  static tests::TemporaryFolder* folder_;
+  static tests::UserProject* project_;
 };
 
-tests::TemporaryFolder* PluginExampleTest::folder_ = nullptr;
+tests::UserProject* PluginExampleTest::project_ = nullptr;
 
 // A random pointwise graph of well-conditioned steps: what is computed stays between -2 and 2.
 class RandomPointwise {
@@ -132,8 +123,10 @@ TEST_F(PluginExampleTest, TheHeaderIsPlainC) {
   const tests::TemporaryFolder folder;
   tests::WriteWholeFile(folder / "use.c",
                         "#include <culprit/backend.h>\nint one(void) { return CULPRIT_FAILED; }\n");
-  RunOrThrow({CULPRIT_COMPILER, "-x", "c", "-std=c99", "-Wall", "-Wextra", "-pedantic", "-Werror",
-              "-fsyntax-only", "-I", prefix() + "/include", folder / "use.c"});
+  const tests::ProgramRun run =
+      tests::RunProgram({CULPRIT_COMPILER, "-x", "c", "-std=c99", "-Wall", "-Wextra", "-pedantic", "-Werror",
+                         "-fsyntax-only", "-I", prefix() + "/include", folder / "use.c"});
+  EXPECT_EQ(run.exit_code, 0) << run.err;
 }
 
 TEST_F(PluginExampleTest, ComputesWhatEagerDoes) {

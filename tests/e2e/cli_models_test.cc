@@ -14,7 +14,9 @@ namespace culprit::tests {
 namespace {
 
 using nlohmann::json;
+using testing::ContainsRegex;
 using testing::HasSubstr;
+using testing::Not;
 using testing::StartsWith;
 
 constexpr const char* kNet = "examples/04_model/net.torchscript";
@@ -105,6 +107,11 @@ graph 3: functions_2_captured, 1 operator, 1 input, 1 output; captured in # ms
     and y is a Float tensor of [2] with strides [1]
   ends with the program
 )"));
+}
+
+TEST_F(CliModels, ExplainShowsEveryInstructionWhenAskedFor) {
+  EXPECT_THAT(Explain("steps", "f32[2]=1").out, Not(HasSubstr("OP aten::sin")));
+  EXPECT_THAT(Explain("steps", "f32[2]=1", {"--log"}).out, ContainsRegex("\nhelper [0-9]+: OP aten::sin\n"));
 }
 
 TEST_F(CliModels, ExplainAsJsonHasTheSame) {

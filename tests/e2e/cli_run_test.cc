@@ -198,6 +198,12 @@ TEST(CliRun, RoundingOfAShortDtypeIsNoFailureUnlessAskedFor) {
   EXPECT_THAT(exact.out, testing::Not(testing::HasSubstr("the tolerance is")));
 }
 
+TEST(CliRun, AutocastHoldsWhateverTheFileSays) {
+  constexpr const char* kFile = "examples/02_real_miscompile/net.py";
+  EXPECT_THAT(Culprit({"run", kFile}).out, testing::HasSubstr("0  mm      torch.float32 "));
+  EXPECT_THAT(Culprit({"run", kFile, "--autocast"}).out, testing::HasSubstr("0  mm      torch.bfloat16 "));
+}
+
 TEST(CliRun, WhatHasNoFloat64CannotBeJudged) {
   ExpectRefused({"run", Script("shares_memory.py"), "--accuracy"},
                 "tests/e2e/scripts/shares_memory.py: error: could not generate fp64 outputs: tensors of the "
