@@ -6,12 +6,15 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <thread>
+
 #include "check/clone_inputs.h"
 #include "check/compiled_model.h"
 #include "check/function_model.h"
 #include "check/graph_model.h"
 #include "check/run_model.h"
 #include "check/same_two_models.h"
+#include "isolate/thread_stacks.h"
 #include "tests/lib/async_device.h"
 #include "tests/lib/failing_paths.h"
 #include "tests/lib/graph_builder.h"
@@ -121,6 +124,20 @@ TEST_F(AcceleratorTest, BothDevicesAreWaitedForAlsoWhenTheFirstFails) {
   const Inputs inputs = {inputs_[0], OnDevice(1)[0]};
   EXPECT_EQ(FailureOf(RunModel(model, inputs, {.only_forward = true})), "synchronize: device 0");
   EXPECT_EQ(FailureOf(RunModel(GraphModel(graph_), {inputs[1]}, {})), "");
+}
+
+TEST_F(AcceleratorTest, ADeviceThatHangsIsSeenInTheStackOfWhoWaits) {
+  std::string text;
+  {
+    auto hold = std::make_optional<AsyncDevice::Hold>();
+    const std::jthread run([this] { RunModel(GraphModel(graph_), inputs_, {.only_forward = true}); });
+    for (int i = 0; i < 100 && text.find("WorkQueue::Wait()") == std::string::npos; ++i)
+      text = isolate::ToText(isolate::StacksOfAllThreads());
+    hold.reset();
+  }
+  const size_t wait = text.find("WorkQueue::Wait()");
+  ASSERT_NE(wait, std::string::npos) << text;
+  EXPECT_NE(text.find("check::RunModel(", wait), std::string::npos) << text;
 }
 
 TEST_F(AcceleratorTest, TheCandidateThatFailsLateIsToBlame) {
