@@ -14,6 +14,7 @@
 #include "check/graph_model.h"
 #include "check/run_model.h"
 #include "check/same_two_models.h"
+#include "graph/describe_tensors.h"
 #include "isolate/thread_stacks.h"
 #include "tests/lib/async_device.h"
 #include "tests/lib/failing_paths.h"
@@ -123,6 +124,7 @@ TEST_F(AcceleratorTest, BothDevicesAreWaitedForAlsoWhenTheFirstFails) {
   });
   const Inputs inputs = {inputs_[0], OnDevice(1)[0]};
   EXPECT_EQ(FailureOf(RunModel(model, inputs, {.only_forward = true})), "synchronize: device 0");
+  EXPECT_EQ(AsyncDevice::waits(1), AsyncDevice::waits(0));
   EXPECT_EQ(FailureOf(RunModel(GraphModel(graph_), {inputs[1]}, {})), "");
 }
 
@@ -164,6 +166,25 @@ TEST_F(AcceleratorTest, NumbersAreComparedBackwardAndAgainstFp64) {
   const CheckResult different =
       SameTwoModels(GraphModel(graph_), GraphModel(Scaled(3)), inputs_, CheckOptions::Accuracy());
   EXPECT_THAT(tests::FailingPaths(different.verdict), ElementsAre("outputs[0]", "gradients.inputs[0]"));
+}
+
+TEST_F(AcceleratorTest, NoiseIsMeasuredThere) {
+  CheckOptions options = CheckOptions::Accuracy();
+  options.always_noise = true;
+  const CheckResult result = SameTwoModels(GraphModel(graph_), GraphModel(graph_), inputs_, options);
+  EXPECT_GT(result.verdict.outputs.at(0).noise.value().nudged.value(), 0);
+}
+
+TEST_F(AcceleratorTest, InputsCanBeStored) {
+  const base::Result<graph::DescribedTensors> described = graph::DescribeTensors({inputs_[0].toTensor()});
+  EXPECT_EQ(described->group.storages.at(0).device, AsyncDevice::device());
+  EXPECT_EQ(static_cast<const float*>(described->contents.at(0).data())[0], -3);
+}
+
+TEST_F(AcceleratorTest, InputsThatCannotBeReadAreNotStored) {
+  FailNow();
+  const auto described = graph::DescribeTensors({inputs_[0].toTensor()});
+  EXPECT_EQ(described.error().message, "a tensor cannot be stored: illegal memory access");
 }
 
 TEST_F(AcceleratorTest, AResultOnAnotherDeviceIsADifference) {
