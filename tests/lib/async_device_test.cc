@@ -2,8 +2,10 @@
 #include "tests/lib/async_device.h"
 
 #include <ATen/core/Tensor.h>
+#include <ATen/ops/add.h>
 #include <ATen/ops/arange.h>
 #include <ATen/ops/cat.h>
+#include <ATen/ops/empty.h>
 #include <ATen/ops/mm.h>
 #include <ATen/ops/ones.h>
 #include <c10/core/InferenceMode.h>
@@ -33,6 +35,8 @@ TEST_F(AsyncDeviceTest, ComputesWhatTheCpuDoes) {
 TEST_F(AsyncDeviceTest, OperatorsThatItLacksAreComputedOnTheCpu) {
   const at::Tensor x = at::arange(6, at::kFloat);
   EXPECT_TRUE(at::cat({On(0, x), On(0, x)}).cumsum(0).cpu().equal(at::cat({x, x}).cumsum(0)));
+  at::Tensor sum = at::empty({0}, On(0, x).options());
+  EXPECT_TRUE(at::add_out(sum, On(0, x), On(0, x)).cpu().equal(x.mul(2)));
   EXPECT_EQ(On(1, x).cumsum(0).device(), AsyncDevice::device(1));
 }
 

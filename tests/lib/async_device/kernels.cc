@@ -17,7 +17,7 @@
 #include <c10/core/impl/alloc_cpu.h>
 #include <torch/library.h>
 
-#include <optional>
+#include <algorithm>
 
 #include "graph/map_tensors.h"
 #include "tests/lib/async_device.h"
@@ -30,7 +30,6 @@ constexpr c10::DispatchKeySet kKeys(c10::DispatchKey::PrivateUse1);
 
 /// libtorch makes the functional and the in-place forms from these.
 constexpr const char* kQueued[] = {
-    "abs.out",
     "add.out",
     "addmm.out",
     "bmm.out",
@@ -90,6 +89,15 @@ WorkQueue& QueueOf(const at::Tensor& tensor) {
   return tests::QueueOf(tensor.device().index());
 }
 
+/// Waits, since it copies to the CPU.
+void ComputeOnCpu(const c10::OperatorHandle& op, torch::jit::Stack* stack) {
+  at::native::cpu_fallback(op, stack);
+}
+
+bool IsEmpty(const c10::IValue& value) {
+  return value.isTensor() && value.toTensor().numel() == 0;
+}
+
 /// Of an operator that returns what it writes into.
 void Queue(const c10::OperatorHandle& op, torch::jit::Stack* stack) {
   const auto& arguments = op.schema().arguments();
@@ -101,14 +109,11 @@ void Queue(const c10::OperatorHandle& op, torch::jit::Stack* stack) {
     const auto* alias = arguments[i].alias_info();
     if (alias != nullptr && alias->isWrite()) written.push_back(first[i]);
   }
+  // It may be meant to be made larger, which cannot wait.
+  if (std::any_of(written.begin(), written.end(), IsEmpty)) return ComputeOnCpu(op, stack);
   stack->erase(first, stack->end());
   QueueOf(written.at(0).toTensor()).PushComputation([op, twins]() mutable { op.callBoxed(&twins); });
   stack->insert(stack->end(), written.begin(), written.end());
-}
-
-/// Waits, since it copies to the CPU.
-void ComputeOnCpu(const c10::OperatorHandle& op, torch::jit::Stack* stack) {
-  at::native::cpu_fallback(op, stack);
 }
 
 at::Tensor Relu(const at::Tensor& tensor) {
