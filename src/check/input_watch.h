@@ -3,7 +3,7 @@
 // Which inputs a model has left alone. An input counts as written if an operator says so (the version of a
 // tensor is counted up, also when the same numbers are written again), if its sizes or strides have changed,
 // or if the bytes of its memory have, whoever wrote them: another input that shares the memory, or code that
-// tells libtorch nothing.
+// tells libtorch nothing. The memory of accelerators is not looked at.
 #pragma once
 
 #include <ATen/core/ivalue.h>

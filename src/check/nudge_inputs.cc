@@ -30,7 +30,7 @@ void Nudge(void* data, size_t bytes, int exponent_bits) {
   }
 }
 
-void NudgeAll(const c10::Storage& storage, at::ScalarType dtype) {
+void NudgeOnCpu(const c10::Storage& storage, at::ScalarType dtype) {
   switch (dtype) {
     case at::kHalf:
       return Nudge<uint16_t>(storage.data(), storage.nbytes(), 5);
@@ -45,6 +45,15 @@ void NudgeAll(const c10::Storage& storage, at::ScalarType dtype) {
   }
 }
 
+void NudgeAll(const c10::Storage& storage, at::ScalarType dtype) {
+  if (storage.device().is_cpu()) return NudgeOnCpu(storage, dtype);
+  const at::Tensor all =
+      graph::TensorOn(storage, {{static_cast<int64_t>(storage.nbytes())}, {1}, 0, at::kByte});
+  const at::Tensor on_cpu = all.cpu();
+  NudgeOnCpu(on_cpu.storage(), dtype);
+  all.copy_(on_cpu);
+}
+
 struct Memory {
   c10::Storage storage;
   std::set<at::ScalarType> dtypes;
@@ -56,7 +65,7 @@ std::vector<c10::IValue> NudgeInputs(const std::vector<c10::IValue>& inputs) {
   std::vector<c10::IValue> nudged = CloneInputs(inputs);
   std::map<const c10::StorageImpl*, Memory> memories;
   const auto collect = [&](const at::Tensor& tensor) {
-    if (!graph::IsPlain(tensor) || !tensor.device().is_cpu()) return tensor;
+    if (!graph::IsPlain(tensor) || tensor.is_meta()) return tensor;
     Memory& memory = memories[tensor.storage().unsafeGetStorageImpl()];
     memory.storage = tensor.storage();
     memory.dtypes.insert(c10::toRealValueType(tensor.scalar_type()));

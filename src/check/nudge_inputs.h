@@ -14,7 +14,7 @@ namespace culprit::check {
 
 /// Clones (clone_inputs.h). Which way an element moves depends on its place in memory only, so elements that
 /// are shared move once. Zeros, infinities and NaN stay: they mean something (padding, masks). So do tensors
-/// that are no plain memory on the CPU, and memory that tensors of different dtypes share.
+/// that are no plain memory, and memory that tensors of different dtypes share.
 std::vector<c10::IValue> NudgeInputs(const std::vector<c10::IValue>& inputs);
 
 }  // namespace culprit::check

@@ -70,6 +70,14 @@ std::vector<NamedTensor> WithPlainNames(std::vector<NamedTensor> tensors) {
   return tensors;
 }
 
+Devices DevicesOf(const ModelState& state, const Values& inputs) {
+  Devices devices;
+  for (const c10::IValue& input : inputs) AddAccelerators(input, devices);
+  for (const NamedTensor& parameter : state.parameters) AddAccelerators(parameter.tensor, devices);
+  for (const NamedTensor& buffer : state.buffers) AddAccelerators(buffer.tensor, devices);
+  return devices;
+}
+
 /// What a run is doing; announced where somebody listens.
 class Progress {
  public:
@@ -114,8 +122,9 @@ class Call {
     // In other modes an output that requires grad is an input that is handed through.
     const bool records_history = options_.settings.grad && !options_.settings.inference;
     if (!options_.only_forward && records_history && RequiresBackward(results_.outputs)) Backward();
-    Wait();
+    progress_.Enter(Phase::kSynchronize);
     Collect();
+    Synchronize(UsedDevices());
     results_.unwritten = watch.Unwritten();
     return std::move(results_);
   }
@@ -129,14 +138,10 @@ class Call {
     loss->backward();
   }
 
-  void Wait() {
-    progress_.Enter(Phase::kSynchronize);
-    Devices devices;
+  Devices UsedDevices() const {
+    Devices devices = DevicesOf(model_.state(), results_.inputs);
     AddAccelerators(results_.outputs, devices);
-    for (const c10::IValue& input : results_.inputs) AddAccelerators(input, devices);
-    for (const NamedTensor& parameter : model_.state().parameters) AddAccelerators(parameter.tensor, devices);
-    for (const NamedTensor& buffer : model_.state().buffers) AddAccelerators(buffer.tensor, devices);
-    Synchronize(devices);
+    return devices;
   }
 
   void Collect() {
@@ -166,14 +171,22 @@ std::unique_ptr<Model> MakeCopy(const Model& model, const RunOptions& options, P
 Outcome RunModel(const Model& model, const Values& inputs, const RunOptions& options) {
   Outcome outcome;
   Progress progress(options);
+  const Devices devices = DevicesOf(model.state(), inputs);
   const std::optional<Thrown> thrown = CatchThrown([&] {
+    // The inputs may still be on their way, and if that fails, it is not the model's fault.
+    progress.Enter(Phase::kClone);
+    Synchronize(devices);
     const std::unique_ptr<Model> copy = MakeCopy(model, options, progress);
+    Synchronize(devices);
     for (int i = 0; i < options.calls; ++i) {
       outcome.calls.push_back(Call(*copy, options, progress).Run(inputs));
       progress.EndCall();
     }
   });
-  if (thrown) outcome.failure = progress.FailureOf(*thrown);
+  if (!thrown) return outcome;
+  outcome.failure = progress.FailureOf(*thrown);
+  // Whatever else goes wrong because of it, or after it, is no failure of the next run.
+  CatchThrown([&] { Synchronize(devices); });
   return outcome;
 }
 

@@ -3,8 +3,11 @@
 // One run of a model, as PyTorch's run_fwd_maybe_bwd: the model gets a copy of its state and of its inputs,
 // no gradients, the recorded modes and the recorded state of the random generator; it is called; if an output
 // requires a gradient, it is reduced to one number (scalar_loss.h) and the backward pass follows;
-// accelerators are waited for (synchronize.h); the results are collected (outcome.h). Nothing of the caller's
-// is changed, neither tensors nor modes nor the generator.
+// the results are collected (outcome.h). Nothing of the caller's is changed, neither tensors nor modes nor
+// the generator.
+//
+// Accelerators are waited for (synchronize.h) before the run, after compiling and after each call, so what
+// fails late fails where it belongs. What already was on its way and fails is a failure to clone the inputs.
 #pragma once
 
 #include <ATen/core/ivalue.h>

@@ -55,12 +55,19 @@ TEST(SignCheckTest, WhatIsTheSamePasses) {
 
 TEST(SignCheckTest, EveryKindOfMismatchHasItsKindOfFailure) {
   const std::pair<MismatchKind, const char*> kCases[] = {
-      {MismatchKind::kType, "wrong shape"},        {MismatchKind::kLength, "wrong shape"},
-      {MismatchKind::kKeys, "wrong shape"},        {MismatchKind::kValue, "wrong values"},
-      {MismatchKind::kDtype, "wrong dtype"},       {MismatchKind::kShape, "wrong shape"},
-      {MismatchKind::kLayout, "wrong shape"},      {MismatchKind::kStrides, "wrong shape"},
-      {MismatchKind::kQuantizer, "wrong shape"},   {MismatchKind::kRequiresGrad, "wrong gradient"},
-      {MismatchKind::kAliasing, "wrong aliasing"}, {MismatchKind::kNoData, "wrong shape"},
+      {MismatchKind::kType, "wrong shape"},
+      {MismatchKind::kLength, "wrong shape"},
+      {MismatchKind::kKeys, "wrong shape"},
+      {MismatchKind::kValue, "wrong values"},
+      {MismatchKind::kDtype, "wrong dtype"},
+      {MismatchKind::kShape, "wrong shape"},
+      {MismatchKind::kLayout, "wrong shape"},
+      {MismatchKind::kDevice, "wrong shape"},
+      {MismatchKind::kStrides, "wrong shape"},
+      {MismatchKind::kQuantizer, "wrong shape"},
+      {MismatchKind::kRequiresGrad, "wrong gradient"},
+      {MismatchKind::kAliasing, "wrong aliasing"},
+      {MismatchKind::kNoData, "wrong shape"},
       {MismatchKind::kUnsupported, "wrong shape"},
   };
   for (const auto& [kind, what] : kCases)

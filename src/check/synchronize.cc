@@ -5,6 +5,7 @@
 #include <c10/core/impl/DeviceGuardImplInterface.h>
 #include <c10/util/Exception.h>
 
+#include <exception>
 #include <string_view>
 
 #include "compare/tree.h"
@@ -27,6 +28,16 @@ void AddAccelerators(const c10::IValue& value, Devices& devices, int depth) {
     AddAccelerators(child.value, devices, depth + 1);
 }
 
+void Synchronize(const c10::Device& device) {
+  if (!c10::impl::hasDeviceGuardImpl(device.type())) return;
+  const c10::impl::DeviceGuardImplInterface* backend = c10::impl::getDeviceGuardImpl(device.type());
+  try {
+    backend->synchronizeStream(backend->getStream(device));
+  } catch (const c10::Error& error) {
+    if (error.msg().find(kNoStreams) == std::string::npos) throw;
+  }
+}
+
 }  // namespace
 
 void AddAccelerators(const c10::IValue& value, Devices& devices) {
@@ -34,15 +45,15 @@ void AddAccelerators(const c10::IValue& value, Devices& devices) {
 }
 
 void Synchronize(const Devices& devices) {
+  std::exception_ptr first;
   for (const c10::Device& device : devices) {
-    if (!c10::impl::hasDeviceGuardImpl(device.type())) continue;
-    const c10::impl::DeviceGuardImplInterface* backend = c10::impl::getDeviceGuardImpl(device.type());
     try {
-      backend->synchronizeStream(backend->getStream(device));
-    } catch (const c10::Error& error) {
-      if (error.msg().find(kNoStreams) == std::string::npos) throw;
+      Synchronize(device);
+    } catch (...) {
+      if (first == nullptr) first = std::current_exception();
     }
   }
+  if (first != nullptr) std::rethrow_exception(first);
 }
 
 }  // namespace culprit::check

@@ -20,8 +20,9 @@ using Devices = std::set<c10::Device, DeviceOrder>;
 /// Adds the devices of all tensors in the value, unless operators there are done when they return.
 void AddAccelerators(const c10::IValue& value, Devices& devices);
 
-/// Waits for the current stream of each device. Throws what went wrong there meanwhile. A device whose
-/// backend knows no streams has nothing to wait for.
+/// Waits for the current stream of each device, and throws what went wrong there first. All are waited for
+/// then too: what goes wrong on another one is not left to whoever waits next. A device whose backend knows
+/// no streams has nothing to wait for.
 void Synchronize(const Devices& devices);
 
 }  // namespace culprit::check

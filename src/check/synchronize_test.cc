@@ -20,6 +20,7 @@ struct FakeAccelerator final : c10::impl::DeviceGuardImplInterface {
   static constexpr c10::DeviceType kType = c10::DeviceType::PrivateUse1;
   static inline std::vector<c10::DeviceIndex> waited_for;
   static inline std::string error;
+  static inline bool has_streams = true;
 
   c10::DeviceType type() const override { return kType; }
   c10::Device exchangeDevice(c10::Device) const override { return {kType, 0}; }
@@ -32,6 +33,7 @@ struct FakeAccelerator final : c10::impl::DeviceGuardImplInterface {
   c10::Stream exchangeStream(c10::Stream stream) const noexcept override { return stream; }
   c10::DeviceIndex deviceCount() const noexcept override { return 2; }
   void synchronizeStream(const c10::Stream& stream) const override {
+    if (!has_streams) return DeviceGuardImplInterface::synchronizeStream(stream);
     waited_for.push_back(stream.device_index());
     TORCH_CHECK(error.empty(), error);
   }
@@ -51,6 +53,7 @@ class SynchronizeTest : public testing::Test {
   SynchronizeTest() {
     FakeAccelerator::waited_for.clear();
     FakeAccelerator::error.clear();
+    FakeAccelerator::has_streams = true;
   }
 };
 
@@ -70,8 +73,14 @@ TEST_F(SynchronizeTest, TheProcessorAndMetaTensorsAreNotWaitedFor) {
 }
 
 TEST_F(SynchronizeTest, ADeviceWithoutStreamsHasNothingToWaitFor) {
-  FakeAccelerator::error = "Backend doesn't support synchronizing streams.";
+  FakeAccelerator::has_streams = false;
   EXPECT_NO_THROW(Synchronize({On(0).device()}));
+}
+
+TEST_F(SynchronizeTest, AllAreWaitedForAlsoWhenTheFirstFails) {
+  FakeAccelerator::error = "broken";
+  EXPECT_THROW(Synchronize({On(0).device(), On(1).device()}), c10::Error);
+  EXPECT_EQ(FakeAccelerator::waited_for, DeviceIndices({0, 1}));
 }
 
 TEST_F(SynchronizeTest, ARunWaitsForTheDevicesOfItsOutputs) {
@@ -83,7 +92,8 @@ TEST_F(SynchronizeTest, ARunWaitsForTheDevicesOfItsOutputs) {
 TEST_F(SynchronizeTest, ARunWaitsForTheDevicesOfItsInputsAndState) {
   const FunctionModel model = FunctionModel::Plain([](const Inputs&) { return 1; });
   EXPECT_TRUE(RunModel(model, {On(0)}, {.only_forward = true, .no_clone = true}).ok());
-  EXPECT_EQ(FakeAccelerator::waited_for, DeviceIndices({0}));
+  // Before, after compiling, and after the call.
+  EXPECT_EQ(FakeAccelerator::waited_for, DeviceIndices({0, 0, 0}));
 }
 
 TEST_F(SynchronizeTest, WhatWentWrongMeanwhileIsAFailureOfTheRun) {

@@ -83,6 +83,8 @@ class StructureCheck {
                TwoSides(compare::Shown(reference_.sizes()), compare::Shown(result_.sizes())));
     CheckReadable(reference_, "reference");
     CheckReadable(result_, "result");
+    if (reference_.device() != result_.device() && !reference_.is_meta() && !result_.is_meta())
+      Add(MismatchKind::kDevice, TwoSides(reference_.device().str(), result_.device().str()));
     if (options.compare_requires_grad && reference_.requires_grad() != result_.requires_grad())
       Add(MismatchKind::kRequiresGrad,
           TwoSides(reference_.requires_grad() ? "yes" : "no", result_.requires_grad() ? "yes" : "no"));
@@ -134,8 +136,7 @@ StructureReport CompareStructure(const std::string& path, const at::Tensor& refe
 }
 
 std::string WhyUnreadable(const at::Tensor& tensor) {
-  if (!tensor.device().is_cpu())
-    return fmt::format("is on device {}, not in main memory", tensor.device().str());
+  if (tensor.is_meta()) return "is on device meta, which holds no numbers";
   if (tensor.has_storage() && tensor.numel() > 0 && tensor.data_ptr() == nullptr)
     return "has no memory (a fake tensor)";
   if (!tensor.is_quantized() && !IsReadable(tensor.scalar_type()))
@@ -145,8 +146,8 @@ std::string WhyUnreadable(const at::Tensor& tensor) {
 
 at::Tensor Dense(const at::Tensor& tensor) {
   const at::Tensor plain = tensor.detach();
-  if (plain.is_quantized()) return plain.dequantize();
-  return plain.layout() == at::kStrided ? plain : plain.to_dense();
+  if (plain.is_quantized()) return plain.dequantize().cpu();
+  return (plain.layout() == at::kStrided ? plain : plain.to_dense()).cpu();
 }
 
 }  // namespace culprit::compare

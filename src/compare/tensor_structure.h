@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// All about two tensors but their numbers: layout, dtype, shape, strides, quantiser, requires_grad.
+// All about two tensors but their numbers: layout, device, dtype, shape, strides, quantiser, requires_grad.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -26,8 +26,8 @@ StructureReport CompareStructure(const std::string& path, const at::Tensor& refe
 /// Why a tensor has no numbers that can be read, or an empty text.
 std::string WhyUnreadable(const at::Tensor& tensor);
 
-/// The same numbers as a strided tensor of a readable dtype: sparse and blocked layouts made dense, quantised
-/// values dequantised, and any other tensor as it is.
+/// The same numbers as a strided tensor of a readable dtype in main memory: sparse and blocked layouts made
+/// dense, quantised values dequantised, tensors of accelerators copied, and any other tensor as it is.
 at::Tensor Dense(const at::Tensor& tensor);
 
 /// "[2, 3]".

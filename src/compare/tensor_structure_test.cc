@@ -95,7 +95,7 @@ TEST(CompareStructureTest, QuantisersPerChannelAreComparedChannelByChannel) {
 
 TEST(CompareStructureTest, TensorsWithoutNumbersAreNamed) {
   EXPECT_THAT(Lines(at::zeros({2}), at::empty({2}, at::TensorOptions().device(at::kMeta))),
-              ElementsAre("*no data: the result is on device meta, not in main memory"));
+              ElementsAre("*no data: the result is on device meta, which holds no numbers"));
 }
 
 TEST(DenseTest, KeepsTheNumbers) {

@@ -21,6 +21,8 @@ std::string_view NameOf(MismatchKind kind) {
       return "shape";
     case MismatchKind::kLayout:
       return "layout";
+    case MismatchKind::kDevice:
+      return "device";
     case MismatchKind::kStrides:
       return "strides";
     case MismatchKind::kQuantizer:

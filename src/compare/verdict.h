@@ -29,11 +29,13 @@ enum class MismatchKind {
   kDtype,
   kShape,
   kLayout,
+  /// The numbers are compared all the same.
+  kDevice,
   kStrides,
   kQuantizer,
   kRequiresGrad,
   kAliasing,
-  /// There are no numbers in main memory: a fake or meta tensor, another device.
+  /// There are no numbers: a fake or meta tensor.
   kNoData,
   /// The fp64 run has another structure than the reference, so it cannot be what it is meant to be.
   kFp64,

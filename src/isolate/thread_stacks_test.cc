@@ -162,6 +162,7 @@ TEST(ThreadStacksTest, AThreadThatBlocksSignalsIsNamedAndNotWaitedForLonger) {
 
 TEST(ThreadStacksTest, AThreadThatWaitsForSignalsGetsNoneFromUs) {
   static std::atomic<int> received = 0;
+  received = 0;
   Busy thread([](const std::atomic<bool>&) {
     sigset_t all;
     sigfillset(&all);
@@ -216,6 +217,7 @@ void OnOwnSignal(int) {
 }
 
 TEST(ThreadStacksTest, HandlersOfTheProgramStay) {
+  own_signals = 0;
   const int first = TakeStackSignal().value();
   struct sigaction own = {};
   own.sa_handler = OnOwnSignal;

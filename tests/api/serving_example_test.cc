@@ -78,7 +78,6 @@ TEST_F(ServingExampleTest, ARequestThatFailsIsNotTheEnd) {
 }
 
 TEST_F(ServingExampleTest, AWatchedServerLeavesAReproOfACompilersBugAndGoesOn) {
-  GTEST_SKIP() << "nothing watches a live program yet";
   const std::string runs = work_ / "runs";
   const ProgramRun run = Serve("1 2 3\none\n1 2 3\n", {{"CULPRIT_REPRO_AFTER", "aot"},
                                                        {"CULPRIT_REPRO_LEVEL", "4"},
