@@ -4,10 +4,13 @@
 #include <ATen/core/LegacyTypeDispatch.h>
 
 #include <algorithm>
+#include <unordered_map>
 #include <unordered_set>
 
 #include "check/clone_inputs.h"
 #include "graph/memory_sets.h"
+#include "graph/tensor_copy.h"
+#include "store/file_contents.h"
 
 namespace culprit::watch {
 namespace {
@@ -29,7 +32,35 @@ const void* MemoryOf(const c10::IValue& value) {
   return tensor->storage().unsafeGetStorageImpl();
 }
 
+bool HasPlainMemory(const c10::IValue& value) {
+  const at::Tensor* tensor = DefinedTensor(value);
+  return tensor != nullptr && tensor->device().is_cpu() && graph::IsPlain(*tensor);
+}
+
 }  // namespace
+
+MemoryHashes::MemoryHashes(const backend::Values& values) : values_(values), hashes_(HashesOf(values)) {}
+
+std::vector<std::optional<store::ContentHash>> MemoryHashes::HashesOf(const backend::Values& values) {
+  std::unordered_map<const void*, store::ContentHash> known;
+  std::vector<std::optional<store::ContentHash>> hashes(values.size());
+  for (size_t i = 0; i < values.size(); ++i) {
+    if (!HasPlainMemory(values[i])) continue;
+    const auto [place, is_new] = known.try_emplace(MemoryOf(values[i]));
+    if (is_new) place->second = store::ContentHash::Of(store::BytesOf(values[i].toTensor().storage()));
+    hashes[i] = place->second;
+  }
+  return hashes;
+}
+
+std::vector<size_t> MemoryHashes::Changed() const {
+  const std::vector<std::optional<store::ContentHash>> now = HashesOf(values_);
+  std::vector<size_t> changed;
+  for (size_t i = 0; i < now.size(); ++i) {
+    if (now[i] != hashes_[i]) changed.push_back(i);
+  }
+  return changed;
+}
 
 std::vector<bool> WrittenPlaceholders(const graph::Graph& graph) {
   graph::MemorySets sets(graph);

@@ -5,12 +5,29 @@
 // tell whether they were written all the same.
 #pragma once
 
-#include <string>
+#include <optional>
 #include <vector>
 
 #include "backend/backend.h"
+#include "store/content_hash.h"
 
 namespace culprit::watch {
+
+/// What the memory of tensors holds, as hashes.
+class MemoryHashes {
+ public:
+  /// Of plain tensors in main memory; others have none.
+  explicit MemoryHashes(const backend::Values& values);
+  /// Indices of the values whose memory holds something else now.
+  std::vector<size_t> Changed() const;
+
+ private:
+  /// Nothing for those that have none. What shares memory is hashed once.
+  static std::vector<std::optional<store::ContentHash>> HashesOf(const backend::Values& values);
+
+  const backend::Values& values_;
+  const std::vector<std::optional<store::ContentHash>> hashes_;
+};
 
 /// Which placeholders the graph may write into.
 std::vector<bool> WrittenPlaceholders(const graph::Graph& graph);

@@ -43,7 +43,7 @@ std::optional<check::CheckResult> IfDifferent(check::CheckResult result) {
 }  // namespace
 
 NumbersCheck::NumbersCheck(const Subject& subject, const KeptInputs& kept)
-    : subject_(subject), kept_(kept), inputs_(kept.values()) {
+    : subject_(subject), kept_(kept), hashes_(kept.values()), inputs_(kept.values()) {
   const at::NoGradGuard no_grad;
   const NoAutocastCache no_cache;
   std::optional<graph::GeneratorScope> generator;

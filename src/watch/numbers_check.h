@@ -19,6 +19,9 @@ class NumbersCheck {
   /// Runs the graph, unless it fails: then there is nothing to compare with.
   NumbersCheck(const Subject& subject, const KeptInputs& kept);
 
+  /// The inputs that the call has written into although the graph does not, whether it says so or not.
+  std::vector<size_t> Spoilt() const { return hashes_.Changed(); }
+
   /// Of the call on these inputs; nothing if it is right, or nobody can tell. `run` is the state of the
   /// program before the call.
   std::optional<check::CheckResult> Compare(const backend::Values& outputs,
@@ -34,6 +37,7 @@ class NumbersCheck {
 
   const Subject& subject_;
   const KeptInputs& kept_;
+  const MemoryHashes hashes_;
   /// Of the graph; nothing if it fails.
   std::optional<backend::Values> outputs_;
   /// The inputs that it was given.

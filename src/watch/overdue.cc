@@ -23,7 +23,8 @@ void ReportOverdue(const Watched& watched, const backend::Values& inputs, const 
       .stacks = isolate::ToText(isolate::StacksOfAllThreads()),
   };
   const Report report = session.ReportFailure(*watched.subject, evidence, true);
-  session.Warn(fmt::format("{} has taken longer than {} seconds\n{}", report.signature,
+  session.Warn(fmt::format("{} has not come back after {} s\n{}",
+                           phase == backend::FailurePhase::kCompile ? "a compilation" : "a call",
                            session.settings().call_timeout, report.Lines()));
   if (session.settings().on_timeout == "end") _exit(kTimeoutExitCode);
 }

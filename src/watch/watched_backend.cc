@@ -111,7 +111,12 @@ class WatchedBackend : public backend::Backend {
     repro::Repro repro =
         ReproOf(*watched.subject, inputs, repro::CurrentRunSettings(), verifies || session_->level() >= 4);
     if (verifies) repro.header.compare.tolerance = kVerifyTolerance;
-    const check::CheckResult result = check::RunQuery(repro, *inner_);
+    const check::CheckResult result = [&] {
+      const std::optional<repro::RunSettings> run = repro.header.run;
+      const RecordedScope recorded(watched, inputs, run);
+      const LimitedScope limited(watched, inputs, run, backend::FailurePhase::kCall);
+      return check::RunQuery(repro, *inner_);
+    }();
     if (result.status == check::CheckStatus::kCandidateFailed) {
       Fail(*result.failure, watched, inputs);
       return false;

@@ -29,11 +29,11 @@ bool RequiresGradient(const Values& outputs) {
 }
 
 /// A compiler that writes into what it may only read.
-check::Finding WrittenInput(size_t input) {
-  return {.failure = backend::FailureSignature{.phase = backend::FailurePhase::kCompare,
-                                               .kind = backend::FailureKind::kMutatedInput,
-                                               .call = 1,
-                                               .guilty_output = fmt::format("inputs[{}]", input)}};
+backend::FailureSignature WrittenInput(size_t input) {
+  return {.phase = backend::FailurePhase::kCompare,
+          .kind = backend::FailureKind::kMutatedInput,
+          .call = 1,
+          .guilty_output = fmt::format("inputs[{}]", input)};
 }
 
 /// One call, from the beginning to the end.
@@ -116,17 +116,16 @@ class WatchedCall {
   Values Checked(Values outputs, Interruption& interruption) {
     if (!numbers_) return outputs;
     ++session_.counters().checked;
-    const std::optional<check::CheckResult> result = CheckNumbers(outputs);
+    const std::vector<size_t> spoilt = numbers_->Spoilt();
+    const auto result = spoilt.empty() ? CheckNumbers(outputs) : check::CheckResult{};
     if (!result) return outputs;
-    const std::vector<size_t> spoilt = kept_.Spoilt();
-    const check::Finding finding = spoilt.empty() ? check::SignCheck(*result) : WrittenInput(spoilt[0]);
-    const Report report = ReportFailure(*finding.failure, true);
+    const Report report =
+        ReportFailure(spoilt.empty() ? *check::SignCheck(*result).failure : WrittenInput(spoilt[0]), true);
     if (was_suppressed_) return RunAsWritten(interruption);
     ThrowInaccurate(*result, report, watched_.is_active);
   }
 
   std::optional<check::CheckResult> CheckNumbers(const Values& outputs) const {
-    if (!kept_.Spoilt().empty()) return check::CheckResult{};
     std::optional<check::CheckResult> result = numbers_->Compare(outputs, *run_);
     const bool has_gradients = subject_.point == Point::kCapture && run_->grad && !run_->inference;
     if (!result && has_gradients && RequiresGradient(outputs))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// watched [--train] [--calls N]: a program as a user would write it, watched as the environment says. It calls
-// a small network, prints what comes out, and tells how it ended:
+// watched [--train] [--calls N]: a program as a user would write it, watched as the environment says. It
+// calls a small network, prints what comes out, and tells how it ended:
 //
 //   call 1: -0.25
 //   failures 0, suppressed 0, checked 0
@@ -10,9 +10,9 @@
 #include <c10/util/Type.h>
 #include <culprit/compile.h>
 #include <culprit/errors.h>
-#include <torch/csrc/jit/serialization/import_source.h>
 #include <torch/csrc/jit/api/compilation_unit.h>
 #include <torch/csrc/jit/frontend/resolver.h>
+#include <torch/csrc/jit/serialization/import_source.h>
 
 #include <cstdio>
 #include <cstring>
@@ -36,8 +36,8 @@ void Run(bool trains, int calls) {
   const auto net = culprit::Compile(unit.get_function("net"));
   for (int call = 1; call <= calls; ++call) {
     const c10::AutoGradMode mode(trains);
-    const at::Tensor x = at::arange(12, at::kFloat).reshape({3, 4}) * 0.3 - 1.5 + call;
-    at::Tensor weight = at::arange(16, at::kFloat).reshape({4, 4}) * 0.1 - 0.7;
+    const at::Tensor x = at::arange(12, at::kFloat).reshape({3, 4}).mul(0.3).add(call - 1.5);
+    at::Tensor weight = at::arange(16, at::kFloat).reshape({4, 4}).mul(0.1).sub(0.7);
     weight.set_requires_grad(trains);
     const at::Tensor y = net({x, weight}).toTensor();
     double shown = y.detach().sum().item<double>();
