@@ -92,6 +92,10 @@ void RethrowWithText(const std::string& text) {
     RethrowIfExactly<std::range_error>(error, text);
     RethrowIfExactly<std::overflow_error>(error, text);
     RethrowIfExactly<std::underflow_error>(error, text);
+    TORCH_WARN(text);
+    throw;
+  } catch (...) {
+    TORCH_WARN(text);
     throw;
   }
 }

@@ -48,7 +48,7 @@ bool IsReportWaiting();
 [[noreturn]] void RethrowWith(const Report& report);
 
 /// In a handler: throws what was caught, of the same type, with more text. An exception of a type that cannot
-/// be made anew is thrown as it is.
+/// be made anew is thrown as it is, and the text is a warning of libtorch's.
 [[noreturn]] void RethrowWithText(const std::string& text);
 
 }  // namespace culprit::watch

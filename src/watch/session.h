@@ -58,6 +58,9 @@ class Session {
   /// At both points, and what shows at the lower one is not told again.
   bool watches_both() const { return settings_.repro_after == "auto"; }
   bool suppresses() const { return settings_.suppress_errors; }
+  /// Whether a Failure that comes from below this point is still to be reported: below the one point that is
+  /// watched nobody has.
+  bool reports_failures_from_below(Point point) const { return watches(point) && !watches_both(); }
 
   /// Of graphs at this point; the compiler is another backend for those that autograd has made already.
   const repro::Header& header(Point point) const { return point == Point::kAot ? aot_header_ : header_; }

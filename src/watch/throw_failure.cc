@@ -22,11 +22,11 @@ std::string WorstOf(const compare::Verdict& verdict) {
 
 }  // namespace
 
-void ThrowFailure(const Subject& subject, const check::Failure& failure, const Report& report,
+void ThrowFailure(const std::string& backend, const check::Failure& failure, const Report& report,
                   bool is_watched) {
   if (failure.phase == check::Phase::kCompile) {
-    const std::string text = fmt::format("backend '{}' cannot compile {}: {}: {}", subject.header.backend,
-                                         report.graph, failure.type, failure.message);
+    const std::string text = fmt::format("backend '{}' cannot compile {}: {}: {}", backend, report.graph,
+                                         failure.type, failure.message);
     throw BackendCompilerFailed(WithLines(text, report, is_watched), report.graph, report.signature,
                                 report.repro, failure.exception);
   }

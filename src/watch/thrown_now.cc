@@ -24,10 +24,10 @@ ThrownNow DescribeThrown(check::Phase phase) {
   } catch (const base::InternalError&) {
     now.is_internal = true;
   } catch (const BackendCompilerFailed& failed) {
-    now.is_reported = !failed.repro().empty();
+    now.is_failure = true;
     now.failure = FailureOf(failed.cause(), check::Phase::kCompile);
   } catch (const Failure&) {
-    now.is_reported = true;
+    now.is_failure = true;
   } catch (...) {
     now.failure = FailureOf(std::current_exception(), phase);
   }

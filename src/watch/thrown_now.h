@@ -13,8 +13,8 @@ namespace culprit::watch {
 struct ThrownNow {
   /// What the compiler, or what it made, has thrown.
   check::Failure failure;
-  /// A report of it exists: it was told further down.
-  bool is_reported = false;
+  /// A Failure (culprit/errors.h) from further down.
+  bool is_failure = false;
   /// One of Culprit's own, which is no failure of a compiler.
   bool is_internal = false;
 };

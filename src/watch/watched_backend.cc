@@ -42,6 +42,8 @@ class WatchedBackend : public backend::Backend {
 
   std::unique_ptr<backend::Compiled> Compile(graph::Graph graph, const Values& inputs) override {
     if (IsOff()) return inner_->Compile(std::move(graph), inputs);
+    if (!is_active_ && !session_->suppresses() && !ChecksAtCompile())
+      return CompileUnwatched(std::move(graph), inputs);
     Watched watched = Prepare(graph, inputs);
     std::unique_ptr<backend::Compiled> compiled = CompileOrReport(std::move(graph), inputs, watched);
     if (compiled && ChecksAtCompile() && !Check(watched, inputs)) compiled = nullptr;
@@ -50,6 +52,20 @@ class WatchedBackend : public backend::Backend {
   }
 
  private:
+  /// That it was the compiler which failed is told all the same.
+  std::unique_ptr<backend::Compiled> CompileUnwatched(graph::Graph graph, const Values& inputs) const {
+    const std::string name = graph.name();
+    try {
+      return inner_->Compile(std::move(graph), inputs);
+    } catch (...) {
+      const ThrownNow now = DescribeThrown(check::Phase::kCompile);
+      if (now.is_internal || now.is_failure) throw;
+      ++session_->counters().failures;
+      const Report report{name, SignatureOf(now.failure).ToString(), ""};
+      ThrowFailure(session_->header(point_).backend, now.failure, report, false);
+    }
+  }
+
   Watched Prepare(const graph::Graph& graph, const Values& inputs) const {
     Watched watched{.session = session_,
                     .subject = std::make_shared<const Subject>(graph, point_, session_->header(point_)),
@@ -84,7 +100,7 @@ class WatchedBackend : public backend::Backend {
       return inner_->Compile(std::move(graph), inputs);
     } catch (...) {
       const ThrownNow now = DescribeThrown(check::Phase::kCompile);
-      if (now.is_internal || now.is_reported) throw;
+      if (now.is_internal || (now.is_failure && !session_->reports_failures_from_below(point_))) throw;
       Fail(now.failure, watched, inputs);
     }
     return nullptr;
@@ -95,7 +111,7 @@ class WatchedBackend : public backend::Backend {
     const Evidence evidence{
         .inputs = inputs, .run = repro::CurrentRunSettings(), .signature = SignatureOf(failure)};
     const Report report = session_->ReportFailure(*watched.subject, evidence, is_active_);
-    if (!session_->suppresses()) ThrowFailure(*watched.subject, failure, report, is_active_);
+    if (!session_->suppresses()) ThrowFailure(watched.subject->header.backend, failure, report, is_active_);
   }
 
   bool ChecksAtCompile() const {

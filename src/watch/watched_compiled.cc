@@ -56,10 +56,12 @@ class WatchedCall {
       outputs = RunCompiled(inputs, interruption);
     } catch (...) {
       const ThrownNow now = DescribeThrown(check::Phase::kForward);
-      // Reported below, or to be reported by nobody.
-      if (now.is_internal || now.is_reported || IsReportWaiting() || GraphFailsToo(now)) throw;
+      const bool is_reported =
+          IsReportWaiting() || (now.is_failure && !session_.reports_failures_from_below(subject_.point));
+      if (now.is_internal || is_reported || GraphFailsToo(now)) throw;
       const Report report = ReportFailure(SignatureOf(now.failure), false);
-      if (!session_.suppresses()) ThrowFailure(subject_, now.failure, report, watched_.is_active);
+      if (!session_.suppresses())
+        ThrowFailure(subject_.header.backend, now.failure, report, watched_.is_active);
       interruption.reset();
     }
     // What follows runs operators, which must not happen in a handler.
