@@ -82,6 +82,7 @@ class Child {
 
 TEST(EndsTest, TheProcessDiesAsItWould) {
   EXPECT_EQ(Child("tanh:segfault").HowItEnds(), "signal SEGV");
+  EXPECT_EQ(Child("tanh:compile-segfault").HowItEnds(), "signal SEGV");
   EXPECT_EQ(Child("tanh:abort").HowItEnds(), "signal ABRT");
   EXPECT_EQ(Child("tanh:stack-overflow").HowItEnds(), "signal SEGV");
   EXPECT_EQ(Child("tanh:exit0").HowItEnds(), "exit 0");

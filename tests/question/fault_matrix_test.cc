@@ -46,6 +46,7 @@ constexpr Row kRows[] = {
     {"abort", "call 1: signal SIGABRT", Where::kOnlyIsolated},
     {"stack-overflow", "call 1: signal SIGSEGV", Where::kOnlyIsolated},
     {"hang", "call 1: time limit exceeded", Where::kOnlyIsolated},
+    {"compile-segfault", "compile: signal SIGSEGV", Where::kOnlyIsolated},
     {"compile-hang", "compile: time limit exceeded", Where::kOnlyIsolated},
     {"memory", "call 1: memory limit exceeded", Where::kOnlyIsolated},
     {"exit0", "call 1: exit with code 0", Where::kOnlyIsolated},
