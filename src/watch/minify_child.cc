@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "watch/minify_child.h"
 
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <spawn.h>
 #include <sys/wait.h>
 
+#include <cerrno>
 #include <cstring>
 #include <filesystem>
 #include <string_view>
@@ -43,12 +45,23 @@ class FileActions {
   posix_spawn_file_actions_t actions_;
 };
 
-}  // namespace
+/// `culprit` beside the library that this code is in: <prefix>/lib/libculprit.so, <prefix>/bin/culprit.
+std::string InstalledProgram() {
+  Dl_info library;
+  if (dladdr(reinterpret_cast<const void*>(&MinifyInChild), &library) == 0) return "";
+  for (auto folder = std::filesystem::path(library.dli_fname).parent_path(); folder.has_relative_path();
+       folder = folder.parent_path()) {
+    const std::filesystem::path program = folder.parent_path() / "bin" / "culprit";
+    std::error_code ignored;
+    if (std::filesystem::exists(program, ignored)) return program;
+  }
+  return "";
+}
 
-void MinifyInChild(const base::Settings& settings, const std::string& repro,
-                   const std::function<void(const std::string&)>& warn) {
+/// An error number.
+int Start(const std::string& program, const std::string& repro, const std::string& directory, pid_t& child) {
   const std::string log = std::filesystem::path(repro).parent_path() / "minify.log";
-  std::vector<std::string> words = {settings.program, "minify", repro, "--out", settings.directory};
+  std::vector<std::string> words = {program, "minify", repro, "--out", directory};
   std::vector<char*> arguments;
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);
@@ -56,9 +69,19 @@ void MinifyInChild(const base::Settings& settings, const std::string& repro,
   actions.Open(0, "/dev/null", O_RDONLY);
   actions.Open(1, log, O_WRONLY | O_CREAT | O_APPEND);
   actions.Open(2, log, O_WRONLY | O_CREAT | O_APPEND);
+  return posix_spawnp(&child, program.c_str(), actions.get(), nullptr, arguments.data(),
+                      EnvironmentWithoutSettings().data());
+}
+
+}  // namespace
+
+void MinifyInChild(const base::Settings& settings, const std::string& repro,
+                   const std::function<void(const std::string&)>& warn) {
+  const std::string runs = std::filesystem::path(repro).parent_path().parent_path();
   pid_t child = 0;
-  const int error = posix_spawnp(&child, settings.program.c_str(), actions.get(), nullptr, arguments.data(),
-                                 EnvironmentWithoutSettings().data());
+  int error = Start(settings.program, repro, runs, child);
+  if (error == ENOENT && settings.program == base::Settings().program && !InstalledProgram().empty())
+    error = Start(InstalledProgram(), repro, runs, child);
   if (error != 0) {
     warn(
         fmt::format("'{}' cannot be started to make {} smaller: {}; name the command with: "
