@@ -11,6 +11,7 @@
 #include "graph/generator_scope.h"
 #include "watch/live_models.h"
 #include "watch/off.h"
+#include "watch/thrown_now.h"
 
 namespace culprit::watch {
 namespace {
@@ -38,6 +39,15 @@ c10::IValue Tree(const backend::Values& outputs, const backend::Values& written)
 std::optional<check::CheckResult> IfDifferent(check::CheckResult result) {
   if (result.status != check::CheckStatus::kDifferent) return std::nullopt;
   return result;
+}
+
+void RethrowIfReported(const check::Failure& failure) {
+  if (!failure.exception) return;
+  try {
+    std::rethrow_exception(failure.exception);
+  } catch (...) {
+    if (DescribeThrown(failure.phase).is_reported) throw;
+  }
 }
 
 }  // namespace
@@ -91,9 +101,10 @@ std::optional<check::CheckResult> NumbersCheck::Compare(const backend::Values& o
 std::optional<check::CheckResult> NumbersCheck::CompareGradients(backend::Compiled& compiled,
                                                                  const repro::RunSettings& run) const {
   if (!outputs_ || subject_.header.only_forward) return std::nullopt;
-  const Off off;
-  return IfDifferent(check::SameTwoModels(check::GraphModel(subject_.graph), CompiledItself(compiled),
-                                          kept_.values(), OptionsFor(run)));
+  const check::CheckResult result = check::SameTwoModels(
+      check::GraphModel(subject_.graph), CompiledItself(compiled), kept_.values(), OptionsFor(run));
+  if (result.status == check::CheckStatus::kCandidateFailed) RethrowIfReported(*result.failure);
+  return IfDifferent(result);
 }
 
 }  // namespace culprit::watch

@@ -27,7 +27,8 @@ class NumbersCheck {
   std::optional<check::CheckResult> Compare(const backend::Values& outputs,
                                             const repro::RunSettings& run) const;
 
-  /// As Compare, with gradients: what was compiled is called once more, forward and backward.
+  /// As Compare, with gradients: what was compiled is called once more, forward and backward. What is watched
+  /// below looks on unless it is off; what it reports is thrown.
   std::optional<check::CheckResult> CompareGradients(backend::Compiled& compiled,
                                                      const repro::RunSettings& run) const;
 

@@ -41,10 +41,12 @@ class WatchedBackend : public backend::Backend {
   int calls() const override { return inner_->calls(); }
 
   std::unique_ptr<backend::Compiled> Compile(graph::Graph graph, const Values& inputs) override {
-    if (IsOff()) return inner_->Compile(std::move(graph), inputs);
     Watched watched = Prepare(graph, inputs);
-    std::unique_ptr<backend::Compiled> compiled = CompileOrReport(std::move(graph), inputs, watched);
-    if (compiled && ChecksAtCompile() && !Check(watched, inputs)) compiled = nullptr;
+    // What is compiled during a check, as a backward graph is, may be the program's own.
+    std::unique_ptr<backend::Compiled> compiled = IsOff()
+                                                      ? inner_->Compile(std::move(graph), inputs)
+                                                      : CompileOrReport(std::move(graph), inputs, watched);
+    if (compiled && !IsOff() && ChecksAtCompile() && !Check(watched, inputs)) compiled = nullptr;
     if (compiled && !is_active_ && !session_->suppresses()) return compiled;
     return Watch(std::move(compiled), std::move(watched));
   }

@@ -127,9 +127,19 @@ class WatchedCall {
 
   std::optional<check::CheckResult> CheckNumbers(const Values& outputs) const {
     std::optional<check::CheckResult> result = numbers_->Compare(outputs, *run_);
-    const bool has_gradients = subject_.point == Point::kCapture && run_->grad && !run_->inference;
-    if (!result && has_gradients && RequiresGradient(outputs))
+    const bool has_gradients = run_->grad && !run_->inference;
+    if (!result && has_gradients && RequiresGradient(outputs)) result = CheckGradients();
+    return result;
+  }
+
+  std::optional<check::CheckResult> CheckGradients() const {
+    std::optional<check::CheckResult> result;
+    {
+      const Off off;
       result = numbers_->CompareGradients(compiled_, *run_);
+    }
+    // What shows below autograd is told there.
+    if (result && session_.watches_both()) result = numbers_->CompareGradients(compiled_, *run_);
     return result;
   }
 
