@@ -32,6 +32,9 @@ base::Status LinkOver(const std::string& file, const std::string& name) {
   fs::remove(temporary, error);
   fs::create_hard_link(file, temporary, error);
   if (!error) fs::rename(temporary, name, error);
+  // If both are the same file already, renaming does nothing.
+  std::error_code ignored;
+  fs::remove(temporary, ignored);
   if (error) return base::Diagnostic{{name}, "the file cannot be linked: " + error.message()};
   return base::Done{};
 }

@@ -11,6 +11,8 @@
 #include "graph/generator_scope.h"
 #include "watch/live_models.h"
 #include "watch/off.h"
+#include "watch/report.h"
+#include "watch/thrown_now.h"
 
 namespace culprit::watch {
 namespace {
@@ -35,8 +37,15 @@ c10::IValue Tree(const backend::Values& outputs, const backend::Values& written)
       {c10::ivalue::Tuple::create(outputs), c10::ivalue::Tuple::create(written)});
 }
 
-std::optional<check::CheckResult> IfDifferent(check::CheckResult result) {
-  if (result.status != check::CheckStatus::kDifferent) return std::nullopt;
+/// What the watcher below has reported leaves as it is.
+std::optional<check::CheckResult> IfFailed(check::CheckResult result) {
+  if (result.status == check::CheckStatus::kDifferent) return result;
+  if (result.status != check::CheckStatus::kCandidateFailed) return std::nullopt;
+  try {
+    std::rethrow_exception(result.failure->exception);
+  } catch (...) {
+    if (DescribeThrown(result.failure->phase).is_failure || IsReportWaiting()) throw;
+  }
   return result;
 }
 
@@ -84,16 +93,15 @@ std::optional<check::CheckResult> NumbersCheck::Compare(const backend::Values& o
   const Off off;
   check::CheckOptions options = OptionsFor(run);
   options.run.only_forward = true;
-  return IfDifferent(check::SameTwoModels(check::GraphModel(subject_.graph), RecordedCall(kept_, outputs),
-                                          kept_.values(), options));
+  return IfFailed(check::SameTwoModels(check::GraphModel(subject_.graph), RecordedCall(kept_, outputs),
+                                       kept_.values(), options));
 }
 
 std::optional<check::CheckResult> NumbersCheck::CompareGradients(backend::Compiled& compiled,
                                                                  const repro::RunSettings& run) const {
   if (!outputs_ || subject_.header.only_forward) return std::nullopt;
-  const Off off;
-  return IfDifferent(check::SameTwoModels(check::GraphModel(subject_.graph), CompiledItself(compiled),
-                                          kept_.values(), OptionsFor(run)));
+  return IfFailed(check::SameTwoModels(check::GraphModel(subject_.graph), CompiledItself(compiled),
+                                       kept_.values(), OptionsFor(run)));
 }
 
 }  // namespace culprit::watch

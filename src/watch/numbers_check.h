@@ -22,12 +22,13 @@ class NumbersCheck {
   /// The inputs that the call has written into although the graph does not, whether it says so or not.
   std::vector<size_t> Spoilt() const { return hashes_.Changed(); }
 
-  /// Of the call on these inputs; nothing if it is right, or nobody can tell. `run` is the state of the
-  /// program before the call.
+  /// Of the call on these inputs: what differs, or what was thrown; nothing if it is right, or nobody can
+  /// tell. `run` is the state of the program before the call.
   std::optional<check::CheckResult> Compare(const backend::Values& outputs,
                                             const repro::RunSettings& run) const;
 
-  /// As Compare, with gradients: what was compiled is called once more, forward and backward.
+  /// As Compare, with gradients: what was compiled is called once more, forward and backward. What is watched
+  /// below looks on unless it is off; what it reports is thrown.
   std::optional<check::CheckResult> CompareGradients(backend::Compiled& compiled,
                                                      const repro::RunSettings& run) const;
 

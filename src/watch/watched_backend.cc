@@ -41,13 +41,18 @@ class WatchedBackend : public backend::Backend {
   int calls() const override { return inner_->calls(); }
 
   std::unique_ptr<backend::Compiled> Compile(graph::Graph graph, const Values& inputs) override {
-    if (IsOff()) return inner_->Compile(std::move(graph), inputs);
-    if (!is_active_ && !session_->suppresses() && !ChecksAtCompile())
-      return CompileUnwatched(std::move(graph), inputs);
+    const bool is_watched = is_active_ || session_->suppresses();
+    // What is compiled during a check, as a backward graph is, may be the program's own.
+    if (IsOff() && !is_watched) return inner_->Compile(std::move(graph), inputs);
+    if (IsOff()) {
+      Watched watched = Prepare(graph, inputs);
+      return Watch(inner_->Compile(std::move(graph), inputs), std::move(watched));
+    }
+    if (!is_watched && !ChecksAtCompile()) return CompileUnwatched(std::move(graph), inputs);
     Watched watched = Prepare(graph, inputs);
     std::unique_ptr<backend::Compiled> compiled = CompileOrReport(std::move(graph), inputs, watched);
     if (compiled && ChecksAtCompile() && !Check(watched, inputs)) compiled = nullptr;
-    if (compiled && !is_active_ && !session_->suppresses()) return compiled;
+    if (compiled && !is_watched) return compiled;
     return Watch(std::move(compiled), std::move(watched));
   }
 

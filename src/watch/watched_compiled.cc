@@ -121,18 +121,26 @@ class WatchedCall {
     const std::vector<size_t> spoilt = numbers_->Spoilt();
     const auto result = spoilt.empty() ? CheckNumbers(outputs) : check::CheckResult{};
     if (!result) return outputs;
-    const Report report =
-        ReportFailure(spoilt.empty() ? *check::SignCheck(*result).failure : WrittenInput(spoilt[0]), true);
+    const bool has_thrown = result->failure.has_value();
+    const Report report = ReportFailure(
+        spoilt.empty() ? *check::SignCheck(*result).failure : WrittenInput(spoilt[0]), !has_thrown);
     if (was_suppressed_) return RunAsWritten(interruption);
+    if (has_thrown) ThrowFailure(subject_.header.backend, *result->failure, report, watched_.is_active);
     ThrowInaccurate(*result, report, watched_.is_active);
   }
 
   std::optional<check::CheckResult> CheckNumbers(const Values& outputs) const {
     std::optional<check::CheckResult> result = numbers_->Compare(outputs, *run_);
-    const bool has_gradients = subject_.point == Point::kCapture && run_->grad && !run_->inference;
-    if (!result && has_gradients && RequiresGradient(outputs))
-      result = numbers_->CompareGradients(compiled_, *run_);
+    const bool has_gradients = run_->grad && !run_->inference;
+    if (!result && has_gradients && RequiresGradient(outputs)) result = CheckGradients();
     return result;
+  }
+
+  std::optional<check::CheckResult> CheckGradients() const {
+    // Where both points are watched, what shows at the lower one is told there.
+    std::optional<Off> off;
+    if (!session_.watches_both()) off.emplace();
+    return numbers_->CompareGradients(compiled_, *run_);
   }
 
   const Watched& watched_;
