@@ -122,7 +122,7 @@ std::string Session::WriteDump(const Subject& subject, const Evidence& evidence)
     repro.header.settings["timeout"] = fmt::format("{:.0f}", std::ceil(settings_.call_timeout));
   check::Stamp(repro.header);
   const auto data = GiveMemory(repro.inputs);
-  const std::string path = folder->repro();
+  std::string path = folder->repro();
   const base::Result<repro::WrittenRepro> written = repro::WriteRepro(path, repro, {.data = data});
   if (!written.ok()) {
     Warn(written.error().Render("warning"));
