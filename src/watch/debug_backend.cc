@@ -16,13 +16,12 @@ class DebugBackend : public backend::Backend {
   int calls() const override { return inner_->calls(); }
 
   std::unique_ptr<backend::Compiled> Compile(graph::Graph graph, const backend::Values& inputs) override {
-    // A check of the watcher compiles the same graphs again.
-    if (IsOff()) return inner_->Compile(std::move(graph), inputs);
-    if (point_ == Point::kCapture) {
-      const DebugFolders::Whole whole(*folders_, graph.name());
-      return inner_->Compile(std::move(graph), inputs);
-    }
-    const DebugFolders::Handed handed(*folders_, graph, inputs);
+    std::optional<DebugFolders::Whole> whole;
+    std::optional<DebugFolders::Handed> handed;
+    if (point_ == Point::kAot) handed.emplace(*folders_, graph, inputs);
+    // A check of the watcher compiles the whole a second time. Below, what comes first counts: that may be a
+    // backward graph of the program itself which a check has wanted.
+    if (point_ == Point::kCapture && !IsOff()) whole.emplace(*folders_, graph.name());
     return inner_->Compile(std::move(graph), inputs);
   }
 

@@ -113,11 +113,22 @@ TEST_F(DebugBackendTest, AutogradIsWhatNeitherTheCompilerNorTheWriterTakes) {
   EXPECT_LT(seconds.at("autograd").get<double>(), 0.05);
 }
 
-TEST_F(DebugBackendTest, WhatACheckCompilesLeavesNothing) {
+TEST_F(DebugBackendTest, TheFirstCompilationCountsAndNotThatOfACheck) {
+  const auto whole = WithDebugFolders(std::move(backend_), Point::kCapture, folders_);
+  Begin("net_0_captured");
+  whole->Compile(Named("net_0_captured"), {at::ones({2})});
+  const std::string timings = tests::ReadWholeFile(FolderOf("net_0_captured") + "/timings.json");
+  const Off off;
+  whole->Compile(Named("net_0_captured"), {at::ones({2})});
+  EXPECT_EQ(tests::ReadWholeFile(FolderOf("net_0_captured") + "/timings.json"), timings);
+  EXPECT_EQ(watch_.graphs.size(), 2u);
+}
+
+TEST_F(DebugBackendTest, ABackwardGraphThatACheckWantsFirstIsWritten) {
   Begin("net_0_captured");
   const Off off;
-  Compile("net_0_forward");
-  EXPECT_THAT(tests::NamesIn(FolderOf("net_0_captured")), testing::Not(testing::Contains("forward.py")));
+  Compile("net_0_backward");
+  EXPECT_THAT(tests::NamesIn(FolderOf("net_0_captured")), testing::Contains("backward.py"));
 }
 
 TEST_F(DebugBackendTest, AnUnwritableFolderIsOneWarning) {
@@ -146,12 +157,11 @@ TEST_F(DebugBackendTest, WhoHearsTheWarningMayThrow) {
 
 TEST_F(DebugBackendTest, SeveralThreadsMayWrite) {
   Begin("net_0_captured");
-  watch_.graphs.reserve(100);
   std::vector<std::thread> threads;
   for (int i = 0; i < 4; ++i) {
-    threads.emplace_back([&] {
-      for (int j = 0; j < 5; ++j)
-        const DebugFolders::Handed handed(*folders_, Named("net_0_backward"), {at::ones({2})});
+    threads.emplace_back([&, i] {
+      for (int64_t j = 0; j < 5; ++j)
+        const DebugFolders::Handed handed(*folders_, Named("net_0_backward"), {at::ones({i, j})});
     });
   }
   for (std::thread& thread : threads) thread.join();

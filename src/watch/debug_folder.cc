@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <span>
 
 #include "graph/text/script.h"
 #include "repro/describe_inputs.h"
@@ -45,6 +46,40 @@ std::string GuardsText(const std::vector<std::string>& conditions) {
   return text;
 }
 
+/// A graph with its constants and what its inputs look like, but not their numbers.
+base::Result<graph::text::Script> ScriptOf(const graph::Graph& graph, backend::Values inputs,
+                                           const repro::Header& how, const std::string& folder) {
+  repro::KeptData kept = CULPRIT_TRY(repro::KeepData({graph, {}, how}, {}, folder + "/store"));
+  graph::text::Script script{.graph = graph,
+                             .inputs = std::nullopt,
+                             .constant_contents = std::move(kept.constants),
+                             .header = "\n" + repro::HeaderToJson(kept.header)};
+  GiveMemory(inputs);
+  // What no file can hold is told by whoever writes the repro.
+  if (auto described = repro::DescribeInputs(graph, inputs); described.ok())
+    script.inputs = std::move(described->specs);
+  return script;
+}
+
+base::Status WriteScript(const std::string& path, const std::string& comment,
+                         const graph::text::Script& script) {
+  return repro::WriteText(path,
+                          CULPRIT_TRY(graph::text::PrintScript(script, {.opening = "# " + comment + ".\n"})));
+}
+
+base::Status WriteCapturedScript(const CapturedGraph& captured, const repro::Header& how,
+                                 const std::string& folder) {
+  const auto script = CULPRIT_TRY(ScriptOf(captured.graph, captured.inputs, how, folder));
+  return WriteScript(folder + "/captured.py", captured.graph.name() + " as it was captured", script);
+}
+
+/// The header may hold what differs from time to time: the state of the random generator.
+base::Result<store::ContentHash> HashWithoutHeader(graph::text::Script script) {
+  script.header.reset();
+  const std::string text = CULPRIT_TRY(graph::text::PrintScript(script));
+  return store::ContentHash::Of(std::as_bytes(std::span(text)));
+}
+
 }  // namespace
 
 base::Result<DebugFolder> DebugFolder::Create(const std::string& directory, const std::string& graph_name) {
@@ -57,8 +92,7 @@ base::Status DebugFolder::WriteCaptured(const CapturedGraph& captured, const rep
   FirstError error;
   error.Add(repro::WriteText(path() + "/guards.txt", GuardsText(captured.conditions)));
   error.Add(WriteTimings());
-  error.Add(WriteGraph("captured.py", fmt::format("{} as it was captured.", graph_name_), captured.graph,
-                       captured.inputs, how));
+  error.Add(WriteCapturedScript(captured, how, path()));
   repro::Repro repro{captured.graph, captured.inputs, how};
   const auto data = GiveMemory(repro.inputs);
   const base::Result<repro::WrittenRepro> written = repro::WriteRepro(folder_.repro(), repro, {.data = data});
@@ -68,22 +102,25 @@ base::Status DebugFolder::WriteCaptured(const CapturedGraph& captured, const rep
 
 base::Status DebugFolder::WriteHanded(const graph::Graph& graph, const backend::Values& inputs,
                                       const repro::Header& how) {
+  const auto script = CULPRIT_TRY(ScriptOf(graph, inputs, how, path()));
+  const store::ContentHash hash = CULPRIT_TRY(HashWithoutHeader(script));
+  if (std::ranges::find(handed_, hash, &Handed::hash) != handed_.end()) return base::Done{};
   const bool is_captured = graph.name() == graph_name_;
   const std::string kind = is_captured ? "handed" : repro::AsFileName(KindOf(graph.name()), "graph");
-  const std::string file = FreeName(kind) + ".py";
-  handed_.push_back({graph.name(), file, std::nullopt});
+  handed_.push_back({graph.name(), FreeName(kind) + ".py", hash});
   const std::string comment =
-      fmt::format("{}, {}exactly as the backend {} was handed it.", graph.name(),
+      fmt::format("{}, {}exactly as the backend {} was handed it", graph.name(),
                   is_captured ? "" : fmt::format("made by autograd of {}, ", graph_name_), how.backend);
   FirstError error;
-  error.Add(WriteGraph(file, comment, graph, inputs, how));
+  error.Add(WriteScript(path() + "/" + handed_.back().file, comment, script));
   error.Add(WriteTimings());
   return error.Take();
 }
 
 base::Status DebugFolder::NoteCompiled(const std::string& graph_name, double seconds) {
   const auto newest = std::ranges::find(handed_.rbegin(), handed_.rend(), graph_name, &Handed::graph);
-  if (newest != handed_.rend()) newest->seconds = seconds;
+  if (newest == handed_.rend() || newest->seconds) return base::Done{};
+  newest->seconds = seconds;
   return WriteTimings();
 }
 
@@ -99,24 +136,6 @@ std::string DebugFolder::FreeName(const std::string& kind) const {
   std::string name = kind;
   for (int again = 2; is_taken(name); ++again) name = fmt::format("{}_{}", kind, again);
   return name;
-}
-
-/// A graph with its constants and what its inputs look like, but not their numbers.
-base::Status DebugFolder::WriteGraph(const std::string& file, const std::string& comment,
-                                     const graph::Graph& graph, backend::Values inputs,
-                                     const repro::Header& how) const {
-  const std::string path = folder_.path() + "/" + file;
-  repro::KeptData kept = CULPRIT_TRY(repro::KeepData({graph, {}, how}, {}, repro::StorePathOf(path)));
-  graph::text::Script script{.graph = graph,
-                             .inputs = std::nullopt,
-                             .constant_contents = std::move(kept.constants),
-                             .header = "\n" + repro::HeaderToJson(kept.header)};
-  GiveMemory(inputs);
-  // What no file can hold is told by whoever writes the repro.
-  if (auto described = repro::DescribeInputs(graph, inputs); described.ok())
-    script.inputs = std::move(described->specs);
-  const std::string text = CULPRIT_TRY(graph::text::PrintScript(script, {.opening = "# " + comment + "\n"}));
-  return repro::WriteText(path, text);
 }
 
 base::Status DebugFolder::WriteTimings() const {

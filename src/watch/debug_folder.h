@@ -13,8 +13,9 @@
 //                       "seconds": {"capture": ..., "guard_check": ..., "autograd": ..., "compile": ...},
 //                       "compiled": [{"graph": "net_0_forward", "file": "forward.py", "seconds": ...}, ...]}
 //
-// The second of a kind is called forward_2.py. A file is there before the compiler runs, in case that does
-// not return; seconds that are not known yet are null.
+// The second of a kind is called forward_2.py; what comes again with inputs that look the same is not written
+// again, since checks of the watcher compile everything twice. A file is there before the compiler runs, in
+// case that does not return; seconds that are not known yet are null.
 #pragma once
 
 #include <optional>
@@ -25,6 +26,7 @@
 #include "base/result.h"
 #include "repro/header.h"
 #include "repro/run_folder.h"
+#include "store/content_hash.h"
 
 namespace culprit::watch {
 
@@ -52,7 +54,7 @@ class DebugFolder {
   /// A graph that the compiler is about to get.
   base::Status WriteHanded(const graph::Graph& graph, const backend::Values& inputs,
                            const repro::Header& how);
-  /// The compiler is done with the newest graph of that name.
+  /// The compiler is done with the newest graph of that name, if that was new.
   base::Status NoteCompiled(const std::string& graph_name, double seconds);
   /// How long it took to make the first graphs for the compiler.
   base::Status NoteAutograd(double seconds);
@@ -61,7 +63,9 @@ class DebugFolder {
   struct Handed {
     std::string graph;
     std::string file;
-    std::optional<double> seconds;
+    /// Of the text without its header.
+    store::ContentHash hash;
+    std::optional<double> seconds = std::nullopt;
   };
 
   explicit DebugFolder(repro::RunFolder folder, std::string graph_name)
@@ -69,8 +73,6 @@ class DebugFolder {
 
   /// The name of a file, without its ending, that is not there yet.
   std::string FreeName(const std::string& kind) const;
-  base::Status WriteGraph(const std::string& file, const std::string& comment, const graph::Graph& graph,
-                          backend::Values inputs, const repro::Header& how) const;
   base::Status WriteTimings() const;
 
   repro::RunFolder folder_;

@@ -68,14 +68,23 @@ TEST_F(DebugFolderTest, TheReproHasTheInputs) {
 }
 
 TEST_F(DebugFolderTest, GraphsFromAutogradAreCalledAfterTheirKindAndNumbered) {
-  for (const char* name : {"net_0_forward", "net_0_forward", "net_0_backward"})
-    ASSERT_TRUE(folder_.WriteHanded(Named(name), {at::ones({2})}, how_).ok());
+  ASSERT_TRUE(folder_.WriteHanded(Named("net_0_forward"), {at::ones({2})}, how_).ok());
+  ASSERT_TRUE(folder_.WriteHanded(Named("net_0_forward"), {at::ones({3})}, how_).ok());
+  ASSERT_TRUE(folder_.WriteHanded(Named("net_0_backward"), {at::ones({2})}, how_).ok());
   EXPECT_EQ(tests::NamesIn(folder_.path()),
             (std::set<std::string>{"forward.py", "forward_2.py", "backward.py", "timings.json"}));
-  EXPECT_THAT(
-      Read("forward_2.py"),
-      StartsWith("# net_0_forward, made by autograd of net_0_captured, exactly as the backend aot-eager "
-                 "was handed it.\n"));
+  EXPECT_THAT(Read("forward_2.py"),
+              StartsWith("# net_0_forward, made by autograd of net_0_captured, exactly as the backend "
+                         "aot-eager was handed it.\n"));
+}
+
+TEST_F(DebugFolderTest, WhatComesAgainIsNotWrittenAgain) {
+  for (const double seconds : {0.25, 0.5}) {
+    ASSERT_TRUE(folder_.WriteHanded(Named("net_0_forward"), {at::ones({2})}, how_).ok());
+    ASSERT_TRUE(folder_.NoteCompiled("net_0_forward", seconds).ok());
+  }
+  EXPECT_EQ(tests::NamesIn(folder_.path()), (std::set<std::string>{"forward.py", "timings.json"}));
+  EXPECT_EQ(Timings().at("seconds").at("compile"), 0.25);
 }
 
 TEST_F(DebugFolderTest, WithoutAutogradTheBackendIsHandedWhatWasCaptured) {
@@ -102,10 +111,10 @@ TEST_F(DebugFolderTest, ConstantsAreKeptWhateverTheirSize) {
 }
 
 TEST_F(DebugFolderTest, SecondsGoToTheNewestGraphOfAName) {
-  for (const double seconds : {0.25, 0.5}) {
-    ASSERT_TRUE(folder_.WriteHanded(Named("net_0_backward"), {at::ones({2})}, how_).ok());
+  for (const int64_t rows : {1, 2}) {
+    ASSERT_TRUE(folder_.WriteHanded(Named("net_0_backward"), {at::ones({rows})}, how_).ok());
     EXPECT_TRUE(Timings().at("seconds").at("compile").is_null());
-    ASSERT_TRUE(folder_.NoteCompiled("net_0_backward", seconds).ok());
+    ASSERT_TRUE(folder_.NoteCompiled("net_0_backward", static_cast<double>(rows) / 4).ok());
   }
   ASSERT_TRUE(folder_.NoteAutograd(2).ok());
   EXPECT_EQ(Timings().at("seconds").at("compile"), 0.75);
