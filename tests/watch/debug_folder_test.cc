@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What a live program leaves behind with CULPRIT_DEBUG=1.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -14,6 +15,12 @@ namespace culprit::tests {
 namespace {
 
 using testing::HasSubstr;
+
+size_t CountOf(const std::string& word, const std::string& text) {
+  size_t count = 0;
+  for (size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) ++count;
+  return count;
+}
 
 class DebuggedProgram : public testing::Test {
  protected:
@@ -132,9 +139,20 @@ TEST_F(DebuggedProgram, AnUnwritableFolderIsOneWarningAndNothingElse) {
   EXPECT_EQ(run.exit_code, 0);
   changes["CULPRIT_DEBUG"] = "0";
   EXPECT_EQ(run.out, Run(kTraining, changes).out);
-  const size_t warning = run.err.find("warning: the folder cannot be made");
-  ASSERT_NE(warning, std::string::npos) << run.err;
-  EXPECT_EQ(run.err.find("warning:", warning + 1), std::string::npos) << run.err;
+  EXPECT_THAT(run.err, HasSubstr("/proc/debug: warning: the folder cannot be made"));
+  EXPECT_EQ(CountOf("warning: ", run.err), 1u) << run.err;
+}
+
+TEST_F(DebuggedProgram, AFullDiskIsOneWarningAndNothingElse) {
+  // No file can grow; what the program prints goes through a pipe.
+  const std::string command =
+      fmt::format("(trap '' XFSZ; ulimit -f 0; exec {} --train 2>&1) | cat", CULPRIT_WATCHED);
+  const EnvironmentChanges changes = {{"CULPRIT_DEBUG", "1"},
+                                      {"CULPRIT_DEBUG_DIRECTORY", directory_ / "debug"}};
+  const ProgramRun run = RunProgram({"/bin/sh", "-c", command}, changes);
+  EXPECT_EQ(CountOf("warning: ", run.out), 1u) << run.out;
+  EXPECT_THAT(run.out, HasSubstr("file too large"));
+  EXPECT_THAT(run.out, testing::EndsWith(Run(kTraining, {{"CULPRIT_DEBUG", "0"}}).out));
 }
 
 TEST_F(DebuggedProgram, TheLogNamesTheFolder) {
