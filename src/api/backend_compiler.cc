@@ -3,6 +3,7 @@
 
 #include <stdexcept>
 
+#include "capture/segment_text.h"
 #include "check/clone_inputs.h"
 #include "graph/own_constants.h"
 
@@ -30,11 +31,20 @@ class Serialized : public backend::Compiled {
   std::mutex mutex_;
 };
 
+watch::CapturedGraph Describe(const capture::Segment& segment, const backend::Values& inputs) {
+  return {.graph = capture::WithModelLines(segment),
+          .inputs = inputs,
+          .conditions = capture::ConditionsOf(segment),
+          .capture_seconds = segment.capture_seconds,
+          .guard_seconds = segment.guard_seconds};
+}
+
 }  // namespace
 
 std::shared_ptr<backend::Compiled> BackendCompiler::Compile(const capture::Segment& segment,
                                                             const backend::Values& inputs) {
   const std::lock_guard lock(mutex_);
+  if (opened_.debug) opened_.debug->Begin([&] { return Describe(segment, inputs); });
   std::unique_ptr<backend::Compiled> compiled =
       opened_.backend->Compile(graph::WithOwnConstants(segment.graph), check::CloneInputs(inputs));
   if (compiled->is_thread_safe()) return compiled;

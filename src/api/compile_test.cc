@@ -12,6 +12,9 @@
 #include <stdexcept>
 #include <thread>
 
+#include "culprit/config.h"
+#include "tests/lib/temporary_folder.h"
+
 namespace culprit {
 namespace {
 
@@ -110,6 +113,19 @@ TEST(CompileTest, ABackendThatDoesNotExistIsRefusedAtOnce) {
   EXPECT_THAT(message("torchscript:stage=of"),
               HasSubstr("is one of plain, freeze, ofi, nnc, legacy-fuser, not 'of'"));
   EXPECT_THAT(message("torchscript:stag=ofi"), HasSubstr("did you mean 'stage'?"));
+}
+
+TEST(CompileTest, EveryGraphHasADebugFolderIfThatIsSet) {
+  const tests::TemporaryFolder directory;
+  const config::Patch patch{{"debug", "on"}, {"debug_directory", directory.path()}};
+  const CompiledModule compiled = Compile(Net(), {.backend = "aot-eager"});
+  Call(compiled, at::ones({1, 3}));
+  Call(compiled, at::ones({2, 3}));
+  EXPECT_EQ(tests::NamesIn(directory.path()).size(), 3u) << "two graphs, and the link to the latest";
+  EXPECT_THAT(tests::ReadWholeFile(directory / "latest/captured.py"),
+              HasSubstr("placeholder_kinds = {'self_weight': 'parameter', 'self_calls': 'buffer'}"));
+  EXPECT_THAT(tests::ReadWholeFile(directory / "latest/guards.txt"),
+              HasSubstr("\n  and self.training is True\n"));
 }
 
 TEST(CompileTest, FrozenParametersMayBeWritten) {

@@ -8,6 +8,7 @@
 
 #include "backend/essential_line.h"
 #include "base/text.h"
+#include "capture/segment_text.h"
 #include "check/clone_inputs.h"
 #include "check/stamp.h"
 #include "cli/child_streams.h"
@@ -125,7 +126,7 @@ class ModelCapture {
     options.warn = options.log;
     if (request_.log_instructions) options.walk.log = options.log;
     options.compile = [this](const capture::Segment& segment, const backend::Values& inputs) {
-      const graph::Graph graph = WithModelLines(segment);
+      const graph::Graph graph = capture::WithModelLines(segment);
       if (request_.partition != nullptr) Split(graph, inputs);
       if (!request_.graphs.empty()) Write(graph, inputs);
       return std::make_shared<AnnouncedGraph>(segment);
@@ -184,15 +185,6 @@ class ModelCapture {
 };
 
 }  // namespace
-
-graph::Graph WithModelLines(const capture::Segment& segment) {
-  graph::Graph graph = segment.graph;
-  for (size_t i = 0; i < segment.origins.size(); ++i) {
-    const std::string line = base::Printable(capture::TextOf(segment.origins[i]).ToString());
-    graph.SetModelLine(graph::NodeId(i), std::make_shared<std::string>(line));
-  }
-  return graph;
-}
 
 Result<CapturedModel> CaptureModel(const CaptureRequest& request) {
   const CompilerOutput output;

@@ -53,7 +53,4 @@ struct CapturedModel {
 /// Announces what it does next (isolate/task.h).
 base::Result<CapturedModel> CaptureModel(const CaptureRequest& request);
 
-/// The graph with the lines of the model that its operators come from.
-graph::Graph WithModelLines(const capture::Segment& segment);
-
 }  // namespace culprit::cli

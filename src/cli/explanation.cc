@@ -7,6 +7,7 @@
 #include <map>
 
 #include "base/text.h"
+#include "capture/segment_text.h"
 
 namespace culprit::cli {
 namespace {
@@ -40,10 +41,6 @@ bool IsAboutModule(const capture::Guard& guard, const Segment& segment) {
          IsAboutConstant(guard.source, segment.guards);
 }
 
-std::string GuardText(const capture::Guard& guard, const Segment& segment) {
-  return fmt::format("{} is {}", guard.source.name, capture::Describe(guard.expected, segment.guards));
-}
-
 std::string BreakText(const capture::Break& end) {
   const capture::BreakDescription& description = capture::DescriptionOf(end.kind);
   const capture::OriginText origin = capture::TextOf(end.origin);
@@ -64,7 +61,7 @@ std::string GuardsText(const Segment& segment, const ExplanationOptions& options
       ++left_out;
       continue;
     }
-    text += "\n    and " + GuardText(guard, segment);
+    text += "\n    and " + capture::DescribeGuard(guard, segment);
   }
   if (left_out > 0) text += fmt::format("\n    and {} about the module (--guards shows them)", left_out);
   return text + "\n";
@@ -131,10 +128,6 @@ ordered_json BreakAsJson(const capture::Break& end) {
 }
 
 ordered_json SegmentAsJson(const Segment& segment) {
-  ordered_json guards = ordered_json::array();
-  guards.push_back(segment.modes.Describe());
-  for (const capture::Guard& guard : segment.guards)
-    guards.push_back(base::Printable(GuardText(guard, segment)));
   return {{"name", segment.name},
           {"operators", segment.graph.nodes().size()},
           {"inputs", CountOf(segment, graph::PlaceholderKind::kInput)},
@@ -142,7 +135,7 @@ ordered_json SegmentAsJson(const Segment& segment) {
           {"buffers", CountOf(segment, graph::PlaceholderKind::kBuffer)},
           {"outputs", segment.graph.outputs().size()},
           {"break", segment.end ? BreakAsJson(*segment.end) : ordered_json()},
-          {"guards", guards},
+          {"guards", capture::ConditionsOf(segment)},
           {"fallbacks", segment.fallbacks},
           {"capture_ms", segment.capture_seconds * 1e3},
           {"compile_ms", segment.compile_seconds * 1e3},

@@ -6,6 +6,7 @@
 #include "backends/table.h"
 #include "check/stamp.h"
 #include "faults/with_fault.h"
+#include "watch/debug_backend.h"
 #include "watch/watched_backend.h"
 
 namespace culprit::watch {
@@ -44,12 +45,18 @@ base::Result<OpenedBackend> Open(const std::string& backend, const base::Setting
   for (const std::string& fault : header.faults) faults.push_back(CULPRIT_TRY(faults::ParseFault(fault)));
   const auto session = std::make_shared<Session>(settings, header, options.warn);
   session->set_aot_header(CULPRIT_TRY(AotHeader(header, spec)));
+  const auto debug = settings.debug ? std::make_shared<DebugFolders>(session, options.log) : nullptr;
+  const auto with_debug = [&](std::unique_ptr<backend::Backend> compiler, Point point) {
+    return debug ? WithDebugFolders(std::move(compiler), point, debug) : std::move(compiler);
+  };
   const auto wrap = [&](std::unique_ptr<backend::Backend> compiler) {
-    return Watch(faults::WithFaults(std::move(compiler), faults), Point::kAot, session);
+    compiler = with_debug(faults::WithFaults(std::move(compiler), faults), Point::kAot);
+    return Watch(std::move(compiler), Point::kAot, session);
   };
   std::unique_ptr<backend::Backend> opened =
       CULPRIT_TRY(backends::Open(spec, {.log = options.log, .wrap = wrap}));
-  return OpenedBackend{Watch(std::move(opened), Point::kCapture, session), session};
+  opened = with_debug(std::move(opened), Point::kCapture);
+  return OpenedBackend{Watch(std::move(opened), Point::kCapture, session), session, debug};
 }
 
 }  // namespace culprit::watch

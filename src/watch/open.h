@@ -10,6 +10,7 @@
 #include "backend/backend.h"
 #include "base/result.h"
 #include "base/settings.h"
+#include "watch/debug_folders.h"
 #include "watch/session.h"
 
 namespace culprit::watch {
@@ -17,10 +18,12 @@ namespace culprit::watch {
 struct OpenedBackend {
   std::unique_ptr<backend::Backend> backend;
   std::shared_ptr<Session> session;
+  /// Null unless the settings ask for them. Whoever captures says what is known about each graph.
+  std::shared_ptr<DebugFolders> debug = nullptr;
 };
 
 struct OpenOptions {
-  /// Hears of graphs that are not compiled.
+  /// Hears of graphs that are not compiled, and of debug folders.
   std::function<void(const std::string&)> log = nullptr;
   /// Hears what goes wrong with the watching itself.
   Warn warn = nullptr;
