@@ -26,6 +26,12 @@ bool UsesAccelerator(const Values& inputs) {
   return !devices.empty();
 }
 
+/// As a check announces it (check/run_model.h).
+backend::FailurePhase PhaseCalled(std::string_view announced) {
+  if (announced == "compile") return backend::FailurePhase::kCompile;
+  return announced.starts_with("backward") ? backend::FailurePhase::kBackward : backend::FailurePhase::kCall;
+}
+
 class WatchedBackend : public backend::Backend {
  public:
   WatchedBackend(std::unique_ptr<backend::Backend> inner, Point point, std::shared_ptr<Session> session)
@@ -116,8 +122,9 @@ class WatchedBackend : public backend::Backend {
     const check::CheckResult result = [&] {
       const std::optional<repro::RunSettings> run = repro.header.run;
       const RecordedScope recorded(watched, inputs, run);
-      const LimitedScope limited(watched, inputs, run, backend::FailurePhase::kCall);
-      return check::RunQuery(repro, *inner_);
+      LimitedScope limited(watched, inputs, run, backend::FailurePhase::kCall);
+      return check::RunQuery(repro, *inner_,
+                             [&](std::string_view phase) { limited.Enter(PhaseCalled(phase)); });
     }();
     if (result.status == check::CheckStatus::kCandidateFailed) {
       Fail(*result.failure, watched, inputs);
