@@ -84,7 +84,7 @@ void Session::WarnUnwritable(base::Diagnostic error) {
 }
 
 Report Session::ReportFailure(const Subject& subject, const Evidence& evidence, bool is_watched) {
-  ++counters_.failures;
+  if (!evidence.is_counted) ++counters_.failures;
   Report report{subject.graph.name(), evidence.signature.ToString(), ""};
   if (!is_watched) return report;
   const auto key = std::pair(report.graph, report.signature);

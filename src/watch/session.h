@@ -30,6 +30,8 @@ struct Evidence {
   backend::FailureSignature signature;
   /// The numbers are wrong, so they are what has to be looked at.
   bool is_about_numbers = false;
+  /// At another point already.
+  bool is_counted = false;
   /// Inputs that no longer hold what they held.
   std::vector<size_t> spoilt = {};
   /// Beside the repro, under this name.

@@ -24,7 +24,7 @@ ThrownNow DescribeThrown(check::Phase phase) {
   } catch (const base::InternalError&) {
     now.is_internal = true;
   } catch (const BackendCompilerFailed& failed) {
-    now.is_reported = !failed.repro().empty();
+    now.is_counted = true;
     now.failure = FailureOf(failed.cause(), check::Phase::kCompile);
   } catch (const Failure&) {
     now.is_reported = true;
@@ -32,6 +32,11 @@ ThrownNow DescribeThrown(check::Phase phase) {
     now.failure = FailureOf(std::current_exception(), phase);
   }
   return now;
+}
+
+bool IsDone(const ThrownNow& now, const Session& session, bool is_active) {
+  if (now.is_internal || now.is_reported) return true;
+  return now.is_counted && (!is_active || session.watches(Point::kAot));
 }
 
 backend::FailureSignature SignatureOf(const check::Failure& failure) {

@@ -92,16 +92,19 @@ class WatchedBackend : public backend::Backend {
       return inner_->Compile(std::move(graph), inputs);
     } catch (...) {
       const ThrownNow now = DescribeThrown(check::Phase::kCompile);
-      if (now.is_internal || now.is_reported) throw;
-      Fail(now.failure, watched, inputs);
+      if (IsDone(now, *session_, is_active_)) throw;
+      Fail(now.failure, watched, inputs, now.is_counted);
     }
     return nullptr;
   }
 
   /// Returns if errors are suppressed.
-  void Fail(const check::Failure& failure, const Watched& watched, const Values& inputs) const {
-    const Evidence evidence{
-        .inputs = inputs, .run = repro::CurrentRunSettings(), .signature = SignatureOf(failure)};
+  void Fail(const check::Failure& failure, const Watched& watched, const Values& inputs,
+            bool is_counted = false) const {
+    const Evidence evidence{.inputs = inputs,
+                            .run = repro::CurrentRunSettings(),
+                            .signature = SignatureOf(failure),
+                            .is_counted = is_counted};
     const Report report = session_->ReportFailure(*watched.subject, evidence, is_active_);
     if (!session_->suppresses()) ThrowFailure(*watched.subject, failure, report, is_active_);
   }

@@ -57,8 +57,8 @@ class WatchedCall {
     } catch (...) {
       const ThrownNow now = DescribeThrown(check::Phase::kForward);
       // Reported below, or to be reported by nobody.
-      if (now.is_internal || now.is_reported || IsReportWaiting() || GraphFailsToo(now)) throw;
-      const Report report = ReportFailure(SignatureOf(now.failure), false);
+      if (IsDone(now, session_, watched_.is_active) || IsReportWaiting() || GraphFailsToo(now)) throw;
+      const Report report = ReportFailure(SignatureOf(now.failure), false, now.is_counted);
       if (!session_.suppresses()) ThrowFailure(subject_, now.failure, report, watched_.is_active);
       interruption.reset();
     }
@@ -95,11 +95,12 @@ class WatchedCall {
     return !check::RunModel(check::GraphModel(subject_.graph), kept_.values(), options).ok();
   }
 
-  Report ReportFailure(backend::FailureSignature signature, bool is_about_numbers) {
+  Report ReportFailure(backend::FailureSignature signature, bool is_about_numbers, bool is_counted = false) {
     const Evidence evidence{.inputs = kept_.values(),
                             .run = run(),
                             .signature = std::move(signature),
                             .is_about_numbers = is_about_numbers,
+                            .is_counted = is_counted,
                             .spoilt = kept_.Spoilt()};
     was_suppressed_ = session_.suppresses();
     return session_.ReportFailure(subject_, evidence, watched_.is_active);

@@ -54,6 +54,13 @@ TEST(WatchTest, TheSameFailureIsCountedEachTimeAndWrittenOnce) {
   EXPECT_EQ(run.Left().size(), 1);
 }
 
+TEST(WatchTest, AFailureToCompileIsCountedOnceWhereverItIsWatched) {
+  for (const std::string point : {"none", "capture", "aot", "auto"}) {
+    const WatchedRun run({.fault = "relu:compile-error", .point = point, .arguments = {"--catch"}});
+    EXPECT_THAT(run.program().out, EndsWith("failures 2, suppressed 0, checked 0\n")) << point;
+  }
+}
+
 TEST(WatchTest, TwoRunsLeaveTwoRepros) {
   WatchedRun run({.fault = "relu:accuracy"});
   const std::string first = run.Latest();
@@ -106,7 +113,7 @@ TEST(WatchTest, AFolderThatCannotBeWrittenIsAWarning) {
 TEST(WatchTest, AFolderThatCannotBeWrittenStopsNobody) {
   const WatchedRun run({.level = 3, .settings = {{"CULPRIT_DIRECTORY", "/proc/nowhere"}}});
   EXPECT_EQ(run.program().exit_code, 0);
-  EXPECT_EQ(run.program().out, "call 1: 9.6185\ncall 2: 10.1103\nfailures 0, suppressed 0, checked 0\n");
+  EXPECT_EQ(run.program().out, "call 1: 9.6185\ncall 2: 9.6288\nfailures 0, suppressed 0, checked 0\n");
   EXPECT_EQ(Count(run.program().err, "CULPRIT_DIRECTORY=DIR"), 1) << run.program().err;
 }
 

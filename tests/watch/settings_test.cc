@@ -16,7 +16,7 @@ using testing::MatchesRegex;
 using testing::Not;
 using testing::StartsWith;
 
-constexpr const char* kRight = "call 1: 9.6185\ncall 2: 10.1103\n";
+constexpr const char* kRight = "call 1: 9.6185\ncall 2: 9.6288\n";
 
 TEST(WatchTest, OneCallInSoManyIsChecked) {
   const WatchedRun run({.arguments = {"--calls", "7"}, .settings = {{"CULPRIT_CHECK_EVERY", "3"}}});
@@ -83,12 +83,13 @@ TEST(WatchTest, WhatIsDisabledRunsAsWritten) {
   EXPECT_EQ(run.program().err, "");
 }
 
-TEST(WatchTest, WithFreshCachesEveryCallIsCapturedAnew) {
-  const std::vector<std::string> arguments = {"--calls", "4", "--counters"};
-  EXPECT_THAT(WatchedRun({.level = 0, .arguments = arguments}).program().out, HasSubstr("\ngraphs 1, "));
-  const WatchedRun fresh({.level = 0, .arguments = arguments, .settings = {{"CULPRIT_FRESH_CACHES", "1"}}});
-  EXPECT_EQ(fresh.program().exit_code, 0);
-  EXPECT_THAT(fresh.program().out, StartsWith(kRight));
+TEST(WatchTest, WithFreshCachesEveryCallIsCompiledAnew) {
+  // What is wrong from its 2nd call on is never called twice.
+  const Watching watching{.fault = "relu:late", .level = 0};
+  EXPECT_THAT(WatchedRun(watching).program().out, Not(StartsWith(kRight)));
+  Watching fresh = watching;
+  fresh.settings = {{"CULPRIT_FRESH_CACHES", "1"}};
+  EXPECT_THAT(WatchedRun(fresh).program().out, StartsWith(kRight));
 }
 
 TEST(WatchTest, PlacesThatAreCompiledTooOftenRunAsWritten) {
