@@ -20,6 +20,7 @@ void ReportOverdue(const Watched& watched, const backend::Values& inputs, const 
       .signature = {.phase = phase,
                     .kind = backend::FailureKind::kTimeout,
                     .call = phase == backend::FailurePhase::kCompile ? 0 : 1},
+      .is_hanging = true,
       .stacks = isolate::ToText(isolate::StacksOfAllThreads()),
   };
   const Report report = session.ReportFailure(*watched.subject, evidence, true);

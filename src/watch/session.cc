@@ -25,6 +25,10 @@ bool IsFake(const c10::IValue& value) {
   return value.isTensor() && value.toTensor().defined() && graph::fake::World::IsFake(value.toTensor());
 }
 
+bool IsOnAccelerator(const c10::IValue& value) {
+  return value.isTensor() && value.toTensor().defined() && !value.toTensor().is_cpu();
+}
+
 std::string InputNames(const graph::Graph& graph, const std::vector<size_t>& inputs) {
   std::string names;
   for (const size_t input : inputs) {
@@ -36,12 +40,13 @@ std::string InputNames(const graph::Graph& graph, const std::vector<size_t>& inp
 
 }  // namespace
 
-repro::WriteOptions::Data GiveMemory(backend::Values& inputs) {
+repro::WriteOptions::Data GiveMemory(backend::Values& inputs, bool is_hanging) {
   auto data = repro::WriteOptions::Data::kStore;
   for (c10::IValue& input : inputs) {
-    if (!IsFake(input)) continue;
-    const at::Tensor& fake = input.toTensor();
-    input = at::empty_strided(fake.sizes(), fake.strides(), fake.options()).zero_();
+    if (!IsFake(input) && !(is_hanging && IsOnAccelerator(input))) continue;
+    const at::Tensor& unreadable = input.toTensor();
+    const at::TensorOptions options = unreadable.options().device(at::kCPU);
+    input = at::empty_strided(unreadable.sizes(), unreadable.strides(), options).zero_();
     data = repro::WriteOptions::Data::kNone;
   }
   return data;
@@ -121,7 +126,7 @@ std::string Session::WriteDump(const Subject& subject, const Evidence& evidence)
   if (evidence.signature.kind == backend::FailureKind::kTimeout)
     repro.header.settings["timeout"] = fmt::format("{:.0f}", std::ceil(settings_.call_timeout));
   check::Stamp(repro.header);
-  const auto data = GiveMemory(repro.inputs);
+  const auto data = GiveMemory(repro.inputs, evidence.is_hanging);
   const std::string path = folder->repro();
   const base::Result<repro::WrittenRepro> written = repro::WriteRepro(path, repro, {.data = data});
   if (!written.ok()) {

@@ -129,15 +129,22 @@ TEST_F(AcceleratorWatchTest, ADeviceThatHangsIsACallThatHangs) {
   const at::Tensor x = From(1);
   {
     auto hold = std::make_optional<AsyncDevice::Hold>();
+    bool is_told = false;
     const std::jthread release([&] {
-      for (int i = 0; i < 1000 && !std::filesystem::exists(runs_ / "runs/latest/stacks.txt"); ++i)
+      const std::string stacks = runs_ / "runs/latest/stacks.txt";
+      for (int i = 0; i < 1000 && !is_told; ++i) {
         std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        is_told = std::filesystem::exists(stacks);
+      }
+      EXPECT_TRUE(is_told);
       hold.reset();
     });
     EXPECT_EQ(ErrorOfCall(*compiled, x), "");
   }
   EXPECT_EQ(session_->counters().failures, 1);
   EXPECT_THAT(warnings_, HasSubstr("a call has not come back after 0.2 s"));
+  // Nobody can read what the device holds.
+  EXPECT_THAT(Repro(), HasSubstr("# The data of these was not kept; they hold random numbers: x\n"));
   EXPECT_THAT(tests::ReadWholeFile(runs_ / "runs/latest/stacks.txt"), HasSubstr("WorkQueue::Wait()"));
 }
 
