@@ -6,6 +6,7 @@
 #include <torch/csrc/jit/runtime/jit_exception.h>
 
 #include <stdexcept>
+#include <string_view>
 #include <typeinfo>
 #include <utility>
 
@@ -93,6 +94,21 @@ void RethrowWithText(const std::string& text) {
     RethrowIfExactly<std::overflow_error>(error, text);
     RethrowIfExactly<std::underflow_error>(error, text);
     throw;
+  }
+}
+
+bool CanTakeText(const std::exception_ptr& exception) {
+  const std::string mark = "culprit: mark\n";
+  try {
+    try {
+      std::rethrow_exception(exception);
+    } catch (...) {
+      RethrowWithText(mark);
+    }
+  } catch (const std::exception& error) {
+    return std::string_view(error.what()).ends_with(mark);
+  } catch (...) {
+    return false;
   }
 }
 

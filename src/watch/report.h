@@ -51,4 +51,7 @@ bool IsReportWaiting();
 /// be made anew is thrown as it is.
 [[noreturn]] void RethrowWithText(const std::string& text);
 
+/// Whether that makes a difference.
+bool CanTakeText(const std::exception_ptr& exception);
+
 }  // namespace culprit::watch

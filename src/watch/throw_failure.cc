@@ -23,7 +23,7 @@ std::string WorstOf(const compare::Verdict& verdict) {
 }  // namespace
 
 void ThrowFailure(const Subject& subject, const check::Failure& failure, const Report& report,
-                  bool is_watched) {
+                  bool is_watched, Session& session) {
   if (failure.phase == check::Phase::kCompile) {
     const std::string text = fmt::format("backend '{}' cannot compile {}: {}: {}", subject.header.backend,
                                          report.graph, failure.type, failure.message);
@@ -31,6 +31,8 @@ void ThrowFailure(const Subject& subject, const check::Failure& failure, const R
                                 report.repro, failure.exception);
   }
   if (!is_watched) std::rethrow_exception(failure.exception);
+  if (!CanTakeText(failure.exception))
+    session.Warn(fmt::format("a compiler has failed: {}\n{}", report.signature, report.Lines()));
   try {
     std::rethrow_exception(failure.exception);
   } catch (...) {

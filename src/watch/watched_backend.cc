@@ -106,7 +106,7 @@ class WatchedBackend : public backend::Backend {
                             .signature = SignatureOf(failure),
                             .is_counted = is_counted};
     const Report report = session_->ReportFailure(*watched.subject, evidence, is_active_);
-    if (!session_->suppresses()) ThrowFailure(*watched.subject, failure, report, is_active_);
+    if (!session_->suppresses()) ThrowFailure(*watched.subject, failure, report, is_active_, *session_);
   }
 
   bool ChecksAtCompile() const {

@@ -59,7 +59,7 @@ class WatchedCall {
       // Reported below, or to be reported by nobody.
       if (IsDone(now, session_, watched_.is_active) || IsReportWaiting() || GraphFailsToo(now)) throw;
       const Report report = ReportFailure(SignatureOf(now.failure), false, now.is_counted);
-      if (!session_.suppresses()) ThrowFailure(subject_, now.failure, report, watched_.is_active);
+      if (!session_.suppresses()) ThrowFailure(subject_, now.failure, report, watched_.is_active, session_);
       interruption.reset();
     }
     // What follows runs operators, which must not happen in a handler.
