@@ -19,7 +19,8 @@ void ReportOverdue(const Watched& watched, const backend::Values& inputs, const 
       .run = run,
       .signature = {.phase = phase,
                     .kind = backend::FailureKind::kTimeout,
-                    .call = phase == backend::FailurePhase::kCall ? 1 : 0},
+                    .call = phase == backend::FailurePhase::kCompile ? 0 : 1},
+      .is_hanging = true,
       .stacks = isolate::ToText(isolate::StacksOfAllThreads()),
   };
   const Report report = session.ReportFailure(*watched.subject, evidence, true);
@@ -53,11 +54,12 @@ RecordedScope::~RecordedScope() {
 }
 
 LimitedScope::LimitedScope(const Watched& watched, const backend::Values& inputs,
-                           const std::optional<repro::RunSettings>& run, backend::FailurePhase phase) {
+                           const std::optional<repro::RunSettings>& run, backend::FailurePhase phase)
+    : phase_(phase) {
   if (!watched.watchdog) return;
   const std::chrono::duration<double> limit(watched.session->settings().call_timeout);
   scope_.emplace(*watched.watchdog, std::chrono::duration_cast<Watchdog::Clock::duration>(limit),
-                 [&watched, &inputs, &run, phase] { ReportOverdue(watched, inputs, *run, phase); });
+                 [this, &watched, &inputs, &run] { ReportOverdue(watched, inputs, *run, phase_); });
 }
 
 }  // namespace culprit::watch

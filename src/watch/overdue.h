@@ -3,6 +3,7 @@
 // What surrounds a call or a compilation that may never come back.
 #pragma once
 
+#include <atomic>
 #include <optional>
 
 #include "watch/watched_compiled.h"
@@ -30,7 +31,11 @@ class LimitedScope {
   LimitedScope(const Watched& watched, const backend::Values& inputs,
                const std::optional<repro::RunSettings>& run, backend::FailurePhase phase);
 
+  /// What it is doing from now on; until then what it was made with.
+  void Enter(backend::FailurePhase phase) { phase_ = phase; }
+
  private:
+  std::atomic<backend::FailurePhase> phase_;
   std::optional<Watchdog::Scope> scope_;
 };
 

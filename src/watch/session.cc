@@ -25,6 +25,10 @@ bool IsFake(const c10::IValue& value) {
   return value.isTensor() && value.toTensor().defined() && graph::fake::World::IsFake(value.toTensor());
 }
 
+bool IsOnAccelerator(const c10::IValue& value) {
+  return value.isTensor() && value.toTensor().defined() && !value.toTensor().is_cpu();
+}
+
 std::string InputNames(const graph::Graph& graph, const std::vector<size_t>& inputs) {
   std::string names;
   for (const size_t input : inputs) {
@@ -36,12 +40,13 @@ std::string InputNames(const graph::Graph& graph, const std::vector<size_t>& inp
 
 }  // namespace
 
-repro::WriteOptions::Data GiveMemory(backend::Values& inputs) {
+repro::WriteOptions::Data GiveMemory(backend::Values& inputs, bool is_hanging) {
   auto data = repro::WriteOptions::Data::kStore;
   for (c10::IValue& input : inputs) {
-    if (!IsFake(input)) continue;
-    const at::Tensor& fake = input.toTensor();
-    input = at::empty_strided(fake.sizes(), fake.strides(), fake.options()).zero_();
+    if (!IsFake(input) && !(is_hanging && IsOnAccelerator(input))) continue;
+    const at::Tensor& unreadable = input.toTensor();
+    const at::TensorOptions options = unreadable.options().device(at::kCPU);
+    input = at::empty_strided(unreadable.sizes(), unreadable.strides(), options).zero_();
     data = repro::WriteOptions::Data::kNone;
   }
   return data;
@@ -84,7 +89,7 @@ void Session::WarnUnwritable(base::Diagnostic error) {
 }
 
 Report Session::ReportFailure(const Subject& subject, const Evidence& evidence, bool is_watched) {
-  ++counters_.failures;
+  if (!evidence.is_counted) ++counters_.failures;
   Report report{subject.graph.name(), evidence.signature.ToString(), ""};
   if (!is_watched) return report;
   const auto key = std::pair(report.graph, report.signature);

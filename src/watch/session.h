@@ -30,8 +30,12 @@ struct Evidence {
   backend::FailureSignature signature;
   /// The numbers are wrong, so they are what has to be looked at.
   bool is_about_numbers = false;
+  /// At another point already.
+  bool is_counted = false;
   /// Inputs that no longer hold what they held.
   std::vector<size_t> spoilt = {};
+  /// Devices other than the CPU may never answer, so that their memory cannot be read.
+  bool is_hanging = false;
   /// Beside the repro, under this name.
   std::string stacks = {};
 };
@@ -91,9 +95,9 @@ class Session {
   std::set<std::string> warned_;
 };
 
-/// Fakes have no numbers: memory that lies as they do takes their place, and the file has to say that numbers
-/// were not kept.
-repro::WriteOptions::Data GiveMemory(backend::Values& inputs);
+/// Fakes have no numbers, and what a hanging device holds cannot be had: memory of the CPU that lies as they
+/// do takes their place, and the file has to say that numbers were not kept.
+repro::WriteOptions::Data GiveMemory(backend::Values& inputs, bool is_hanging = false);
 
 /// The repro of a subject: what a query would be asked about it.
 repro::Repro ReproOf(const Subject& subject, const backend::Values& inputs, repro::RunSettings run,

@@ -26,6 +26,12 @@ bool UsesAccelerator(const Values& inputs) {
   return !devices.empty();
 }
 
+/// As a check announces it (check/run_model.h).
+backend::FailurePhase PhaseCalled(std::string_view announced) {
+  if (announced == "compile") return backend::FailurePhase::kCompile;
+  return announced.starts_with("backward") ? backend::FailurePhase::kBackward : backend::FailurePhase::kCall;
+}
+
 class WatchedBackend : public backend::Backend {
  public:
   WatchedBackend(std::unique_ptr<backend::Backend> inner, Point point, std::shared_ptr<Session> session)
@@ -106,15 +112,18 @@ class WatchedBackend : public backend::Backend {
     } catch (...) {
       const ThrownNow now = DescribeThrown(check::Phase::kCompile);
       if (now.is_internal || (now.is_failure && !session_->reports_failures_from_below(point_))) throw;
-      Fail(now.failure, watched, inputs);
+      Fail(now.failure, watched, inputs, now.is_failure);
     }
     return nullptr;
   }
 
   /// Returns if errors are suppressed.
-  void Fail(const check::Failure& failure, const Watched& watched, const Values& inputs) const {
-    const Evidence evidence{
-        .inputs = inputs, .run = repro::CurrentRunSettings(), .signature = SignatureOf(failure)};
+  void Fail(const check::Failure& failure, const Watched& watched, const Values& inputs,
+            bool is_counted = false) const {
+    const Evidence evidence{.inputs = inputs,
+                            .run = repro::CurrentRunSettings(),
+                            .signature = SignatureOf(failure),
+                            .is_counted = is_counted};
     const Report report = session_->ReportFailure(*watched.subject, evidence, is_active_);
     if (!session_->suppresses()) ThrowFailure(watched.subject->header.backend, failure, report, is_active_);
   }
@@ -135,8 +144,9 @@ class WatchedBackend : public backend::Backend {
     const check::CheckResult result = [&] {
       const std::optional<repro::RunSettings> run = repro.header.run;
       const RecordedScope recorded(watched, inputs, run);
-      const LimitedScope limited(watched, inputs, run, backend::FailurePhase::kCall);
-      return check::RunQuery(repro, *inner_);
+      LimitedScope limited(watched, inputs, run, backend::FailurePhase::kCall);
+      return check::RunQuery(repro, *inner_,
+                             [&](std::string_view phase) { limited.Enter(PhaseCalled(phase)); });
     }();
     if (result.status == check::CheckStatus::kCandidateFailed) {
       Fail(*result.failure, watched, inputs);

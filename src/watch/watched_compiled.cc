@@ -59,7 +59,7 @@ class WatchedCall {
       const bool is_reported =
           IsReportWaiting() || (now.is_failure && !session_.reports_failures_from_below(subject_.point));
       if (now.is_internal || is_reported || GraphFailsToo(now)) throw;
-      const Report report = ReportFailure(SignatureOf(now.failure), false);
+      const Report report = ReportFailure(SignatureOf(now.failure), false, now.is_failure);
       if (!session_.suppresses())
         ThrowFailure(subject_.header.backend, now.failure, report, watched_.is_active);
       interruption.reset();
@@ -97,11 +97,12 @@ class WatchedCall {
     return !check::RunModel(check::GraphModel(subject_.graph), kept_.values(), options).ok();
   }
 
-  Report ReportFailure(backend::FailureSignature signature, bool is_about_numbers) {
+  Report ReportFailure(backend::FailureSignature signature, bool is_about_numbers, bool is_counted = false) {
     const Evidence evidence{.inputs = kept_.values(),
                             .run = run(),
                             .signature = std::move(signature),
                             .is_about_numbers = is_about_numbers,
+                            .is_counted = is_counted,
                             .spoilt = kept_.Spoilt()};
     was_suppressed_ = session_.suppresses();
     return session_.ReportFailure(subject_, evidence, watched_.is_active);
