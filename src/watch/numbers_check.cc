@@ -78,7 +78,7 @@ check::CheckOptions NumbersCheck::OptionsFor(const repro::RunSettings& run) cons
 std::optional<check::CheckResult> NumbersCheck::Compare(const backend::Values& outputs,
                                                         const repro::RunSettings& run) const {
   if (!outputs_ || IsClose(outputs)) return std::nullopt;
-  const Off off;
+  const CheckScope scope;
   check::CheckOptions options = OptionsFor(run);
   options.run.only_forward = true;
   return IfDifferent(check::SameTwoModels(check::GraphModel(subject_.graph), RecordedCall(kept_, outputs),
@@ -88,7 +88,7 @@ std::optional<check::CheckResult> NumbersCheck::Compare(const backend::Values& o
 std::optional<check::CheckResult> NumbersCheck::CompareGradients(backend::Compiled& compiled,
                                                                  const repro::RunSettings& run) const {
   if (!outputs_ || subject_.header.only_forward) return std::nullopt;
-  const Off off;
+  const CheckScope scope;
   return IfDifferent(check::SameTwoModels(check::GraphModel(subject_.graph), CompiledItself(compiled),
                                           kept_.values(), OptionsFor(run)));
 }

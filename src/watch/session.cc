@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "watch/session.h"
 
-#include <ATen/Parallel.h>
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/empty_strided.h>
 #include <fmt/format.h>
@@ -52,7 +51,6 @@ repro::Repro ReproOf(const Subject& subject, const backend::Values& inputs, repr
                      bool is_about_numbers) {
   repro::Repro repro{subject.graph, inputs, subject.header};
   repro.header.run = std::move(run);
-  if (!repro.header.run.interop_threads) repro.header.run.interop_threads = at::get_num_interop_threads();
   if (!is_about_numbers) repro.header.accuracy = repro::Accuracy::kOff;
   return repro;
 }

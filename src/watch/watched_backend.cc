@@ -111,6 +111,7 @@ class WatchedBackend : public backend::Backend {
         ReproOf(*watched.subject, inputs, repro::CurrentRunSettings(), verifies || session_->level() >= 4);
     if (verifies) repro.header.compare.tolerance = kVerifyTolerance;
     const check::CheckResult result = [&] {
+      const CheckScope scope;
       const RecordedScope recorded(watched, inputs, repro.header.run);
       const LimitedScope limited(watched, inputs, repro.header.run, backend::FailurePhase::kCall);
       return check::RunQuery(repro, *inner_);

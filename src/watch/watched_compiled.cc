@@ -87,7 +87,7 @@ class WatchedCall {
   /// What the program does by itself is no failure of a compiler.
   bool GraphFailsToo(const ThrownNow& now) const {
     if (now.failure.phase == check::Phase::kCompile) return false;
-    const Off off;
+    const CheckScope scope;
     const check::RunOptions options{.settings = run_, .only_forward = true};
     return !check::RunModel(check::GraphModel(subject_.graph), kept_.values(), options).ok();
   }
