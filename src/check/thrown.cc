@@ -11,6 +11,9 @@ namespace culprit::check {
 std::optional<Thrown> CatchThrown(c10::function_ref<void()> function) {
   try {
     function();
+  } catch (const abi::__forced_unwind&) {
+    // A thread that is cancelled.
+    throw;
   } catch (const std::exception& error) {
     return Thrown{c10::demangle(typeid(error).name()), graph::TorchMessage(error), std::current_exception()};
   } catch (...) {

@@ -27,10 +27,11 @@ TEST(FaultTest, EveryKindIsReadAndWritten) {
 TEST(FaultTest, TheKindsAreTheseByTheseNames) {
   std::vector<std::string_view> names;
   for (const FaultKind& kind : AllFaultKinds()) names.push_back(kind.name);
-  EXPECT_THAT(names, testing::ElementsAre("compile-error", "runtime-error", "nonstandard-throw", "accuracy",
-                                          "nan", "gradient", "shape", "dtype", "writes-input", "segfault",
-                                          "abort", "stack-overflow", "hang", "compile-segfault", "compile-hang", "memory",
-                                          "exit0", "exit7", "late", "flaky", "above"));
+  EXPECT_THAT(names,
+              testing::ElementsAre("compile-error", "runtime-error", "nonstandard-throw", "accuracy", "nan",
+                                   "gradient", "shape", "dtype", "writes-input", "segfault", "abort",
+                                   "stack-overflow", "hang", "compile-segfault", "compile-hang", "memory",
+                                   "exit0", "exit7", "late", "flaky", "above"));
 }
 
 std::string ErrorOf(std::string_view text) {

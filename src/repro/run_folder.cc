@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "repro/file_name.h"
@@ -61,9 +62,17 @@ void RunFolder::BecomeLatest() const {
 
 void RunFolder::Remove() const {
   std::error_code ignored;
-  const fs::path latest = fs::path(path_).parent_path() / "latest";
-  if (fs::read_symlink(latest, ignored) == fs::path(path_).filename()) fs::remove(latest, ignored);
   fs::remove_all(path_, ignored);
+  const fs::path runs = fs::path(path_).parent_path();
+  if (fs::read_symlink(runs / "latest", ignored) != fs::path(path_).filename()) return;
+  // Names begin with the time.
+  std::string newest;
+  for (const fs::directory_entry& entry : fs::directory_iterator(runs, ignored)) {
+    if (!entry.is_symlink(ignored) && entry.is_directory(ignored))
+      newest = std::max(newest, entry.path().filename().string());
+  }
+  fs::remove(runs / "latest", ignored);
+  if (!newest.empty()) LinkLatest(runs, newest);
 }
 
 base::Result<RunFolder> RunFolder::Open(const std::string& path) {

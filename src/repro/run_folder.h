@@ -32,7 +32,7 @@ class RunFolder {
   base::Status MakeFolder(const std::string& name) const;
   /// It is the newest again.
   void BecomeLatest() const;
-  /// With all that is in it.
+  /// With all that is in it; the newest is then another one.
   void Remove() const;
 
   const std::string& path() const { return path_; }

@@ -35,9 +35,9 @@ TEST(RunFolderTest, LatestDoesNotLeadToWhatIsRemoved) {
   const tests::TemporaryFolder runs;
   const auto first = RunFolder::Create(runs.path(), "a");
   const auto second = RunFolder::Create(runs.path(), "b");
-  first->Remove();
-  EXPECT_TRUE(std::filesystem::exists(runs / "latest"));
   second->Remove();
+  EXPECT_EQ(std::filesystem::canonical(runs / "latest"), std::filesystem::canonical(first->path()));
+  first->Remove();
   EXPECT_EQ(tests::NamesIn(runs.path()), std::set<std::string>{});
 }
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <filesystem>
 
@@ -14,6 +15,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// However small they are.
+constexpr size_t kMostCalls = 1000;
+
 /// The one whose folder is the newest.
 std::atomic<const CrashRecord*> latest = nullptr;
 
@@ -22,6 +26,14 @@ uint64_t BytesIn(const std::string& folder) {
   std::error_code error;
   for (const fs::directory_entry& file : fs::recursive_directory_iterator(folder, error))
     bytes += file.is_regular_file(error) ? file.file_size(error) : 0;
+  return bytes;
+}
+
+uint64_t MemoryOf(const std::vector<c10::IValue>& values) {
+  uint64_t bytes = 0;
+  for (const c10::IValue& value : values) {
+    if (value.isTensor() && value.toTensor().has_storage()) bytes += value.toTensor().storage().nbytes();
+  }
   return bytes;
 }
 
@@ -44,55 +56,81 @@ base::Status LinkOver(const std::string& file, const std::string& name) {
 base::Result<std::unique_ptr<CrashRecord>> CrashRecord::Create(const std::string& runs,
                                                                const std::string& graph_name,
                                                                uint64_t limit) {
-  repro::RunFolder folder = CULPRIT_TRY(repro::RunFolder::Create(runs, graph_name));
+  auto record = std::unique_ptr<CrashRecord>(new CrashRecord(runs, graph_name, limit));
+  CULPRIT_TRY(record->MakeFolder());
+  return record;
+}
+
+base::Status CrashRecord::MakeFolder() {
+  repro::RunFolder folder = CULPRIT_TRY(repro::RunFolder::Create(runs_, graph_name_));
   CULPRIT_TRY(folder.MakeFolder("calls"));
   CULPRIT_TRY(folder.MakeFolder("in_progress"));
-  return std::unique_ptr<CrashRecord>(new CrashRecord(std::move(folder), limit));
+  folder_ = std::move(folder);
+  process_ = getpid();
+  files_.clear();
+  running_.clear();
+  bytes_.reset();
+  calls_ = 0;
+  return base::Done{};
 }
 
 CrashRecord::~CrashRecord() {
   const CrashRecord* self = this;
   latest.compare_exchange_strong(self, nullptr);
-  if (running_ == 0) folder_.Remove();
+  if (folder_ && process_ == getpid() && running_.empty()) folder_->Remove();
 }
 
 std::string CrashRecord::InProgress() const {
-  return fmt::format("{}/in_progress/{}.py", folder_.path(), gettid());
+  return fmt::format("{}/in_progress/{}.py", folder_->path(), gettid());
 }
 
-void CrashRecord::ForgetIfFull() {
-  if (running_ > 0 || BytesIn(folder_.path() + "/store") <= limit_) return;
+bool CrashRecord::ForgetIfFull(const repro::Repro& repro, const std::string& text) {
+  // Counting takes long, so contents that are there already are counted again until that seems too much.
+  if (bytes_) *bytes_ += text.size() + MemoryOf(repro.inputs);
+  if (!bytes_ || *bytes_ > limit_) bytes_ = BytesIn(folder_->path()) + text.size();
+  if (*bytes_ <= limit_ && files_.size() < kMostCalls) return false;
+  Forget();
+  files_.clear();
+  bytes_.reset();
+  return true;
+}
+
+void CrashRecord::Forget() const {
+  const auto is_needed = [&](const std::string& name) {
+    return std::ranges::any_of(running_,
+                               [&](const auto& call) { return call.second.find(name) != std::string::npos; });
+  };
   std::error_code ignored;
   for (const char* folder : {"/store/storages", "/calls"}) {
-    for (const fs::directory_entry& file : fs::directory_iterator(folder_.path() + folder, ignored)) {
-      if (file.is_regular_file(ignored) && !file.is_symlink(ignored)) fs::remove(file.path(), ignored);
+    for (const fs::directory_entry& file : fs::directory_iterator(folder_->path() + folder, ignored)) {
+      const bool is_data = file.is_regular_file(ignored) && !file.is_symlink(ignored);
+      if (is_data && !is_needed(file.path().filename())) fs::remove(file.path(), ignored);
     }
   }
-  files_.clear();
 }
 
 base::Status CrashRecord::Begin(const repro::Repro& repro, repro::WriteOptions::Data data) {
   const std::lock_guard lock(mutex_);
+  if (process_ != getpid()) CULPRIT_TRY(MakeFolder());
   const repro::WriteOptions options{.data = data};
-  const auto print = [&] { return repro::PrintRepro(folder_.repro(), repro, options); };
+  const auto print = [&] { return repro::PrintRepro(folder_->repro(), repro, options); };
   std::string text = CULPRIT_TRY(print()).text;
   const auto hash = [](const std::string& of) {
     return store::ContentHash::Of(std::as_bytes(std::span(of))).ToString();
   };
   auto known = files_.find(hash(text));
   if (known == files_.end()) {
-    ForgetIfFull();
     // What is forgotten has to be written again, this one's data too.
-    if (files_.empty()) text = CULPRIT_TRY(print()).text;
-    const std::string file = fmt::format("{}/calls/{}.py", folder_.path(), calls_ + 1);
+    if (ForgetIfFull(repro, text)) text = CULPRIT_TRY(print()).text;
+    const std::string file = fmt::format("{}/calls/{}.py", folder_->path(), calls_ + 1);
     CULPRIT_TRY(repro::WriteText(file, text));
     known = files_.emplace(hash(text), file).first;
     ++calls_;
   }
   CULPRIT_TRY(LinkOver(known->second, InProgress()));
-  CULPRIT_TRY(LinkOver(known->second, folder_.repro()));
-  if (latest.exchange(this) != this) folder_.BecomeLatest();
-  ++running_;
+  CULPRIT_TRY(LinkOver(known->second, folder_->repro()));
+  if (latest.exchange(this) != this) folder_->BecomeLatest();
+  running_[gettid()] = std::move(text);
   return base::Done{};
 }
 
@@ -100,7 +138,7 @@ void CrashRecord::End() {
   const std::lock_guard lock(mutex_);
   std::error_code ignored;
   fs::remove(InProgress(), ignored);
-  --running_;
+  running_.erase(gettid());
 }
 
 }  // namespace culprit::watch

@@ -4,7 +4,8 @@
 #include <ATen/core/LegacyTypeDispatch.h>
 
 #include <algorithm>
-#include <unordered_map>
+#include <map>
+#include <span>
 #include <unordered_set>
 
 #include "check/clone_inputs.h"
@@ -37,17 +38,25 @@ bool HasPlainMemory(const c10::IValue& value) {
   return tensor != nullptr && tensor->device().is_cpu() && graph::IsPlain(*tensor);
 }
 
+std::span<const std::byte> CoveredBytes(const at::Tensor& tensor) {
+  const auto begin = static_cast<size_t>(tensor.storage_offset()) * tensor.element_size();
+  const size_t end = graph::ReachedBytes(graph::Geometry::Of(tensor));
+  if (end <= begin) return {};
+  return store::BytesOf(tensor.storage()).subspan(begin, end - begin);
+}
+
 }  // namespace
 
 MemoryHashes::MemoryHashes(const backend::Values& values) : values_(values), hashes_(HashesOf(values)) {}
 
 std::vector<std::optional<store::ContentHash>> MemoryHashes::HashesOf(const backend::Values& values) {
-  std::unordered_map<const void*, store::ContentHash> known;
+  std::map<std::pair<const std::byte*, size_t>, store::ContentHash> known;
   std::vector<std::optional<store::ContentHash>> hashes(values.size());
   for (size_t i = 0; i < values.size(); ++i) {
     if (!HasPlainMemory(values[i])) continue;
-    const auto [place, is_new] = known.try_emplace(MemoryOf(values[i]));
-    if (is_new) place->second = store::ContentHash::Of(store::BytesOf(values[i].toTensor().storage()));
+    const std::span<const std::byte> bytes = CoveredBytes(values[i].toTensor());
+    const auto [place, is_new] = known.try_emplace({bytes.data(), bytes.size()});
+    if (is_new) place->second = store::ContentHash::Of(bytes);
     hashes[i] = place->second;
   }
   return hashes;
@@ -97,6 +106,13 @@ std::vector<size_t> KeptInputs::Spoilt() const {
     if (VersionOf(values_[i]) != versions_[i]) spoilt.push_back(i);
   }
   return spoilt;
+}
+
+bool KeptInputs::CanBeRestored() const {
+  return std::ranges::none_of(copied_, [&](const Copied& copied) {
+    const at::Tensor* now = DefinedTensor(copied.original);
+    return now != nullptr && (now->requires_grad() || values_[copied.input].toTensor().requires_grad());
+  });
 }
 
 void KeptInputs::Restore() const {

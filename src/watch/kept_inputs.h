@@ -13,7 +13,7 @@
 
 namespace culprit::watch {
 
-/// What the memory of tensors holds, as hashes.
+/// What the memory of tensors holds, as hashes: all bytes between the first and the last element.
 class MemoryHashes {
  public:
   /// Of plain tensors in main memory; others have none.
@@ -22,7 +22,7 @@ class MemoryHashes {
   std::vector<size_t> Changed() const;
 
  private:
-  /// Nothing for those that have none. What shares memory is hashed once.
+  /// Nothing for those that have none. The same memory is hashed once.
   static std::vector<std::optional<store::ContentHash>> HashesOf(const backend::Values& values);
 
   const backend::Values& values_;
@@ -49,6 +49,8 @@ class KeptInputs {
   /// Those that somebody has written into although the graph does not; their numbers are not what they were.
   std::vector<size_t> Spoilt() const;
 
+  /// Whether that would be as if nothing had happened: not if something has a history since it was written.
+  bool CanBeRestored() const;
   /// Gives the inputs that the graph writes the numbers that they had. Autograd does not notice.
   void Restore() const;
 

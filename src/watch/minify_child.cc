@@ -8,16 +8,21 @@
 #include <sys/wait.h>
 
 #include <cerrno>
-#include <cstring>
+#include <csignal>
 #include <filesystem>
 #include <string_view>
-#include <thread>
 #include <vector>
+
+#include "base/settings.h"
 
 extern char** environ;
 
 namespace culprit::watch {
 namespace {
+
+/// A shell that ends at once: the command has no parent here, so the program never waits for it by accident.
+constexpr const char* kStart = R"(command -v "$0" >/dev/null || exit 127; "$0" "$@" &)";
+constexpr int kNotFound = 127;
 
 /// The child is no watched program.
 std::vector<char*> EnvironmentWithoutSettings() {
@@ -29,20 +34,52 @@ std::vector<char*> EnvironmentWithoutSettings() {
   return kept;
 }
 
-class FileActions {
+/// What a process gets that knows nothing of this one.
+class CleanStart {
  public:
-  FileActions() { posix_spawn_file_actions_init(&actions_); }
-  ~FileActions() { posix_spawn_file_actions_destroy(&actions_); }
-  FileActions(const FileActions&) = delete;
-  FileActions& operator=(const FileActions&) = delete;
-
-  void Open(int descriptor, const std::string& path, int flags) {
-    posix_spawn_file_actions_addopen(&actions_, descriptor, path.c_str(), flags, 0644);
+  explicit CleanStart(const std::string& log) {
+    posix_spawn_file_actions_init(&files_);
+    posix_spawn_file_actions_addopen(&files_, 0, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_addopen(&files_, 1, log.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0644);
+    posix_spawn_file_actions_adddup2(&files_, 1, 2);
+    posix_spawn_file_actions_addclosefrom_np(&files_, 3);
+    posix_spawnattr_init(&attributes_);
+    sigset_t all;
+    sigset_t none;
+    sigfillset(&all);
+    sigemptyset(&none);
+    posix_spawnattr_setsigdefault(&attributes_, &all);
+    posix_spawnattr_setsigmask(&attributes_, &none);
+    posix_spawnattr_setflags(&attributes_,
+                             POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
   }
-  const posix_spawn_file_actions_t* get() const { return &actions_; }
+  ~CleanStart() {
+    posix_spawn_file_actions_destroy(&files_);
+    posix_spawnattr_destroy(&attributes_);
+  }
+  CleanStart(const CleanStart&) = delete;
+  CleanStart& operator=(const CleanStart&) = delete;
+
+  /// The exit code; the command is not found if the shell cannot be started.
+  int Run(std::vector<std::string> words) const {
+    std::vector<char*> arguments;
+    for (std::string& word : words) arguments.push_back(word.data());
+    arguments.push_back(nullptr);
+    pid_t child = 0;
+    if (posix_spawn(&child, words[0].c_str(), &files_, &attributes_, arguments.data(),
+                    EnvironmentWithoutSettings().data()) != 0)
+      return kNotFound;
+    int status = 0;
+    while (waitpid(child, &status, 0) == -1) {
+      // Somebody else in the program has waited for it.
+      if (errno != EINTR) return 0;
+    }
+    return WIFEXITED(status) ? WEXITSTATUS(status) : kNotFound;
+  }
 
  private:
-  posix_spawn_file_actions_t actions_;
+  posix_spawn_file_actions_t files_;
+  posix_spawnattr_t attributes_;
 };
 
 /// `culprit` beside the library that this code is in: <prefix>/lib/libculprit.so, <prefix>/bin/culprit.
@@ -51,49 +88,28 @@ std::string InstalledProgram() {
   if (dladdr(reinterpret_cast<const void*>(&MinifyInChild), &library) == 0) return "";
   for (auto folder = std::filesystem::path(library.dli_fname).parent_path(); folder.has_relative_path();
        folder = folder.parent_path()) {
-    const std::filesystem::path program = folder.parent_path() / "bin" / "culprit";
+    std::filesystem::path program = folder.parent_path() / "bin" / "culprit";
     std::error_code ignored;
     if (std::filesystem::exists(program, ignored)) return program;
   }
   return "";
 }
 
-/// An error number.
-int Start(const std::string& program, const std::string& repro, const std::string& directory, pid_t& child) {
-  const std::string log = std::filesystem::path(repro).parent_path() / "minify.log";
-  std::vector<std::string> words = {program, "minify", repro, "--out", directory};
-  std::vector<char*> arguments;
-  for (std::string& word : words) arguments.push_back(word.data());
-  arguments.push_back(nullptr);
-  FileActions actions;
-  actions.Open(0, "/dev/null", O_RDONLY);
-  actions.Open(1, log, O_WRONLY | O_CREAT | O_APPEND);
-  actions.Open(2, log, O_WRONLY | O_CREAT | O_APPEND);
-  return posix_spawnp(&child, program.c_str(), actions.get(), nullptr, arguments.data(),
-                      EnvironmentWithoutSettings().data());
-}
-
 }  // namespace
 
-void MinifyInChild(const base::Settings& settings, const std::string& repro,
+void MinifyInChild(const std::string& program, const std::string& repro,
                    const std::function<void(const std::string&)>& warn) {
-  const std::string runs = std::filesystem::path(repro).parent_path().parent_path();
-  pid_t child = 0;
-  int error = Start(settings.program, repro, runs, child);
-  if (error == ENOENT && settings.program == base::Settings().program && !InstalledProgram().empty())
-    error = Start(InstalledProgram(), repro, runs, child);
-  if (error != 0) {
-    warn(
-        fmt::format("'{}' cannot be started to make {} smaller: {}; name the command with: "
-                    "CULPRIT_PROGRAM=PATH",
-                    settings.program, repro, std::strerror(error)));
-    return;
-  }
-  // Nobody else may wait for it, and a child that nobody waits for stays in the table of processes.
-  std::thread([child] {
-    int status = 0;
-    while (waitpid(child, &status, 0) == -1 && errno == EINTR) continue;
-  }).detach();
+  const std::filesystem::path folder = std::filesystem::path(repro).parent_path();
+  const CleanStart start(folder / "minify.log");
+  const auto run = [&](const std::string& command) {
+    return start.Run({"/bin/sh", "-c", kStart, command, "minify", repro, "--out", folder.parent_path()});
+  };
+  int status = run(program);
+  if (status == kNotFound && program == base::Settings().program && !InstalledProgram().empty())
+    status = run(InstalledProgram());
+  if (status != 0)
+    warn(fmt::format("'{}' cannot be started to make {} smaller; name the command with: CULPRIT_PROGRAM=PATH",
+                     program, repro));
 }
 
 }  // namespace culprit::watch

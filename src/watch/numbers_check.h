@@ -27,6 +27,10 @@ class NumbersCheck {
   std::optional<check::CheckResult> Compare(const backend::Values& outputs,
                                             const repro::RunSettings& run) const;
 
+  /// As Compare, but what was compiled is called once more, on clones.
+  std::optional<check::CheckResult> CompareAgain(backend::Compiled& compiled,
+                                                 const repro::RunSettings& run) const;
+
   /// As Compare, with gradients: what was compiled is called once more, forward and backward. What is watched
   /// below looks on unless it is off; what it reports is thrown.
   std::optional<check::CheckResult> CompareGradients(backend::Compiled& compiled,
@@ -41,6 +45,8 @@ class NumbersCheck {
   const MemoryHashes hashes_;
   /// Of the graph; nothing if it fails.
   std::optional<backend::Values> outputs_;
+  /// Of the generator behind the graph, if it draws random numbers.
+  at::Tensor generator_;
   /// The inputs that it was given.
   backend::Values inputs_;
 };

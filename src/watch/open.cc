@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "watch/open.h"
 
+#include <filesystem>
 #include <sstream>
 
 #include "backends/table.h"
@@ -37,8 +38,12 @@ base::Result<repro::Header> AotHeader(repro::Header header, const backend::Spec&
 
 }  // namespace
 
-base::Result<OpenedBackend> Open(const std::string& backend, const base::Settings& settings,
+base::Result<OpenedBackend> Open(const std::string& backend, base::Settings settings,
                                  const OpenOptions& options) {
+  // Wherever the program goes. Without a working folder the relative name has to do.
+  std::error_code error;
+  const std::filesystem::path directory = std::filesystem::absolute(settings.directory, error);
+  if (!error) settings.directory = directory.lexically_normal();
   const repro::Header header = HeaderFor(backend, settings);
   const backend::Spec spec = CULPRIT_TRY(backend::ParseSpec(header.backend));
   std::vector<faults::Fault> faults;

@@ -30,7 +30,7 @@ struct OpenOptions {
 };
 
 /// `backend` as NAME[:key=value,...]; empty for the one of the settings.
-base::Result<OpenedBackend> Open(const std::string& backend, const base::Settings& settings,
+base::Result<OpenedBackend> Open(const std::string& backend, base::Settings settings,
                                  const OpenOptions& options = {});
 
 }  // namespace culprit::watch

@@ -33,11 +33,11 @@ void ReportOverdue(const Watched& watched, const backend::Values& inputs, const 
 }  // namespace
 
 RecordedScope::RecordedScope(const Watched& watched, const backend::Values& inputs,
-                             const std::optional<repro::RunSettings>& run) {
+                             const repro::RunSettings& run) {
   if (!watched.record) return;
   try {
     const Off off;
-    repro::Repro repro = ReproOf(*watched.subject, inputs, *run, false);
+    repro::Repro repro = ReproOf(*watched.subject, inputs, run, false);
     check::Stamp(repro.header);
     const auto data = GiveMemory(repro.inputs);
     const base::Status begun = watched.record->Begin(repro, data);
@@ -54,12 +54,12 @@ RecordedScope::~RecordedScope() {
 }
 
 LimitedScope::LimitedScope(const Watched& watched, const backend::Values& inputs,
-                           const std::optional<repro::RunSettings>& run, backend::FailurePhase phase)
+                           const repro::RunSettings& run, backend::FailurePhase phase)
     : phase_(phase) {
   if (!watched.watchdog) return;
   const std::chrono::duration<double> limit(watched.session->settings().call_timeout);
   scope_.emplace(*watched.watchdog, std::chrono::duration_cast<Watchdog::Clock::duration>(limit),
-                 [this, &watched, &inputs, &run] { ReportOverdue(watched, inputs, *run, phase_); });
+                 [this, &watched, &inputs, &run] { ReportOverdue(watched, inputs, run, phase_); });
 }
 
 }  // namespace culprit::watch

@@ -13,8 +13,7 @@ namespace culprit::watch {
 /// On disk while it lasts, if the level asks for that.
 class RecordedScope {
  public:
-  RecordedScope(const Watched& watched, const backend::Values& inputs,
-                const std::optional<repro::RunSettings>& run);
+  RecordedScope(const Watched& watched, const backend::Values& inputs, const repro::RunSettings& run);
   ~RecordedScope();
   RecordedScope(const RecordedScope&) = delete;
   RecordedScope& operator=(const RecordedScope&) = delete;
@@ -28,8 +27,8 @@ class RecordedScope {
 class LimitedScope {
  public:
   /// All of it has to outlive the scope.
-  LimitedScope(const Watched& watched, const backend::Values& inputs,
-               const std::optional<repro::RunSettings>& run, backend::FailurePhase phase);
+  LimitedScope(const Watched& watched, const backend::Values& inputs, const repro::RunSettings& run,
+               backend::FailurePhase phase);
 
   /// What it is doing from now on; until then what it was made with.
   void Enter(backend::FailurePhase phase) { phase_ = phase; }

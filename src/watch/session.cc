@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <filesystem>
 
 #include "check/stamp.h"
 #include "graph/fake/world.h"
@@ -18,8 +17,11 @@
 namespace culprit::watch {
 namespace {
 
-/// More different failures of one program are not told apart.
+/// More different failures of one program are not told apart, and more warnings not told.
 constexpr size_t kMostKnown = 1000;
+
+/// A program with many failures needs its processors itself.
+constexpr int kMostMinified = 4;
 
 bool IsFake(const c10::IValue& value) {
   return value.isTensor() && value.toTensor().defined() && graph::fake::World::IsFake(value.toTensor());
@@ -76,9 +78,21 @@ bool Session::watches(Point point) const {
 void Session::Warn(const std::string& text) {
   {
     const std::lock_guard lock(mutex_);
-    if (!warned_.insert(text).second) return;
+    if (warned_.size() >= kMostKnown || !warned_.insert(text).second) return;
   }
-  if (warn_) warn_(text);
+  try {
+    if (warn_) warn_(text);
+  } catch (...) {
+    // Where warnings are errors, it is the failure that counts.
+  }
+}
+
+void Session::Minify(const std::string& repro) {
+  if (minified_++ < kMostMinified) {
+    MinifyInChild(settings_.program, repro, [this](const std::string& text) { Warn(text); });
+  } else {
+    Warn(fmt::format("{} failures are being made smaller: no more are", kMostMinified));
+  }
 }
 
 void Session::WarnUnwritable(base::Diagnostic error) {
@@ -89,18 +103,13 @@ void Session::WarnUnwritable(base::Diagnostic error) {
 }
 
 Report Session::ReportFailure(const Subject& subject, const Evidence& evidence, bool is_watched) {
-  if (!evidence.is_counted) ++counters_.failures;
+  if (!evidence.is_counted && !IsInCheck()) ++counters_.failures;
   Report report{subject.graph.name(), evidence.signature.ToString(), ""};
   if (!is_watched) return report;
-  const auto key = std::pair(report.graph, report.signature);
-  {
-    const std::lock_guard lock(mutex_);
-    const auto known = known_.find(key);
-    if (known != known_.end() || known_.size() >= kMostKnown) {
-      if (known != known_.end()) report.repro = known->second;
-      return report;
-    }
-    known_.emplace(key, "");
+  std::promise<std::string> repro;
+  if (const auto known = FindOrAdd({report.graph, report.signature}, repro)) {
+    report.repro = known->get();
+    return report;
   }
   const Off off;
   const at::NoGradGuard no_grad;
@@ -109,19 +118,31 @@ Report Session::ReportFailure(const Subject& subject, const Evidence& evidence, 
   } catch (const std::exception& error) {
     Warn(fmt::format("no repro of {} was written: {}", report.graph, error.what()));
   }
-  const std::lock_guard lock(mutex_);
-  known_[key] = report.repro;
+  repro.set_value(report.repro);
   return report;
 }
 
+std::optional<std::shared_future<std::string>> Session::FindOrAdd(const FailureKey& key,
+                                                                  std::promise<std::string>& repro) {
+  const std::lock_guard lock(mutex_);
+  if (const auto known = known_.find(key); known != known_.end()) return known->second;
+  std::shared_future<std::string> written = repro.get_future();
+  if (known_.size() >= kMostKnown) {
+    repro.set_value("");
+    return written;
+  }
+  known_.emplace(key, std::move(written));
+  return std::nullopt;
+}
+
 std::string Session::WriteDump(const Subject& subject, const Evidence& evidence) {
-  base::Result<repro::RunFolder> folder =
-      repro::RunFolder::Create(std::filesystem::absolute(settings_.directory), subject.graph.name());
+  base::Result<repro::RunFolder> folder = repro::RunFolder::Create(settings_.directory, subject.graph.name());
   if (!folder.ok()) {
     WarnUnwritable(folder.error());
     return "";
   }
   repro::Repro repro = ReproOf(subject, evidence.inputs, evidence.run, evidence.is_about_numbers);
+  if (evidence.tolerance) repro.header.compare.tolerance = *evidence.tolerance;
   if (level_ >= 2) repro.header.expected = evidence.signature.ToJson();
   if (evidence.signature.kind == backend::FailureKind::kTimeout)
     repro.header.settings["timeout"] = fmt::format("{:.0f}", std::ceil(settings_.call_timeout));
@@ -142,7 +163,7 @@ std::string Session::WriteDump(const Subject& subject, const Evidence& evidence)
     const base::Status stacks = repro::WriteText(folder->path() + "/stacks.txt", evidence.stacks);
     if (!stacks.ok()) Warn(stacks.error().Render("warning"));
   }
-  if (settings_.minify_now && level_ >= 2) MinifyInChild(settings_, path, [this](auto& text) { Warn(text); });
+  if (settings_.minify_now && level_ >= 2) Minify(path);
   return path;
 }
 

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What all watched graphs of one program share: the settings, and the reports of their failures. Nothing here
-// throws: what goes wrong while a failure is written down is a warning, and the program goes on.
+// throws: what goes wrong while a failure is written down is a warning, and the program goes on; so it does
+// if warnings are errors.
 #pragma once
 
 #include <atomic>
 #include <functional>
+#include <future>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -32,6 +35,8 @@ struct Evidence {
   bool is_about_numbers = false;
   /// At another point already.
   bool is_counted = false;
+  /// What the numbers were judged by, if not by what the settings say.
+  std::optional<double> tolerance = std::nullopt;
   /// Inputs that no longer hold what they held.
   std::vector<size_t> spoilt = {};
   /// Devices other than the CPU may never answer, so that their memory cannot be read.
@@ -81,6 +86,13 @@ class Session {
   Counters& counters() { return counters_; }
 
  private:
+  /// Graph and signature.
+  using FailureKey = std::pair<std::string, std::string>;
+
+  /// Nothing if it is new: then the caller keeps the promise.
+  std::optional<std::shared_future<std::string>> FindOrAdd(const FailureKey& key,
+                                                           std::promise<std::string>& repro);
+  void Minify(const std::string& repro);
   std::string WriteDump(const Subject& subject, const Evidence& evidence);
 
   const base::Settings settings_;
@@ -89,9 +101,10 @@ class Session {
   repro::Header aot_header_;
   const watch::Warn warn_;
   Counters counters_;
+  std::atomic<int> minified_ = 0;
   std::mutex mutex_;
-  /// The repro of each failure, by graph and signature.
-  std::map<std::pair<std::string, std::string>, std::string> known_;
+  /// The repro of each failure; whoever meets it again while it is written waits.
+  std::map<FailureKey, std::shared_future<std::string>> known_;
   std::set<std::string> warned_;
 };
 

@@ -2,6 +2,7 @@
 #include "watch/thrown_now.h"
 
 #include <culprit/errors.h>
+#include <cxxabi.h>
 
 #include "base/internal_error.h"
 #include "check/sign.h"
@@ -20,6 +21,9 @@ check::Failure FailureOf(const std::exception_ptr& exception, check::Phase phase
 ThrownNow DescribeThrown(check::Phase phase) {
   ThrownNow now;
   try {
+    throw;
+  } catch (const abi::__forced_unwind&) {
+    // A thread that is cancelled.
     throw;
   } catch (const base::InternalError&) {
     now.is_internal = true;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "watch/watchdog.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 
 namespace culprit::watch {
@@ -21,9 +23,22 @@ std::shared_ptr<Watchdog> Watchdog::Shared() {
   return watchdog;
 }
 
-Watchdog::Watchdog() : thread_([this] { Run(); }) {}
+Watchdog::Watchdog() : process_(getpid()), thread_([this] { Run(); }) {}
+
+void Watchdog::StartIfForked() {
+  if (process_ == getpid()) return;
+  // What is looked after by the thread of the parent is none of this process's.
+  scopes_.clear();
+  thread_.detach();
+  process_ = getpid();
+  thread_ = std::thread([this] { Run(); });
+}
 
 Watchdog::~Watchdog() {
+  if (process_ != getpid()) {
+    thread_.detach();
+    return;
+  }
   {
     const std::lock_guard lock(mutex_);
     is_ending_ = true;
@@ -38,6 +53,7 @@ Watchdog::Scope::Scope(Watchdog& watchdog, Clock::duration limit, std::function<
   bool is_shorter = false;
   {
     const std::lock_guard lock(watchdog_.mutex_);
+    watchdog_.StartIfForked();
     place_ = watchdog_.scopes_.insert(watchdog_.scopes_.end(), this);
     is_shorter = tick < watchdog_.tick_;
     if (is_shorter) watchdog_.tick_ = tick;

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Looks after calls and compilations that may take only so long: one thread for all of them, which lives as
-// long as somebody holds the watchdog. It looks a few times per limit, so that a call costs no system call.
+// long as somebody holds the watchdog. It looks a few times per limit, so that nobody has to wake it. A
+// process that was forked gets a thread of its own when it first needs one.
 #pragma once
+
+#include <sys/types.h>
 
 #include <chrono>
 #include <condition_variable>
@@ -47,6 +50,8 @@ class Watchdog {
 
  private:
   void Run();
+  /// Locked.
+  void StartIfForked();
   Scope* NextOverdue();
 
   std::mutex mutex_;
@@ -54,6 +59,8 @@ class Watchdog {
   std::list<Scope*> scopes_;
   Clock::duration tick_ = std::chrono::seconds(1);
   bool is_ending_ = false;
+  /// Of the process that has the thread.
+  pid_t process_;
   std::thread thread_;
 };
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "watch/watched_backend.h"
 
-#include <filesystem>
+#include <fmt/format.h>
 
+#include "base/internal_error.h"
 #include "check/query.h"
 #include "check/sign.h"
 #include "check/synchronize.h"
@@ -93,8 +94,7 @@ class WatchedBackend : public backend::Backend {
   std::shared_ptr<CrashRecord> MakeRecord(const std::string& name) const {
     const base::Settings& settings = session_->settings();
     base::Result<std::unique_ptr<CrashRecord>> record =
-        CrashRecord::Create(std::filesystem::absolute(settings.directory), name,
-                            static_cast<uint64_t>(settings.store_limit) << 20);
+        CrashRecord::Create(settings.directory, name, static_cast<uint64_t>(settings.store_limit) << 20);
     if (record.ok()) return *std::move(record);
     session_->WarnUnwritable(record.error());
     return nullptr;
@@ -103,8 +103,7 @@ class WatchedBackend : public backend::Backend {
   /// Null if it fails and the program is to run as written.
   std::unique_ptr<backend::Compiled> CompileOrReport(graph::Graph graph, const Values& inputs,
                                                      const Watched& watched) {
-    std::optional<repro::RunSettings> run;
-    if (is_active_) run = repro::CurrentRunSettings();
+    const repro::RunSettings run = repro::CurrentRunSettings();
     try {
       const RecordedScope recorded(watched, inputs, run);
       const LimitedScope limited(watched, inputs, run, backend::FailurePhase::kCompile);
@@ -133,6 +132,19 @@ class WatchedBackend : public backend::Backend {
     return session_->settings().verify_correctness || (is_active_ && !session_->watches_both());
   }
 
+  check::CheckResult RunQuery(const repro::Repro& repro, const Watched& watched, const Values& inputs) const {
+    const CheckScope scope;
+    const RecordedScope recorded(watched, inputs, repro.header.run);
+    LimitedScope limited(watched, inputs, repro.header.run, backend::FailurePhase::kCall);
+    try {
+      return check::RunQuery(repro, *inner_,
+                             [&](std::string_view phase) { limited.Enter(PhaseCalled(phase)); });
+    } catch (const base::InternalError& error) {
+      session_->Warn(fmt::format("{} cannot be checked: {}", repro.graph.name(), error.what()));
+      return {};
+    }
+  }
+
   /// Compiles it once more, and runs it forward and backward on clones, as a query does. Whether it can be
   /// used.
   bool Check(const Watched& watched, const Values& inputs) const {
@@ -141,13 +153,7 @@ class WatchedBackend : public backend::Backend {
     repro::Repro repro =
         ReproOf(*watched.subject, inputs, repro::CurrentRunSettings(), verifies || session_->level() >= 4);
     if (verifies) repro.header.compare.tolerance = kVerifyTolerance;
-    const check::CheckResult result = [&] {
-      const std::optional<repro::RunSettings> run = repro.header.run;
-      const RecordedScope recorded(watched, inputs, run);
-      LimitedScope limited(watched, inputs, run, backend::FailurePhase::kCall);
-      return check::RunQuery(repro, *inner_,
-                             [&](std::string_view phase) { limited.Enter(PhaseCalled(phase)); });
-    }();
+    const check::CheckResult result = RunQuery(repro, watched, inputs);
     if (result.status == check::CheckStatus::kCandidateFailed) {
       Fail(*result.failure, watched, inputs);
       return false;
@@ -156,9 +162,11 @@ class WatchedBackend : public backend::Backend {
     const Evidence evidence{.inputs = inputs,
                             .run = repro.header.run,
                             .signature = *check::SignCheck(result).failure,
-                            .is_about_numbers = true};
-    const Report report = session_->ReportFailure(*watched.subject, evidence, is_active_);
-    if (!session_->suppresses()) ThrowInaccurate(result, report, is_active_);
+                            .is_about_numbers = true,
+                            .tolerance = repro.header.compare.tolerance};
+    const bool is_watched = session_->level() > 0;
+    const Report report = session_->ReportFailure(*watched.subject, evidence, is_watched);
+    if (!session_->suppresses()) ThrowInaccurate(result, report, is_watched);
     return false;
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "watch/watched_compiled.h"
 
+#include <culprit/errors.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -28,12 +29,10 @@ bool RequiresGradient(const Values& outputs) {
   });
 }
 
-/// A compiler that writes into what it may only read.
-backend::FailureSignature WrittenInput(size_t input) {
-  return {.phase = backend::FailurePhase::kCompare,
-          .kind = backend::FailureKind::kMutatedInput,
-          .call = 1,
-          .guilty_output = fmt::format("inputs[{}]", input)};
+bool IsOnAccelerator(const c10::IValue& value) {
+  check::Devices devices;
+  check::AddAccelerators(value, devices);
+  return !devices.empty();
 }
 
 /// One call, from the beginning to the end.
@@ -44,9 +43,8 @@ class WatchedCall {
         subject_(*watched.subject),
         session_(*watched.session),
         compiled_(compiled),
-        kept_(inputs, subject_.written) {
-    if (subject_.draws_random || watched_.watchdog || watched_.record || checks_numbers)
-      run_ = repro::CurrentRunSettings();
+        kept_(inputs, subject_.written),
+        run_(subject_.draws_random ? repro::CurrentRunSettings() : repro::CurrentModes()) {
     if (checks_numbers) numbers_.emplace(subject_, kept_);
   }
 
@@ -60,12 +58,11 @@ class WatchedCall {
           IsReportWaiting() || (now.is_failure && !session_.reports_failures_from_below(subject_.point));
       if (now.is_internal || is_reported || GraphFailsToo(now)) throw;
       const Report report = ReportFailure(SignatureOf(now.failure), false, now.is_failure);
-      if (!session_.suppresses())
-        ThrowFailure(subject_.header.backend, now.failure, report, watched_.is_active);
+      if (!runs_as_written_) ThrowFailure(subject_.header.backend, now.failure, report, watched_.is_active);
       interruption.reset();
     }
-    // What follows runs operators, which must not happen in a handler.
-    if (was_suppressed_) return RunAsWritten(interruption);
+    // What the program throws now has nothing to do with what was caught.
+    if (runs_as_written_) return RunAsWritten(interruption);
     return Checked(std::move(outputs), interruption);
   }
 
@@ -76,7 +73,7 @@ class WatchedCall {
     Values given = std::move(inputs);
     inputs.clear();
     Values outputs = compiled_.CallReporting(given, interruption);
-    if (watched_.uses_accelerator) Wait(outputs);
+    if (watched_.uses_accelerator || std::ranges::any_of(outputs, IsOnAccelerator)) Wait(outputs);
     return outputs;
   }
 
@@ -87,30 +84,31 @@ class WatchedCall {
     check::Synchronize(devices);
   }
 
-  repro::RunSettings run() const { return run_ ? *run_ : repro::CurrentRunSettings(); }
-
   /// What the program does by itself is no failure of a compiler.
   bool GraphFailsToo(const ThrownNow& now) const {
     if (now.failure.phase == check::Phase::kCompile) return false;
-    const Off off;
-    const check::RunOptions options{.settings = run(), .only_forward = true};
+    const CheckScope scope;
+    const check::RunOptions options{.settings = run_, .only_forward = true};
     return !check::RunModel(check::GraphModel(subject_.graph), kept_.values(), options).ok();
   }
 
   Report ReportFailure(backend::FailureSignature signature, bool is_about_numbers, bool is_counted = false) {
     const Evidence evidence{.inputs = kept_.values(),
-                            .run = run(),
+                            .run = run_,
                             .signature = std::move(signature),
                             .is_about_numbers = is_about_numbers,
                             .is_counted = is_counted,
-                            .spoilt = kept_.Spoilt()};
-    was_suppressed_ = session_.suppresses();
+                            .spoilt = Spoilt()};
+    runs_as_written_ = session_.suppresses() && evidence.spoilt.empty() && kept_.CanBeRestored();
     return session_.ReportFailure(subject_, evidence, watched_.is_active);
   }
 
+  std::vector<size_t> Spoilt() const { return numbers_ ? numbers_->Spoilt() : kept_.Spoilt(); }
+
   Values RunAsWritten(Interruption& interruption) const {
-    ++session_.counters().suppressed;
+    if (!IsInCheck()) ++session_.counters().suppressed;
     kept_.Restore();
+    if (subject_.draws_random) repro::SetGenerator(run_);
     Values inputs = kept_.values();
     for (const KeptInputs::Copied& copied : kept_.copied()) inputs[copied.input] = copied.original;
     return subject_.as_written.Run(std::move(inputs), nullptr, &interruption);
@@ -118,30 +116,44 @@ class WatchedCall {
 
   Values Checked(Values outputs, Interruption& interruption) {
     if (!numbers_) return outputs;
-    ++session_.counters().checked;
-    const std::vector<size_t> spoilt = numbers_->Spoilt();
-    const auto result = spoilt.empty() ? CheckNumbers(outputs) : check::CheckResult{};
+    if (!IsInCheck()) ++session_.counters().checked;
+    const std::optional<check::CheckResult> result = CheckOrWarn(outputs);
     if (!result) return outputs;
     const bool has_thrown = result->failure.has_value();
-    const Report report = ReportFailure(
-        spoilt.empty() ? *check::SignCheck(*result).failure : WrittenInput(spoilt[0]), !has_thrown);
-    if (was_suppressed_) return RunAsWritten(interruption);
+    const Report report = ReportFailure(*check::SignCheck(*result).failure, !has_thrown);
+    if (runs_as_written_) return RunAsWritten(interruption);
     if (has_thrown) ThrowFailure(subject_.header.backend, *result->failure, report, watched_.is_active);
     ThrowInaccurate(*result, report, watched_.is_active);
   }
 
+  /// A check that goes wrong is no reason for the program to stop.
+  std::optional<check::CheckResult> CheckOrWarn(const Values& outputs) const {
+    try {
+      return CheckNumbers(outputs);
+    } catch (const std::exception& error) {
+      if (dynamic_cast<const Failure*>(&error) != nullptr || IsReportWaiting()) {
+        // Reported at the lower point, by a call of the check.
+        ++session_.counters().failures;
+        throw;
+      }
+      session_.Warn(fmt::format("{} cannot be checked: {}", subject_.graph.name(), error.what()));
+      return std::nullopt;
+    }
+  }
+
   std::optional<check::CheckResult> CheckNumbers(const Values& outputs) const {
-    std::optional<check::CheckResult> result = numbers_->Compare(outputs, *run_);
-    const bool has_gradients = run_->grad && !run_->inference;
+    // Others may write into the memory of inputs meanwhile, so a second call has to do it again.
+    if (!numbers_->Spoilt().empty()) return numbers_->CompareAgain(compiled_, run_);
+    std::optional<check::CheckResult> result = numbers_->Compare(outputs, run_);
+    const bool has_gradients = run_.grad && !run_.inference;
     if (!result && has_gradients && RequiresGradient(outputs)) result = CheckGradients();
     return result;
   }
 
   std::optional<check::CheckResult> CheckGradients() const {
     // Where both points are watched, what shows at the lower one is told there.
-    std::optional<Off> off;
-    if (!session_.watches_both()) off.emplace();
-    return numbers_->CompareGradients(compiled_, *run_);
+    const CheckScope scope(session_.watches_both());
+    return numbers_->CompareGradients(compiled_, run_);
   }
 
   const Watched& watched_;
@@ -149,10 +161,9 @@ class WatchedCall {
   Session& session_;
   backend::Compiled& compiled_;
   const KeptInputs kept_;
-  /// Nothing as long as the state of the thread after a call is that before it.
-  std::optional<repro::RunSettings> run_;
+  const repro::RunSettings run_;
   std::optional<NumbersCheck> numbers_;
-  bool was_suppressed_ = false;
+  bool runs_as_written_ = false;
 };
 
 class WatchedCompiled : public backend::Compiled {
@@ -167,7 +178,14 @@ class WatchedCompiled : public backend::Compiled {
 
   Values CallReporting(Values& inputs, Interruption& interruption) override {
     if (IsOff()) return compiled_->CallReporting(inputs, interruption);
-    return WatchedCall(watched_, *compiled_, inputs, IsDue()).Run(inputs, interruption);
+    std::optional<WatchedCall> call;
+    try {
+      call.emplace(watched_, *compiled_, inputs, IsDue());
+    } catch (const std::exception& error) {
+      watched_.session->Warn(
+          fmt::format("a call of {} is not watched: {}", watched_.subject->graph.name(), error.what()));
+    }
+    return call ? call->Run(inputs, interruption) : compiled_->CallReporting(inputs, interruption);
   }
 
   bool is_thread_safe() const override { return compiled_->is_thread_safe(); }
@@ -194,7 +212,7 @@ class AsWritten : public backend::Compiled {
     return CallReporting(inputs, nobody_asks);
   }
   Values CallReporting(Values& inputs, Interruption& interruption) override {
-    ++watched_.session->counters().suppressed;
+    if (!IsInCheck()) ++watched_.session->counters().suppressed;
     return watched_.subject->as_written.Run(std::move(inputs), nullptr, &interruption);
   }
   bool is_thread_safe() const override { return true; }
