@@ -158,6 +158,7 @@ TEST_F(DebugBackendTest, WhoHearsTheWarningMayThrow) {
 TEST_F(DebugBackendTest, SeveralThreadsMayWrite) {
   Begin("net_0_captured");
   std::vector<std::thread> threads;
+  threads.reserve(4);
   for (int i = 0; i < 4; ++i) {
     threads.emplace_back([&, i] {
       for (int64_t j = 0; j < 5; ++j)
