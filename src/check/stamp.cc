@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "check/stamp.h"
 
+#include <ATen/Parallel.h>
+
 #include <filesystem>
 
 #include "backend/spec.h"
@@ -9,12 +11,12 @@
 namespace culprit::check {
 
 void Stamp(repro::Header& header) {
-  const process::Environment environment = process::DescribeEnvironment();
+  // Asked for once: OpenBLAS writes its answer into memory that all threads share.
+  static const process::Environment& environment = *new process::Environment(process::DescribeEnvironment());
   header.written_by = {CULPRIT_VERSION, environment.torch_version, environment.blas,
                        environment.cpu_capability};
-  const repro::RunSettings current = repro::CurrentRunSettings();
-  if (!header.run.threads) header.run.threads = current.threads;
-  if (!header.run.interop_threads) header.run.interop_threads = current.interop_threads;
+  if (!header.run.threads) header.run.threads = at::get_num_threads();
+  if (!header.run.interop_threads) header.run.interop_threads = at::get_num_interop_threads();
 }
 
 void NameBackendAbsolutely(repro::Header& header) {

@@ -8,11 +8,13 @@
 #include <ATen/ops/empty.h>
 
 #include <cstring>
+#include <mutex>
 
 namespace culprit::repro {
 namespace {
 
-std::string StateOf(const at::Generator& generator) {
+std::string StateOf(at::Generator generator) {
+  const std::lock_guard lock(generator.mutex());
   const at::Tensor state = generator.get_state();
   return {static_cast<const char*>(state.data_ptr()), state.nbytes()};
 }
@@ -36,7 +38,7 @@ void Set(const RunSettings& settings) {
 
 }  // namespace
 
-RunSettings CurrentRunSettings() {
+RunSettings CurrentModes() {
   RunSettings settings;
   settings.grad = at::GradMode::is_enabled();
   settings.inference = c10::InferenceMode::is_enabled();
@@ -46,10 +48,14 @@ RunSettings CurrentRunSettings() {
   settings.deterministic = at::globalContext().deterministicAlgorithms();
   settings.deterministic_warn_only = at::globalContext().deterministicAlgorithmsWarnOnly();
   settings.threads = at::get_num_threads();
+  settings.seed = at::detail::getDefaultCPUGenerator().current_seed();
+  return settings;
+}
+
+RunSettings CurrentRunSettings() {
+  RunSettings settings = CurrentModes();
   settings.interop_threads = at::get_num_interop_threads();
-  const at::Generator generator = at::detail::getDefaultCPUGenerator();
-  settings.seed = generator.current_seed();
-  std::string state = StateOf(generator);
+  std::string state = StateOf(at::detail::getDefaultCPUGenerator());
   if (state != StateOf(at::detail::createCPUGenerator(settings.seed)))
     settings.generator_state = std::move(state);
   return settings;
@@ -57,6 +63,7 @@ RunSettings CurrentRunSettings() {
 
 void SetGenerator(const RunSettings& settings) {
   at::Generator generator = at::detail::getDefaultCPUGenerator();
+  const std::lock_guard lock(generator.mutex());
   if (settings.generator_state.empty()) {
     generator.set_current_seed(settings.seed);
     return;

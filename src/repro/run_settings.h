@@ -43,6 +43,9 @@ struct RunSettings {
 /// Those of this thread, now.
 RunSettings CurrentRunSettings();
 
+/// As these, and cheap: of the generator the seed alone, and no interop_threads, which never change.
+RunSettings CurrentModes();
+
 /// Sets the generator of the CPU to the state that the settings name.
 void SetGenerator(const RunSettings& settings);
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <filesystem>
 
@@ -22,6 +23,14 @@ uint64_t BytesIn(const std::string& folder) {
   std::error_code error;
   for (const fs::directory_entry& file : fs::recursive_directory_iterator(folder, error))
     bytes += file.is_regular_file(error) ? file.file_size(error) : 0;
+  return bytes;
+}
+
+uint64_t MemoryOf(const std::vector<c10::IValue>& values) {
+  uint64_t bytes = 0;
+  for (const c10::IValue& value : values) {
+    if (value.isTensor() && value.toTensor().has_storage()) bytes += value.toTensor().storage().nbytes();
+  }
   return bytes;
 }
 
@@ -50,22 +59,36 @@ base::Result<std::unique_ptr<CrashRecord>> CrashRecord::Create(const std::string
 CrashRecord::~CrashRecord() {
   const CrashRecord* self = this;
   latest.compare_exchange_strong(self, nullptr);
-  if (running_ == 0) folder_.Remove();
+  if (running_.empty()) folder_.Remove();
 }
 
 std::string CrashRecord::InProgress() const {
   return fmt::format("{}/in_progress/{}.py", folder_.path(), gettid());
 }
 
-void CrashRecord::ForgetIfFull() {
-  if (running_ > 0 || BytesIn(folder_.path() + "/store") <= limit_) return;
+bool CrashRecord::ForgetIfFull(const repro::Repro& repro, const std::string& text) {
+  // Counting takes long, so contents that are there already are counted again until that seems too much.
+  if (bytes_) *bytes_ += text.size() + MemoryOf(repro.inputs);
+  if (!bytes_ || *bytes_ > limit_) bytes_ = BytesIn(folder_.path()) + text.size();
+  if (*bytes_ <= limit_) return false;
+  Forget();
+  files_.clear();
+  bytes_.reset();
+  return true;
+}
+
+void CrashRecord::Forget() const {
+  const auto is_needed = [&](const std::string& name) {
+    return std::ranges::any_of(running_,
+                               [&](const auto& call) { return call.second.find(name) != std::string::npos; });
+  };
   std::error_code ignored;
   for (const char* folder : {"/store/storages", "/calls"}) {
     for (const fs::directory_entry& file : fs::directory_iterator(folder_.path() + folder, ignored)) {
-      if (file.is_regular_file(ignored) && !file.is_symlink(ignored)) fs::remove(file.path(), ignored);
+      const bool is_data = file.is_regular_file(ignored) && !file.is_symlink(ignored);
+      if (is_data && !is_needed(file.path().filename())) fs::remove(file.path(), ignored);
     }
   }
-  files_.clear();
 }
 
 base::Status CrashRecord::Begin(const repro::Repro& repro, repro::WriteOptions::Data data) {
@@ -78,9 +101,8 @@ base::Status CrashRecord::Begin(const repro::Repro& repro, repro::WriteOptions::
   };
   auto known = files_.find(hash(text));
   if (known == files_.end()) {
-    ForgetIfFull();
     // What is forgotten has to be written again, this one's data too.
-    if (files_.empty()) text = CULPRIT_TRY(print()).text;
+    if (ForgetIfFull(repro, text)) text = CULPRIT_TRY(print()).text;
     const std::string file = fmt::format("{}/calls/{}.py", folder_.path(), calls_ + 1);
     CULPRIT_TRY(repro::WriteText(file, text));
     known = files_.emplace(hash(text), file).first;
@@ -89,7 +111,7 @@ base::Status CrashRecord::Begin(const repro::Repro& repro, repro::WriteOptions::
   CULPRIT_TRY(LinkOver(known->second, InProgress()));
   CULPRIT_TRY(LinkOver(known->second, folder_.repro()));
   if (latest.exchange(this) != this) folder_.BecomeLatest();
-  ++running_;
+  running_[gettid()] = std::move(text);
   return base::Done{};
 }
 
@@ -97,7 +119,7 @@ void CrashRecord::End() {
   const std::lock_guard lock(mutex_);
   std::error_code ignored;
   fs::remove(InProgress(), ignored);
-  --running_;
+  running_.erase(gettid());
 }
 
 }  // namespace culprit::watch

@@ -12,9 +12,12 @@
 // If the record is closed in order, nothing has crashed, and the folder is removed.
 #pragma once
 
+#include <sys/types.h>
+
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <unordered_map>
 
@@ -27,7 +30,7 @@ namespace culprit::watch {
 
 class CrashRecord {
  public:
-  /// Data of more than `limit` bytes is forgotten when more comes.
+  /// When more than `limit` bytes are there and more comes, all is forgotten that no running call needs.
   static base::Result<std::unique_ptr<CrashRecord>> Create(const std::string& runs,
                                                            const std::string& graph_name, uint64_t limit);
   ~CrashRecord();
@@ -44,7 +47,9 @@ class CrashRecord {
  private:
   CrashRecord(repro::RunFolder folder, uint64_t limit) : folder_(std::move(folder)), limit_(limit) {}
   std::string InProgress() const;
-  void ForgetIfFull();
+  /// The data of the repro has been written, its text is about to be. Whether all was forgotten.
+  bool ForgetIfFull(const repro::Repro& repro, const std::string& text);
+  void Forget() const;
 
   const repro::RunFolder folder_;
   const uint64_t limit_;
@@ -52,7 +57,10 @@ class CrashRecord {
   /// The file of each text, by the hash of the text.
   std::unordered_map<std::string, std::string> files_;
   size_t calls_ = 0;
-  int running_ = 0;
+  /// An upper bound of what is on disk; nothing if nobody has counted.
+  std::optional<uint64_t> bytes_;
+  /// The text of what has begun and not ended, by thread.
+  std::unordered_map<pid_t, std::string> running_;
 };
 
 }  // namespace culprit::watch

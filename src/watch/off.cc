@@ -5,6 +5,7 @@ namespace culprit::watch {
 namespace {
 
 thread_local int depth = 0;
+std::mutex check_mutex;
 
 }  // namespace
 
@@ -19,5 +20,7 @@ Off::~Off() {
 bool IsOff() {
   return depth > 0;
 }
+
+CheckScope::CheckScope() : alone_(check_mutex) {}
 
 }  // namespace culprit::watch

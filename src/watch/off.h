@@ -4,6 +4,8 @@
 // what fails there is its answer.
 #pragma once
 
+#include <mutex>
+
 namespace culprit::watch {
 
 /// For this thread, until the end of the scope.
@@ -16,5 +18,17 @@ class Off {
 };
 
 bool IsOff();
+
+/// A check in a live program: nothing is watched, and there is no other check in the process until the end of
+/// the scope. A check sets what libtorch has once per process, the default dtype and the generator, and puts
+/// back what it has found; two at a time would leave the program with what one of them had set.
+class CheckScope {
+ public:
+  CheckScope();
+
+ private:
+  const Off off_;
+  const std::unique_lock<std::mutex> alone_;
+};
 
 }  // namespace culprit::watch

@@ -32,11 +32,11 @@ void ReportOverdue(const Watched& watched, const backend::Values& inputs, const 
 }  // namespace
 
 RecordedScope::RecordedScope(const Watched& watched, const backend::Values& inputs,
-                             const std::optional<repro::RunSettings>& run) {
+                             const repro::RunSettings& run) {
   if (!watched.record) return;
   try {
     const Off off;
-    repro::Repro repro = ReproOf(*watched.subject, inputs, *run, false);
+    repro::Repro repro = ReproOf(*watched.subject, inputs, run, false);
     check::Stamp(repro.header);
     const auto data = GiveMemory(repro.inputs);
     const base::Status begun = watched.record->Begin(repro, data);
@@ -53,11 +53,11 @@ RecordedScope::~RecordedScope() {
 }
 
 LimitedScope::LimitedScope(const Watched& watched, const backend::Values& inputs,
-                           const std::optional<repro::RunSettings>& run, backend::FailurePhase phase) {
+                           const repro::RunSettings& run, backend::FailurePhase phase) {
   if (!watched.watchdog) return;
   const std::chrono::duration<double> limit(watched.session->settings().call_timeout);
   scope_.emplace(*watched.watchdog, std::chrono::duration_cast<Watchdog::Clock::duration>(limit),
-                 [&watched, &inputs, &run, phase] { ReportOverdue(watched, inputs, *run, phase); });
+                 [&watched, &inputs, &run, phase] { ReportOverdue(watched, inputs, run, phase); });
 }
 
 }  // namespace culprit::watch

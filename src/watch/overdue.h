@@ -12,8 +12,7 @@ namespace culprit::watch {
 /// On disk while it lasts, if the level asks for that.
 class RecordedScope {
  public:
-  RecordedScope(const Watched& watched, const backend::Values& inputs,
-                const std::optional<repro::RunSettings>& run);
+  RecordedScope(const Watched& watched, const backend::Values& inputs, const repro::RunSettings& run);
   ~RecordedScope();
   RecordedScope(const RecordedScope&) = delete;
   RecordedScope& operator=(const RecordedScope&) = delete;
@@ -27,8 +26,8 @@ class RecordedScope {
 class LimitedScope {
  public:
   /// All of it has to outlive the scope.
-  LimitedScope(const Watched& watched, const backend::Values& inputs,
-               const std::optional<repro::RunSettings>& run, backend::FailurePhase phase);
+  LimitedScope(const Watched& watched, const backend::Values& inputs, const repro::RunSettings& run,
+               backend::FailurePhase phase);
 
  private:
   std::optional<Watchdog::Scope> scope_;

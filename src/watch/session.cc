@@ -18,7 +18,7 @@
 namespace culprit::watch {
 namespace {
 
-/// More different failures of one program are not told apart.
+/// More different failures of one program are not told apart, and more warnings not told.
 constexpr size_t kMostKnown = 1000;
 
 bool IsFake(const c10::IValue& value) {
@@ -71,9 +71,13 @@ bool Session::watches(Point point) const {
 void Session::Warn(const std::string& text) {
   {
     const std::lock_guard lock(mutex_);
-    if (!warned_.insert(text).second) return;
+    if (warned_.size() >= kMostKnown || !warned_.insert(text).second) return;
   }
-  if (warn_) warn_(text);
+  try {
+    if (warn_) warn_(text);
+  } catch (...) {
+    // Where warnings are errors, it is the failure that counts.
+  }
 }
 
 void Session::WarnUnwritable(base::Diagnostic error) {
@@ -87,15 +91,10 @@ Report Session::ReportFailure(const Subject& subject, const Evidence& evidence, 
   ++counters_.failures;
   Report report{subject.graph.name(), evidence.signature.ToString(), ""};
   if (!is_watched) return report;
-  const auto key = std::pair(report.graph, report.signature);
-  {
-    const std::lock_guard lock(mutex_);
-    const auto known = known_.find(key);
-    if (known != known_.end() || known_.size() >= kMostKnown) {
-      if (known != known_.end()) report.repro = known->second;
-      return report;
-    }
-    known_.emplace(key, "");
+  std::promise<std::string> repro;
+  if (const auto known = FindOrAdd({report.graph, report.signature}, repro)) {
+    report.repro = known->get();
+    return report;
   }
   const Off off;
   const at::NoGradGuard no_grad;
@@ -104,9 +103,21 @@ Report Session::ReportFailure(const Subject& subject, const Evidence& evidence, 
   } catch (const std::exception& error) {
     Warn(fmt::format("no repro of {} was written: {}", report.graph, error.what()));
   }
-  const std::lock_guard lock(mutex_);
-  known_[key] = report.repro;
+  repro.set_value(report.repro);
   return report;
+}
+
+std::optional<std::shared_future<std::string>> Session::FindOrAdd(const FailureKey& key,
+                                                                  std::promise<std::string>& repro) {
+  const std::lock_guard lock(mutex_);
+  if (const auto known = known_.find(key); known != known_.end()) return known->second;
+  std::shared_future<std::string> written = repro.get_future();
+  if (known_.size() >= kMostKnown) {
+    repro.set_value("");
+    return written;
+  }
+  known_.emplace(key, std::move(written));
+  return std::nullopt;
 }
 
 std::string Session::WriteDump(const Subject& subject, const Evidence& evidence) {

@@ -6,8 +6,10 @@
 
 #include <atomic>
 #include <functional>
+#include <future>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -74,6 +76,12 @@ class Session {
   Counters& counters() { return counters_; }
 
  private:
+  /// Graph and signature.
+  using FailureKey = std::pair<std::string, std::string>;
+
+  /// Nothing if it is new: then the caller keeps the promise.
+  std::optional<std::shared_future<std::string>> FindOrAdd(const FailureKey& key,
+                                                           std::promise<std::string>& repro);
   std::string WriteDump(const Subject& subject, const Evidence& evidence);
 
   const base::Settings settings_;
@@ -83,8 +91,8 @@ class Session {
   const watch::Warn warn_;
   Counters counters_;
   std::mutex mutex_;
-  /// The repro of each failure, by graph and signature.
-  std::map<std::pair<std::string, std::string>, std::string> known_;
+  /// The repro of each failure; whoever meets it again while it is written waits.
+  std::map<FailureKey, std::shared_future<std::string>> known_;
   std::set<std::string> warned_;
 };
 

@@ -76,8 +76,7 @@ class WatchedBackend : public backend::Backend {
   /// Null if it fails and the program is to run as written.
   std::unique_ptr<backend::Compiled> CompileOrReport(graph::Graph graph, const Values& inputs,
                                                      const Watched& watched) {
-    std::optional<repro::RunSettings> run;
-    if (is_active_) run = repro::CurrentRunSettings();
+    const repro::RunSettings run = repro::CurrentRunSettings();
     try {
       const RecordedScope recorded(watched, inputs, run);
       const LimitedScope limited(watched, inputs, run, backend::FailurePhase::kCompile);
@@ -112,9 +111,9 @@ class WatchedBackend : public backend::Backend {
         ReproOf(*watched.subject, inputs, repro::CurrentRunSettings(), verifies || session_->level() >= 4);
     if (verifies) repro.header.compare.tolerance = kVerifyTolerance;
     const check::CheckResult result = [&] {
-      const std::optional<repro::RunSettings> run = repro.header.run;
-      const RecordedScope recorded(watched, inputs, run);
-      const LimitedScope limited(watched, inputs, run, backend::FailurePhase::kCall);
+      const CheckScope scope;
+      const RecordedScope recorded(watched, inputs, repro.header.run);
+      const LimitedScope limited(watched, inputs, repro.header.run, backend::FailurePhase::kCall);
       return check::RunQuery(repro, *inner_);
     }();
     if (result.status == check::CheckStatus::kCandidateFailed) {

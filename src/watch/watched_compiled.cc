@@ -44,9 +44,8 @@ class WatchedCall {
         subject_(*watched.subject),
         session_(*watched.session),
         compiled_(compiled),
-        kept_(inputs, subject_.written) {
-    if (subject_.draws_random || watched_.watchdog || watched_.record || checks_numbers)
-      run_ = repro::CurrentRunSettings();
+        kept_(inputs, subject_.written),
+        run_(subject_.draws_random ? repro::CurrentRunSettings() : repro::CurrentModes()) {
     if (checks_numbers) numbers_.emplace(subject_, kept_);
   }
 
@@ -85,19 +84,17 @@ class WatchedCall {
     check::Synchronize(devices);
   }
 
-  repro::RunSettings run() const { return run_ ? *run_ : repro::CurrentRunSettings(); }
-
   /// What the program does by itself is no failure of a compiler.
   bool GraphFailsToo(const ThrownNow& now) const {
     if (now.failure.phase == check::Phase::kCompile) return false;
-    const Off off;
-    const check::RunOptions options{.settings = run(), .only_forward = true};
+    const CheckScope scope;
+    const check::RunOptions options{.settings = run_, .only_forward = true};
     return !check::RunModel(check::GraphModel(subject_.graph), kept_.values(), options).ok();
   }
 
   Report ReportFailure(backend::FailureSignature signature, bool is_about_numbers) {
     const Evidence evidence{.inputs = kept_.values(),
-                            .run = run(),
+                            .run = run_,
                             .signature = std::move(signature),
                             .is_about_numbers = is_about_numbers,
                             .spoilt = kept_.Spoilt()};
@@ -126,10 +123,10 @@ class WatchedCall {
   }
 
   std::optional<check::CheckResult> CheckNumbers(const Values& outputs) const {
-    std::optional<check::CheckResult> result = numbers_->Compare(outputs, *run_);
-    const bool has_gradients = subject_.point == Point::kCapture && run_->grad && !run_->inference;
+    std::optional<check::CheckResult> result = numbers_->Compare(outputs, run_);
+    const bool has_gradients = subject_.point == Point::kCapture && run_.grad && !run_.inference;
     if (!result && has_gradients && RequiresGradient(outputs))
-      result = numbers_->CompareGradients(compiled_, *run_);
+      result = numbers_->CompareGradients(compiled_, run_);
     return result;
   }
 
@@ -138,8 +135,7 @@ class WatchedCall {
   Session& session_;
   backend::Compiled& compiled_;
   const KeptInputs kept_;
-  /// Nothing as long as the state of the thread after a call is that before it.
-  std::optional<repro::RunSettings> run_;
+  const repro::RunSettings run_;
   std::optional<NumbersCheck> numbers_;
   bool was_suppressed_ = false;
 };
