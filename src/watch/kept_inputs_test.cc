@@ -64,7 +64,7 @@ TEST(KeptInputsTest, RestoringIsNotNoticedByAutograd) {
 
 TEST(MemoryHashesTest, AWriteBehindLibtorchsBackIsNoticed) {
   const at::Tensor x = Numbers();
-  const backend::Values values{Numbers(), x, x.slice(0, 0, 1), "text"};
+  const backend::Values values{Numbers(), x, x.slice(0, 1, 3), x.slice(0, 0, 1), "text"};
   const MemoryHashes hashes(values);
   EXPECT_THAT(hashes.Changed(), IsEmpty());
   x.data_ptr<float>()[2] = 7;

@@ -4,6 +4,8 @@
 #include <ATen/autocast_mode.h>
 #include <ATen/core/grad_mode.h>
 
+#include <algorithm>
+
 #include "check/clone_inputs.h"
 #include "check/graph_model.h"
 #include "check/query.h"
@@ -97,14 +99,21 @@ std::optional<check::CheckResult> NumbersCheck::Compare(const backend::Values& o
                                        kept_.values(), options));
 }
 
-std::optional<check::CheckResult> NumbersCheck::CompareAgain(backend::Compiled& compiled,
-                                                             const repro::RunSettings& run) const {
-  if (!outputs_) return std::nullopt;
+bool NumbersCheck::Writes(backend::Compiled& compiled, size_t input) const {
   const CheckScope scope;
-  check::CheckOptions options = OptionsFor(run);
-  options.run.only_forward = true;
-  return IfFailed(check::SameTwoModels(check::GraphModel(subject_.graph), CompiledItself(compiled),
-                                       kept_.values(), options));
+  const at::NoGradGuard no_grad;
+  const NoAutocastCache no_cache;
+  const graph::GeneratorScope generator;
+  const backend::Values clones = check::CloneInputs(kept_.values());
+  clones[input].toTensor().zero_();
+  const MemoryHashes hashes(clones);
+  backend::Values given = clones;
+  try {
+    compiled.Call(given);
+  } catch (const std::exception&) {
+    // It may have written all the same.
+  }
+  return std::ranges::count(hashes.Changed(), input) > 0;
 }
 
 std::optional<check::CheckResult> NumbersCheck::CompareGradients(backend::Compiled& compiled,

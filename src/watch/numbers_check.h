@@ -27,9 +27,9 @@ class NumbersCheck {
   std::optional<check::CheckResult> Compare(const backend::Values& outputs,
                                             const repro::RunSettings& run) const;
 
-  /// As Compare, but what was compiled is called once more, on clones.
-  std::optional<check::CheckResult> CompareAgain(backend::Compiled& compiled,
-                                                 const repro::RunSettings& run) const;
+  /// Whether it was the call that wrote into this input, and not another thread: what was compiled is called
+  /// once more, on clones in which the input is zero.
+  bool Writes(backend::Compiled& compiled, size_t input) const;
 
   /// As Compare, with gradients: what was compiled is called once more, forward and backward. What is watched
   /// below looks on unless it is off; what it reports is thrown.

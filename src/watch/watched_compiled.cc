@@ -35,6 +35,21 @@ bool IsOnAccelerator(const c10::IValue& value) {
   return !devices.empty();
 }
 
+/// What is wrong with the numbers of a call.
+struct Wrong {
+  check::CheckResult result;
+  backend::FailureSignature signature;
+};
+
+/// A compiler that writes into what it may only read.
+Wrong WrittenInput(size_t input) {
+  return {{},
+          {.phase = backend::FailurePhase::kCompare,
+           .kind = backend::FailureKind::kMutatedInput,
+           .call = 1,
+           .guilty_output = fmt::format("inputs[{}]", input)}};
+}
+
 /// One call, from the beginning to the end.
 class WatchedCall {
  public:
@@ -117,17 +132,17 @@ class WatchedCall {
   Values Checked(Values outputs, Interruption& interruption) {
     if (!numbers_) return outputs;
     if (!IsInCheck()) ++session_.counters().checked;
-    const std::optional<check::CheckResult> result = CheckOrWarn(outputs);
-    if (!result) return outputs;
-    const bool has_thrown = result->failure.has_value();
-    const Report report = ReportFailure(*check::SignCheck(*result).failure, !has_thrown);
+    const std::optional<Wrong> wrong = CheckOrWarn(outputs);
+    if (!wrong) return outputs;
+    const std::optional<check::Failure>& thrown = wrong->result.failure;
+    const Report report = ReportFailure(wrong->signature, !thrown);
     if (runs_as_written_) return RunAsWritten(interruption);
-    if (has_thrown) ThrowFailure(subject_.header.backend, *result->failure, report, watched_.is_active);
-    ThrowInaccurate(*result, report, watched_.is_active);
+    if (thrown) ThrowFailure(subject_.header.backend, *thrown, report, watched_.is_active);
+    ThrowInaccurate(wrong->result, report, watched_.is_active);
   }
 
   /// A check that goes wrong is no reason for the program to stop.
-  std::optional<check::CheckResult> CheckOrWarn(const Values& outputs) const {
+  std::optional<Wrong> CheckOrWarn(const Values& outputs) const {
     try {
       return CheckNumbers(outputs);
     } catch (const std::exception& error) {
@@ -141,13 +156,16 @@ class WatchedCall {
     }
   }
 
-  std::optional<check::CheckResult> CheckNumbers(const Values& outputs) const {
-    // Others may write into the memory of inputs meanwhile, so a second call has to do it again.
-    if (!numbers_->Spoilt().empty()) return numbers_->CompareAgain(compiled_, run_);
+  std::optional<Wrong> CheckNumbers(const Values& outputs) const {
+    const std::vector<size_t> spoilt = numbers_->Spoilt();
+    if (!spoilt.empty() && numbers_->Writes(compiled_, spoilt[0])) return WrittenInput(spoilt[0]);
+    // Nobody can tell what somebody else's numbers have done.
+    if (!spoilt.empty()) return std::nullopt;
     std::optional<check::CheckResult> result = numbers_->Compare(outputs, run_);
     const bool has_gradients = run_.grad && !run_.inference;
     if (!result && has_gradients && RequiresGradient(outputs)) result = CheckGradients();
-    return result;
+    if (!result) return std::nullopt;
+    return Wrong{*result, *check::SignCheck(*result).failure};
   }
 
   std::optional<check::CheckResult> CheckGradients() const {
