@@ -147,7 +147,7 @@ std::string Session::WriteDump(const Subject& subject, const Evidence& evidence)
   if (evidence.signature.kind == backend::FailureKind::kTimeout)
     repro.header.settings["timeout"] = fmt::format("{:.0f}", std::ceil(settings_.call_timeout));
   check::Stamp(repro.header);
-  const auto data = GiveMemory(repro.inputs);
+  const auto data = GiveMemory(repro.inputs, evidence.is_hanging);
   std::string path = folder->repro();
   const base::Result<repro::WrittenRepro> written = repro::WriteRepro(path, repro, {.data = data});
   if (!written.ok()) {
