@@ -57,7 +57,10 @@ base::Status RunFolder::MakeFolder(const std::string& name) const {
 }
 
 void RunFolder::BecomeLatest() const {
-  LinkLatest(fs::path(path_).parent_path(), fs::path(path_).filename());
+  const fs::path runs = fs::path(path_).parent_path();
+  const fs::path name = fs::path(path_).filename();
+  std::error_code ignored;
+  if (fs::read_symlink(runs / "latest", ignored) != name) LinkLatest(runs, name);
 }
 
 void RunFolder::Remove() const {

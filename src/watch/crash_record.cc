@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
 #include <filesystem>
 
 #include "store/content_hash.h"
@@ -17,9 +16,6 @@ namespace fs = std::filesystem;
 
 /// However small they are.
 constexpr size_t kMostCalls = 1000;
-
-/// The one whose folder is the newest.
-std::atomic<const CrashRecord*> latest = nullptr;
 
 uint64_t BytesIn(const std::string& folder) {
   uint64_t bytes = 0;
@@ -75,8 +71,6 @@ base::Status CrashRecord::MakeFolder() {
 }
 
 CrashRecord::~CrashRecord() {
-  const CrashRecord* self = this;
-  latest.compare_exchange_strong(self, nullptr);
   if (folder_ && process_ == getpid() && running_.empty()) folder_->Remove();
 }
 
@@ -129,7 +123,7 @@ base::Status CrashRecord::Begin(const repro::Repro& repro, repro::WriteOptions::
   }
   CULPRIT_TRY(LinkOver(known->second, InProgress()));
   CULPRIT_TRY(LinkOver(known->second, folder_->repro()));
-  if (latest.exchange(this) != this) folder_->BecomeLatest();
+  folder_->BecomeLatest();
   running_[gettid()] = std::move(text);
   return base::Done{};
 }
