@@ -6,6 +6,7 @@
 #include "capture/segment_text.h"
 #include "check/clone_inputs.h"
 #include "graph/own_constants.h"
+#include "watch/warning.h"
 
 namespace culprit::api {
 namespace {
@@ -53,8 +54,8 @@ std::shared_ptr<backend::Compiled> BackendCompiler::Compile(const capture::Segme
 
 std::shared_ptr<BackendCompiler> OpenCompiler(const std::string& backend, const base::Settings& settings,
                                               const std::function<void(const std::string&)>& log) {
-  const auto warn = [](const std::string& text) { TORCH_WARN("culprit: ", text); };
-  base::Result<watch::OpenedBackend> opened = watch::Open(backend, settings, {.log = log, .warn = warn});
+  base::Result<watch::OpenedBackend> opened =
+      watch::Open(backend, settings, {.log = log, .warn = watch::WarnNow});
   if (!opened.ok()) throw std::invalid_argument(opened.error().Render());
   return std::make_shared<BackendCompiler>(*std::move(opened));
 }

@@ -10,6 +10,7 @@
 #include "base/settings.h"
 #include "capture/program.h"
 #include "watch/report.h"
+#include "watch/warning.h"
 
 namespace culprit {
 namespace {
@@ -64,7 +65,7 @@ capture::Options OptionsFor(const torch::jit::Function& function, const Plan& pl
   capture.segments = static_cast<size_t>(settings.accumulated_recompile_limit);
   capture.always_anew = settings.fresh_caches;
   capture.log = options.log;
-  capture.warn = [](const std::string& text) { TORCH_WARN("culprit: ", text); };
+  capture.warn = watch::WarnNow;
   return capture;
 }
 

@@ -56,8 +56,8 @@ std::string level = culprit::config::Get("repro_level");  // "2"
 
 Wrong names and values throw `std::invalid_argument`.
 
-For `true` also `1`, `on` and `yes` can be written, for `false` also `0`, `off` and `no`. Repros hold those settings that are not
-as they are by default and matter to whoever runs the repro: "yes" below.
+For `true` also `1`, `on` and `yes` can be written, for `false` also `0`, `off` and `no`. Repros say which settings
+were not as they are by default, where that may matter to whoever reads them: "yes" below.
 
 | setting | default | environment variable | may be | in repros | what it is for |
 |---|---|---|---|---|---|

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/shell_word.h"
+#include "watch/warning.h"
 
 namespace culprit::watch {
 namespace {
@@ -92,10 +93,10 @@ void RethrowWithText(const std::string& text) {
     RethrowIfExactly<std::range_error>(error, text);
     RethrowIfExactly<std::overflow_error>(error, text);
     RethrowIfExactly<std::underflow_error>(error, text);
-    TORCH_WARN(text);
+    WarnNow("the repro of what is thrown now:\n" + text);
     throw;
   } catch (...) {
-    TORCH_WARN(text);
+    WarnNow("the repro of what is thrown now:\n" + text);
     throw;
   }
 }

@@ -61,6 +61,14 @@ TEST(WatchMatrix, EachFailureLeavesAReproAtTheLowestLevelThatHasOne) {
   for (const FailureKind& kind : kFailureKinds) ExpectCell({kind, LowestLevel(kind), "auto"}, kAotEager);
 }
 
+TEST(WatchMatrix, WhatShowsBelowAutogradIsToldThere) {
+  for (const FailureKind& kind : kFailureKinds) {
+    const bool is_example =
+        kind.fault == "accuracy" || kind.fault == "nonstandard-throw" || kind.fault == "hang";
+    if (FullVolume() || is_example) ExpectCell({kind, 4, "auto", Guilty::kBackward}, kAotEager);
+  }
+}
+
 TEST(WatchMatrix, AHangCanBeWaitedFor) {
   for (const FailureKind& kind : kFailureKinds) {
     if (kind.failure != Failure::kHangs) continue;
