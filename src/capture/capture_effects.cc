@@ -64,6 +64,8 @@ void CaptureEffects::CallOperator(const vm::Instruction& instruction, Stack& sta
         break;
       default:
         results = DoNow(instruction, arguments);
+        if (sample_ != nullptr)
+          sample_->log.Note(called, arguments, results, recorder_.operators(), OriginOf(walk_));
         wrote_since_checkpoint_ = wrote_since_checkpoint_ || called.schema->is_mutable();
     }
   } catch (const BreakRequest&) {

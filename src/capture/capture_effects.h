@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "capture/checkpoint.h"
+#include "capture/other_sizes.h"
 #include "capture/recorder.h"
 #include "capture/shadow.h"
 #include "capture/vm/effects.h"
@@ -43,12 +44,13 @@ class CaptureEffects : public vm::Effects {
 
   /// `real` is where the walk began, `walk` where it is.
   CaptureEffects(const vm::State& real, const vm::State& walk, const std::set<std::string>& disabled,
-                 const WalkLimits& limits)
+                 const WalkLimits& limits, Sample* sample)
       : real_(real),
         walk_(walk),
         disabled_(disabled),
         limits_(limits),
-        shadow_(world_),
+        sample_(sample),
+        shadow_(world_, sample == nullptr ? OtherSizes() : sample->other),
         recorder_(shadow_),
         entered_at_checkpoint_(real.entered) {}
 
@@ -94,6 +96,7 @@ class CaptureEffects : public vm::Effects {
   const vm::State& walk_;
   const std::set<std::string>& disabled_;
   const WalkLimits& limits_;
+  Sample* const sample_;
   graph::fake::World world_;
   Shadow shadow_;
   Recorder recorder_;

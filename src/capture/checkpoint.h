@@ -29,6 +29,7 @@ struct Checkpoint {
 
 /// Writes what stands before the node that threw. Of the state, the open blocks become those of then.
 void ApplyUpTo(const graph::Interruption& interruption, const std::vector<Checkpoint>& checkpoints,
-               const std::vector<const c10::IValue*>& found, vm::State& state);
+               const std::vector<const c10::IValue*>& found, const std::vector<int64_t>& symbols,
+               vm::State& state);
 
 }  // namespace culprit::capture

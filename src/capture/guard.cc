@@ -15,13 +15,38 @@ namespace {
 using c10::IValue;
 using Found = std::vector<const IValue*>;
 
+/// What a symbol is, is compared elsewhere: here it is 2 or more.
+bool MayBeSymbol(const std::vector<std::optional<size_t>>& symbols, size_t dimension, int64_t size) {
+  return dimension < symbols.size() && symbols[dimension] && size >= 2;
+}
+
+bool LiesWithSymbols(const TensorLike& like, const at::TensorImpl& tensor) {
+  const c10::IntArrayRef sizes = tensor.sizes();
+  const c10::IntArrayRef strides = tensor.strides();
+  if (sizes.size() != like.sizes.size()) return false;
+  for (size_t i = 0; i < sizes.size(); ++i) {
+    if (sizes[i] != like.sizes[i] && !MayBeSymbol(like.size_symbols, i, sizes[i])) return false;
+    const bool is_free = like.order || MayBeSymbol(like.stride_symbols, i, strides[i]);
+    if (strides[i] != like.strides[i] && !is_free) return false;
+  }
+  return !like.order || graph::sizes::LiesIn(*like.order, sizes, strides);
+}
+
+bool LiesLike(const TensorLike& like, const at::TensorImpl& tensor) {
+  if (!like.size_symbols.empty() || !like.stride_symbols.empty()) return LiesWithSymbols(like, tensor);
+  return tensor.sizes() == c10::IntArrayRef(like.sizes) && tensor.strides() == c10::IntArrayRef(like.strides);
+}
+
 bool Fits(const TensorLike& like, const IValue& value, const Found&) {
   if (!value.isTensor()) return false;
   const at::TensorImpl& tensor = *value.unsafeToTensorImpl();
   return tensor.key_set() == like.keys && tensor.dtype() == c10::scalarTypeToTypeMeta(like.dtype) &&
          tensor.device() == like.device && tensor.requires_grad() == like.requires_grad &&
-         (!like.requires_grad || value.toTensor().is_leaf() == like.is_leaf) &&
-         tensor.sizes() == c10::IntArrayRef(like.sizes) && tensor.strides() == c10::IntArrayRef(like.strides);
+         (!like.requires_grad || value.toTensor().is_leaf() == like.is_leaf) && LiesLike(like, tensor);
+}
+
+bool Fits(const NumberSymbol&, const IValue& value, const Found&) {
+  return value.isInt() && value.toInt() >= 2;
 }
 
 bool Fits(const FrozenTensor& frozen, const IValue& value, const Found&) {
@@ -67,9 +92,22 @@ bool Fits(const Opaque& opaque, const IValue& value, const Found&) {
   return value.tagKind() == opaque.kind;
 }
 
+std::string WithSymbols(const c10::SmallVector<int64_t, 5>& numbers,
+                        const std::vector<std::optional<size_t>>& symbols) {
+  std::vector<std::string> words;
+  for (size_t i = 0; i < numbers.size(); ++i) {
+    const bool is_symbol = i < symbols.size() && symbols[i];
+    words.push_back(is_symbol ? fmt::format("s{}", *symbols[i]) : fmt::format("{}", numbers[i]));
+  }
+  return fmt::format("[{}]", fmt::join(words, ", "));
+}
+
 std::string Words(const TensorLike& like) {
-  return fmt::format("a {} tensor of [{}] with strides [{}]{}{}", c10::toString(like.dtype),
-                     fmt::join(like.sizes, ", "), fmt::join(like.strides, ", "),
+  const std::string strides =
+      like.order ? fmt::format("without gaps, dimensions in the order [{}]", fmt::join(*like.order, ", "))
+                 : "with strides " + WithSymbols(like.strides, like.stride_symbols);
+  return fmt::format("a {} tensor of {} {}{}{}", c10::toString(like.dtype),
+                     WithSymbols(like.sizes, like.size_symbols), strides,
                      like.requires_grad ? " that requires grad" : "",
                      like.is_leaf ? "" : " and was computed");
 }
@@ -83,6 +121,7 @@ struct Describer {
   }
   std::string operator()(const UndefinedTensor&) const { return "no tensor"; }
   std::string operator()(const Constant& constant) const { return TextOf(constant.value); }
+  std::string operator()(const NumberSymbol& number) const { return fmt::format("s{}", number.symbol); }
   std::string operator()(const ListOf& list) const { return fmt::format("a list of {}", list.size); }
   std::string operator()(const TupleOf& tuple) const { return fmt::format("a tuple of {}", tuple.size); }
   std::string operator()(const DictOf& dict) const {

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "capture/source.h"
+#include "graph/sizes/strides.h"
 
 namespace culprit::capture {
 
@@ -27,6 +28,13 @@ struct TensorLike {
   bool is_leaf = true;
   c10::SmallVector<int64_t, 5> sizes;
   c10::SmallVector<int64_t, 5> strides;
+  /// Of each dimension: the symbol that its size is, or none. A tensor whose sizes are all fixed has no
+  /// entries.
+  std::vector<std::optional<size_t>> size_symbols = {};
+  /// The same for strides.
+  std::vector<std::optional<size_t>> stride_symbols = {};
+  /// If sizes may differ: how it lies in memory, or nothing if its strides are fixed.
+  std::optional<graph::sizes::Order> order = {};
 };
 /// This very tensor, not written to since: a compiler has computed with its numbers.
 struct FrozenTensor {
@@ -38,6 +46,10 @@ struct UndefinedTensor {};
 /// A number, a string, None ...
 struct Constant {
   c10::IValue value;
+};
+/// A whole number of at least 2.
+struct NumberSymbol {
+  size_t symbol = 0;
 };
 /// A list with that many elements, each of which has a source of its own.
 struct ListOf {
@@ -62,8 +74,8 @@ struct Opaque {
   std::string kind;
 };
 
-using Expectation = std::variant<TensorLike, FrozenTensor, UndefinedTensor, Constant, ListOf, TupleOf, DictOf,
-                                 ObjectOf, SameAs, Opaque>;
+using Expectation = std::variant<TensorLike, FrozenTensor, UndefinedTensor, Constant, NumberSymbol, ListOf,
+                                 TupleOf, DictOf, ObjectOf, SameAs, Opaque>;
 
 struct Guard {
   Source source;

@@ -181,7 +181,7 @@ bool Program::HasRoom(const vm::State& state, const std::string& reason, AtPlace
 /// A mistake of ours is no reason for the program to stop.
 std::shared_ptr<Segment> Program::TryWalk(const Place& place, const vm::State& state, Found& found) {
   try {
-    return WalkFrom(state, found);
+    return WalkFrom(place, state, found);
   } catch (const std::exception& error) {
     if (options_.warn)
       options_.warn(
@@ -193,12 +193,28 @@ std::shared_ptr<Segment> Program::TryWalk(const Place& place, const vm::State& s
   return nullptr;
 }
 
-std::shared_ptr<Segment> Program::WalkFrom(const vm::State& state, Found& found) {
+void Program::Symbolise(const Place& place, const vm::State& state, Segment& segment) {
+  if (!options_.has_symbols) return;
+  Varying varying;
+  {
+    const std::unique_lock lock(places_mutex_);
+    SizeHistory& history = places_[place].history;
+    history.Note(segment);
+    varying = history.VaryingIn(segment, options_.marks);
+  }
+  if (varying.empty()) return;
+  std::optional<Segment> symbolic = capture::Symbolise(state, book_, options_.walk, segment, std::move(varying));
+  for (const std::string& fixed : segment.fixed_sizes) Log(fixed);
+  if (symbolic) segment = *std::move(symbolic);
+}
+
+std::shared_ptr<Segment> Program::WalkFrom(const Place& place, const vm::State& state, Found& found) {
   const Clock::time_point start = Clock::now();
   auto segment = std::make_shared<Segment>(
       Walk(state, book_, options_.walk, fmt::format("{}_{}_captured", options_.name, segments_.size())));
   found = FindAll(*segment, state);
   segment->aliasing = AliasingOf(segment->guards, found);
+  Symbolise(place, state, *segment);
   if (options_.parameters == backend::Parameters::kFrozen) FreezeParameters(*segment, found);
   segment->capture_seconds = SecondsSince(start);
   const Clock::time_point check = Clock::now();

@@ -24,6 +24,7 @@
 
 #include "backend/backend.h"
 #include "capture/segment.h"
+#include "capture/size_history.h"
 #include "capture/vm/code.h"
 #include "capture/vm/real_effects.h"
 #include "capture/walk.h"
@@ -41,6 +42,9 @@ struct Options {
   WalkOptions walk = {};
   size_t segments_per_place = 8;
   size_t segments = 256;
+  /// Sizes that differ from call to call become symbols.
+  bool has_symbols = true;
+  SizeMarks marks = {};
   /// What was captured before is not used again.
   bool always_anew = false;
   /// Hears why something is captured again.
@@ -80,6 +84,7 @@ class Program {
   using SegmentPtr = std::shared_ptr<const Segment>;
   struct AtPlace {
     std::vector<SegmentPtr> segments;
+    SizeHistory history;
     bool is_full = false;
   };
 
@@ -92,7 +97,9 @@ class Program {
   /// Null if it cannot be captured.
   SegmentPtr Capture(const Place& place, const vm::State& state, Found& found);
   std::shared_ptr<Segment> TryWalk(const Place& place, const vm::State& state, Found& found);
-  std::shared_ptr<Segment> WalkFrom(const vm::State& state, Found& found);
+  std::shared_ptr<Segment> WalkFrom(const Place& place, const vm::State& state, Found& found);
+  /// Sizes that differ from call to call become symbols.
+  void Symbolise(const Place& place, const vm::State& state, Segment& segment);
   bool HasRoom(const vm::State& state, const std::string& reason, AtPlace& at);
   void Log(const std::string& text) const;
 

@@ -6,14 +6,12 @@
 #include <ATen/ops/zeros.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <torch/csrc/jit/api/compilation_unit.h>
-#include <torch/csrc/jit/frontend/resolver.h>
 #include <torch/custom_class.h>
 #include <torch/library.h>
 
 #include <thread>
 
-#include "graph/interpreter.h"
+#include "tests/lib/captured_function.h"
 
 namespace culprit::capture {
 namespace {
@@ -21,15 +19,6 @@ namespace {
 using c10::IValue;
 using testing::ElementsAre;
 using testing::HasSubstr;
-
-class Eager : public backend::Compiled {
- public:
-  explicit Eager(const graph::Graph& graph) : interpreter_(graph) {}
-  backend::Values Call(backend::Values& inputs) override { return interpreter_.Run(std::move(inputs)); }
-
- private:
-  graph::Interpreter interpreter_;
-};
 
 struct Counter : torch::CustomClassHolder {
   int64_t Next() { return ++value; }
@@ -40,43 +29,7 @@ TORCH_LIBRARY(culprit_capture_test, m) {
   m.class_<Counter>("Counter").def(torch::init<>()).def("next", &Counter::Next);
 }
 
-/// A function `f`, captured.
-class Captured {
- public:
-  explicit Captured(const char* source, Options options = {}) {
-    unit_.define(c10::nullopt, source, torch::jit::nativeResolver(), nullptr);
-    options.name = "f";
-    options.compile = [](const Segment& segment, const backend::Values&) {
-      return std::make_shared<Eager>(segment.graph);
-    };
-    options.log = [this](const std::string& text) { log_.push_back(text); };
-    options.warn = [this](const std::string& text) { warnings_.push_back(text); };
-    program_ = std::make_unique<Program>(unit_.get_function(c10::QualifiedName("f")), options);
-  }
-
-  IValue operator()(std::vector<IValue> arguments) { return program_->Call(std::move(arguments)); }
-
-  std::vector<size_t> operators() const {
-    std::vector<size_t> counts;
-    for (const auto& segment : program_->segments()) counts.push_back(segment->graph.nodes().size());
-    return counts;
-  }
-  std::vector<std::string> breaks() const {
-    std::vector<std::string> codes;
-    for (const auto& segment : program_->segments())
-      codes.emplace_back(segment->end ? DescriptionOf(segment->end->kind).code : "");
-    return codes;
-  }
-  const std::vector<std::string>& log() const { return log_; }
-  const std::vector<std::string>& warnings() const { return warnings_; }
-  Program& program() { return *program_; }
-
- private:
-  torch::jit::CompilationUnit unit_;
-  std::unique_ptr<Program> program_;
-  std::vector<std::string> log_;
-  std::vector<std::string> warnings_;
-};
+using Captured = tests::CapturedFunction;
 
 constexpr const char* kScale = "def f(x: Tensor, n: int):\n  return x * n + 1\n";
 

@@ -4,6 +4,7 @@
 #include <ATen/core/Dict.h>
 #include <ATen/core/List.h>
 
+#include "base/internal_error.h"
 #include "capture/vm/containers.h"
 
 namespace culprit::capture {
@@ -23,6 +24,12 @@ IValue FollowUnread(const Recipe& recipe, const vm::State& state) {
   const IValue& value = place.kind == Place::Kind::kStack ? state.stack[place.index]
                                                           : state.frames[place.frame].registers[place.index];
   return recipe.plus == 0 ? value : IValue(value.toInt() + recipe.plus);
+}
+
+IValue FollowSize(const Recipe& recipe, const std::vector<int64_t>& symbols) {
+  const std::optional<int64_t> number = Evaluate(*recipe.size, symbols);
+  CULPRIT_CHECK(number, "{} cannot be computed", ToString(*recipe.size));
+  return recipe.is_float ? IValue(static_cast<double>(*number)) : IValue(*number);
 }
 
 void Fill(const NewObject& object, const IValue& made, const Ingredients& ingredients) {
@@ -57,6 +64,8 @@ IValue Follow(const Recipe& recipe, const Ingredients& ingredients) {
       return ingredients.outputs[recipe.index];
     case Recipe::Kind::kNew:
       return ingredients.made[recipe.index];
+    case Recipe::Kind::kSize:
+      return FollowSize(recipe, ingredients.symbols);
     case Recipe::Kind::kTuple:
       break;
   }

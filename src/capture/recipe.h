@@ -5,6 +5,7 @@
 //   a tensor           an output of the graph, or still where it was found
 //   a variable that nobody has read   as it was
 //   a number, a text   the same one
+//   a number that is made of sizes   computed again
 //   a new list, dict or object   made anew: first all of them, then what they hold, since they may hold each
 //   other a tuple            of recipes
 #pragma once
@@ -16,11 +17,12 @@
 
 #include "capture/source.h"
 #include "capture/unread.h"
+#include "graph/sizes/expression.h"
 
 namespace culprit::capture {
 
 struct Recipe {
-  enum class Kind : uint8_t { kConstant, kSource, kUnread, kOutput, kNew, kTuple };
+  enum class Kind : uint8_t { kConstant, kSource, kUnread, kOutput, kNew, kTuple, kSize };
   Kind kind = Kind::kConstant;
   /// Of the source, the output or the new object.
   size_t index = 0;
@@ -31,6 +33,9 @@ struct Recipe {
   /// Of a tuple.
   std::vector<Recipe> items = {};
   c10::TypePtr type = {};
+  /// Of a number that is made of sizes; in symbols. Whether it is a float then.
+  std::optional<graph::sizes::Expression> size = {};
+  bool is_float = false;
 };
 
 /// A list, dict or object that the program has made.
@@ -49,6 +54,8 @@ struct Ingredients {
   /// By source.
   const std::vector<const c10::IValue*>& found;
   const std::vector<c10::IValue>& outputs;
+  /// What they are in this call.
+  const std::vector<int64_t>& symbols;
   std::vector<c10::IValue> made = {};
 };
 

@@ -40,6 +40,10 @@ std::string Recorder::FreshName(const std::string& wish) {
 }
 
 void Recorder::Know(const IValue& tensor, Known known) {
+  if (!known.element && tensor.isTensor()) {
+    sizes_.resize(graph_.values().size());
+    sizes_[Index(known.value)] = tensor.toTensor().sizes().vec();
+  }
   known_.insert_or_assign(IdentityOf(tensor), known);
   alive_.push_back(tensor);
 }
@@ -130,7 +134,8 @@ size_t Recorder::AddOutput(const at::Tensor& fake) {
 Recorder::Recorded Recorder::Finish(std::string name) {
   graph_.set_name(std::move(name));
   graph_.SetOutputs({outputs_.begin(), outputs_.end()});
-  return {std::move(graph_), std::move(inputs_), std::move(origins_)};
+  sizes_.resize(graph_.values().size());
+  return {std::move(graph_), std::move(inputs_), std::move(origins_), std::move(sizes_)};
 }
 
 }  // namespace culprit::capture

@@ -41,6 +41,8 @@ class Recorder {
     std::vector<SourceId> inputs;
     /// Of each node; the graph does not know them yet.
     std::vector<Origin> origins;
+    /// Of each value; nothing for what is no tensor.
+    std::vector<std::vector<int64_t>> sizes;
   };
   Recorded Finish(std::string name);
 
@@ -61,6 +63,7 @@ class Recorder {
   graph::Graph graph_;
   std::vector<SourceId> inputs_;
   std::vector<Origin> origins_;
+  std::vector<std::vector<int64_t>> sizes_;
   std::vector<graph::ValueId> outputs_;
   std::unordered_map<const void*, Known> known_;
   /// So that no other tensor gets the address of one that is known.

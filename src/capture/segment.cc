@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "capture/segment.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
 namespace culprit::capture {
 namespace {
 
@@ -21,7 +26,68 @@ size_t CheckGuards(const Segment& segment, const vm::State& state, std::vector<c
   return segment.guards.size();
 }
 
+int64_t ValueOf(const SymbolSource& place, const std::vector<const IValue*>& found) {
+  const IValue& value = *found[Index(place.source)];
+  if (place.kind == SymbolSource::Kind::kNumber) return value.toInt();
+  const at::TensorImpl& tensor = *value.unsafeToTensorImpl();
+  return place.kind == SymbolSource::Kind::kSize ? tensor.sizes()[place.dimension]
+                                                 : tensor.strides()[place.dimension];
+}
+
+/// The first place that has another value than the symbol has, or how many there are.
+size_t CheckPlaces(const Segment& segment, const std::vector<int64_t>& symbols,
+                   const std::vector<const IValue*>& found) {
+  size_t i = 0;
+  for (; i < segment.symbol_sources.size(); ++i) {
+    const SymbolSource& place = segment.symbol_sources[i];
+    if (ValueOf(place, found) != symbols[place.symbol]) break;
+  }
+  return i;
+}
+
+/// Whether sizes are as was assumed of them; the guards hold.
+bool FitSymbols(const Segment& segment, const std::vector<const IValue*>& found) {
+  if (segment.symbol_sources.empty()) return true;
+  const std::vector<int64_t> symbols = SymbolsOf(segment, found);
+  return CheckPlaces(segment, symbols, found) == segment.symbol_sources.size() &&
+         std::ranges::all_of(segment.conditions, [&](const SizeCondition& each) {
+           return graph::sizes::Holds(each.condition, symbols);
+         });
+}
+
+std::string NameOf(const SymbolSource& place, const Segment& segment) {
+  const std::string& name = segment.guards[Index(place.source)].source.name;
+  if (place.kind == SymbolSource::Kind::kNumber) return name;
+  return fmt::format("{}.{}({})", name, place.kind == SymbolSource::Kind::kSize ? "size" : "stride",
+                     place.dimension);
+}
+
+std::string DescribeSymbols(const Segment& segment, const std::vector<const IValue*>& found) {
+  const std::vector<int64_t> symbols = SymbolsOf(segment, found);
+  const size_t differing = CheckPlaces(segment, symbols, found);
+  if (differing < segment.symbol_sources.size()) {
+    const SymbolSource& place = segment.symbol_sources[differing];
+    return fmt::format("{} is {}, not s{}, which is {}", NameOf(place, segment), ValueOf(place, found),
+                       place.symbol, symbols[place.symbol]);
+  }
+  const auto broken = std::ranges::find_if_not(segment.conditions, [&](const SizeCondition& each) {
+    return graph::sizes::Holds(each.condition, symbols);
+  });
+  std::vector<std::string> values;
+  for (size_t i = 0; i < symbols.size(); ++i) values.push_back(fmt::format("s{} is {}", i, symbols[i]));
+  return fmt::format("{}, from {}, does not hold: {}", ToString(broken->condition),
+                     TextOf(broken->origin).ToString(), fmt::join(values, ", "));
+}
+
 }  // namespace
+
+std::vector<int64_t> SymbolsOf(const Segment& segment, const std::vector<const IValue*>& found) {
+  std::vector<int64_t> symbols;
+  for (const SymbolSource& place : segment.symbol_sources) {
+    if (place.symbol == symbols.size()) symbols.push_back(ValueOf(place, found));
+  }
+  return symbols;
+}
 
 std::vector<const IValue*> FindAll(const Segment& segment, const vm::State& start) {
   std::vector<const IValue*> found;
@@ -32,7 +98,7 @@ std::vector<const IValue*> FindAll(const Segment& segment, const vm::State& star
 
 bool Fits(const Segment& segment, const vm::State& state, std::vector<const IValue*>& found) {
   return Modes::Current() == segment.modes && CheckGuards(segment, state, found) == segment.guards.size() &&
-         !Difference(segment.aliasing, found);
+         !Difference(segment.aliasing, found) && FitSymbols(segment, found);
 }
 
 std::optional<std::string> Mismatch(const Segment& segment, const vm::State& state,
@@ -41,8 +107,8 @@ std::optional<std::string> Mismatch(const Segment& segment, const vm::State& sta
   if (!modes.empty()) return modes;
   const size_t failed = CheckGuards(segment, state, found);
   if (failed == segment.guards.size()) {
-    const auto pair = Difference(segment.aliasing, found);
-    return pair ? std::optional(Describe(*pair, segment.guards)) : std::nullopt;
+    if (const auto pair = Difference(segment.aliasing, found)) return Describe(*pair, segment.guards);
+    return FitSymbols(segment, found) ? std::nullopt : std::optional(DescribeSymbols(segment, found));
   }
   return DescribeFailure(segment.guards[failed], *found[failed], segment.guards);
 }
@@ -51,12 +117,16 @@ std::vector<IValue> InputsOf(const Segment& segment, const std::vector<const IVa
   std::vector<IValue> inputs;
   inputs.reserve(segment.inputs.size());
   for (const SourceId source : segment.inputs) inputs.push_back(*found[Index(source)]);
+  if (segment.symbol_inputs.empty()) return inputs;
+  const std::vector<int64_t> symbols = SymbolsOf(segment, found);
+  for (const size_t symbol : segment.symbol_inputs) inputs.emplace_back(symbols[symbol]);
   return inputs;
 }
 
 void Run(const Segment& segment, const std::vector<const IValue*>& found, vm::State& state,
          std::optional<graph::NodeId>& failed) {
   std::vector<IValue> outputs;
+  const std::vector<int64_t> symbols = SymbolsOf(segment, found);
   if (segment.compiled) {
     std::vector<IValue> inputs = InputsOf(segment, found);
     std::optional<graph::Interruption> interruption;
@@ -65,12 +135,12 @@ void Run(const Segment& segment, const std::vector<const IValue*>& found, vm::St
     } catch (...) {
       if (interruption) {
         failed = interruption->node;
-        ApplyUpTo(*interruption, segment.checkpoints, found, state);
+        ApplyUpTo(*interruption, segment.checkpoints, found, symbols, state);
       }
       throw;
     }
   }
-  Apply(segment.plan, found, outputs, state);
+  Apply(segment.plan, found, outputs, symbols, state);
 }
 
 }  // namespace culprit::capture

@@ -19,6 +19,7 @@
 #include "capture/modes.h"
 #include "capture/origin.h"
 #include "capture/state_plan.h"
+#include "graph/sizes/condition.h"
 
 namespace culprit::capture {
 
@@ -26,6 +27,21 @@ namespace culprit::capture {
 struct Break {
   BreakKind kind;
   std::string reason;
+  Origin origin;
+};
+
+/// Where a symbol is found in a call.
+struct SymbolSource {
+  enum class Kind : uint8_t { kSize, kStride, kNumber };
+  SourceId source;
+  Kind kind = Kind::kSize;
+  size_t dimension = 0;
+  size_t symbol = 0;
+};
+
+/// What was decided by sizes.
+struct SizeCondition {
+  graph::sizes::Condition condition;
   Origin origin;
 };
 
@@ -38,8 +54,15 @@ struct Segment {
   Modes modes;
   std::vector<Guard> guards;
   Aliasing aliasing;
+  /// Every place of every symbol, in the order of the symbols; the first place of each says what it is.
+  std::vector<SymbolSource> symbol_sources;
+  std::vector<SizeCondition> conditions;
+  /// Sizes that might have been symbols, and what forced each to be a number.
+  std::vector<std::string> fixed_sizes;
   /// The guards of each placeholder.
   std::vector<SourceId> inputs;
+  /// Symbols that are placeholders themselves, behind those.
+  std::vector<size_t> symbol_inputs;
   StatePlan plan;
   /// In the order of their nodes.
   std::vector<Checkpoint> checkpoints;
@@ -65,6 +88,9 @@ std::optional<std::string> Mismatch(const Segment& segment, const vm::State& sta
                                     std::vector<const c10::IValue*>& found);
 /// As Mismatch, without the reason, which takes time.
 bool Fits(const Segment& segment, const vm::State& state, std::vector<const c10::IValue*>& found);
+
+/// What each symbol is in this call.
+std::vector<int64_t> SymbolsOf(const Segment& segment, const std::vector<const c10::IValue*>& found);
 
 std::vector<c10::IValue> InputsOf(const Segment& segment, const std::vector<const c10::IValue*>& found);
 

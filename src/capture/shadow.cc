@@ -52,10 +52,7 @@ IValue Shadow::Of(const IValue& real, Source source) {
     Expect(std::move(source), SameAs{known->second.source});
     return known->second.shadow;
   }
-  if (IsConstant(real)) {
-    Expect(std::move(source), Constant{real});
-    return real;
-  }
+  if (IsConstant(real)) return OfConstant(real, std::move(source));
   if (real.isTensor()) return OfTensor(real, std::move(source));
   if (real.isList()) return OfList(real, source);
   if (real.isGenericDict()) return OfDict(real, source);
@@ -65,6 +62,12 @@ IValue Shadow::Of(const IValue& real, Source source) {
   return Remember(real, real, Expect(std::move(source), Opaque{real.tagKind()}));
 }
 
+IValue Shadow::OfConstant(const IValue& real, Source source) {
+  const auto other = other_.numbers.find(NextSource());
+  Expect(std::move(source), Constant{real});
+  return other == other_.numbers.end() ? real : IValue(other->second);
+}
+
 IValue Shadow::OfTensor(const IValue& real, Source source) {
   const at::Tensor& tensor = real.toTensor();
   if (!tensor.defined()) {
@@ -72,7 +75,10 @@ IValue Shadow::OfTensor(const IValue& real, Source source) {
     return real;
   }
   if (!CanBeFake(tensor)) return Remember(real, real, Expect(std::move(source), Opaque{real.tagKind()}));
-  const IValue fake = world_->FakeOf(tensor);
+  const auto other = other_.tensors.find(NextSource());
+  const IValue fake = other == other_.tensors.end()
+                          ? world_->FakeOf(tensor)
+                          : world_->FakeOf(tensor, other->second.sizes, other->second.strides);
   return Remember(real, fake, Expect(std::move(source), LikenessOf(tensor)));
 }
 

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "capture/guard.h"
+#include "capture/other_sizes.h"
 #include "graph/fake/world.h"
 
 namespace culprit::capture {
@@ -30,7 +31,7 @@ struct Copied {
 
 class Shadow {
  public:
-  explicit Shadow(graph::fake::World& world) : world_(&world) {}
+  Shadow(graph::fake::World& world, OtherSizes other) : world_(&world), other_(std::move(other)) {}
 
   c10::IValue Of(const c10::IValue& real, Source source);
 
@@ -44,6 +45,9 @@ class Shadow {
 
  private:
   SourceId Expect(Source source, Expectation expected);
+  /// Whoever is next gets this one.
+  SourceId NextSource() const { return SourceId(guards_.size()); }
+  c10::IValue OfConstant(const c10::IValue& real, Source source);
   c10::IValue OfTensor(const c10::IValue& real, Source source);
   c10::IValue OfList(const c10::IValue& real, const Source& source);
   c10::IValue OfDict(const c10::IValue& real, const Source& source);
@@ -51,6 +55,7 @@ class Shadow {
   c10::IValue Remember(const c10::IValue& real, const c10::IValue& shadow, SourceId source);
 
   graph::fake::World* world_;
+  const OtherSizes other_;
   std::vector<Guard> guards_;
   std::vector<Copied> copied_;
   struct Known {

@@ -27,8 +27,8 @@ StatePlan PlanState(const vm::State& walk, CaptureEffects& effects) {
 }
 
 void Apply(const StatePlan& plan, const std::vector<const IValue*>& found, const std::vector<IValue>& outputs,
-           vm::State& state) {
-  Ingredients ingredients{.state = state, .found = found, .outputs = outputs};
+           const std::vector<int64_t>& symbols, vm::State& state) {
+  Ingredients ingredients{.state = state, .found = found, .outputs = outputs, .symbols = symbols};
   MakeObjects(plan.writes.objects, ingredients);
   vm::State next;
   for (const StatePlan::Frame& frame : plan.frames) {

@@ -33,6 +33,6 @@ StatePlan PlanState(const vm::State& walk, CaptureEffects& effects);
 
 /// Replaces the state, after the graph has run.
 void Apply(const StatePlan& plan, const std::vector<const c10::IValue*>& found,
-           const std::vector<c10::IValue>& outputs, vm::State& state);
+           const std::vector<c10::IValue>& outputs, const std::vector<int64_t>& symbols, vm::State& state);
 
 }  // namespace culprit::capture

@@ -33,9 +33,11 @@ std::string PlaceText(const vm::Frame& frame) {
 }
 
 /// Whatever an instruction throws is left to the program to throw again, or not, when it runs for real.
-std::optional<Break> WalkToEnd(vm::State& walk, const vm::Machine& machine, const WalkOptions& options) {
+std::optional<Break> WalkToEnd(vm::State& walk, const vm::Machine& machine, const WalkOptions& options,
+                               Sample* sample) {
   for (size_t steps = 0; !walk.has_returned(); ++steps) {
-    if (options.log) options.log(PlaceText(walk.frames.back()));
+    if (options.log && sample == nullptr) options.log(PlaceText(walk.frames.back()));
+    if (sample != nullptr) sample->log.Step(walk.frames.back());
     if (steps >= options.limits.instructions)
       return Break{BreakKind::kTooLong, fmt::format("{} instructions", steps), OriginOf(walk)};
     try {
@@ -53,19 +55,21 @@ std::optional<Break> WalkToEnd(vm::State& walk, const vm::Machine& machine, cons
 
 }  // namespace
 
-Segment Walk(const vm::State& start, vm::CodeBook& book, const WalkOptions& options, std::string name) {
+Segment Walk(const vm::State& start, vm::CodeBook& book, const WalkOptions& options, std::string name,
+             Sample* sample) {
   const graph::GeneratorScope keep_random_numbers;
   vm::State walk;
-  CaptureEffects effects(start, walk, options.disabled, options.limits);
+  CaptureEffects effects(start, walk, options.disabled, options.limits, sample);
   walk = ShadowOf(start, effects.shadow());
   Segment segment;
   segment.name = name;
   segment.modes = Modes::Current();
-  segment.end = WalkToEnd(walk, vm::Machine(book, effects), options);
+  segment.end = WalkToEnd(walk, vm::Machine(book, effects), options, sample);
   segment.plan = PlanState(walk, effects);
   segment.checkpoints = effects.TakeCheckpoints();
   Recorder::Recorded recorded = effects.recorder().Finish(std::move(name));
   segment.graph = std::move(recorded.graph);
+  if (sample != nullptr) sample->sizes = std::move(recorded.sizes);
   segment.origins = std::move(recorded.origins);
   segment.inputs = std::move(recorded.inputs);
   segment.guards = effects.shadow().TakeGuards();

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "capture/capture_effects.h"
+#include "capture/other_sizes.h"
 #include "capture/segment.h"
 
 namespace culprit::capture {
@@ -19,7 +20,10 @@ struct WalkOptions {
   std::function<void(const std::string&)> log = nullptr;
 };
 
-/// A segment that is not compiled yet. Nothing of the program is changed, nor is a random generator.
-Segment Walk(const vm::State& start, vm::CodeBook& book, const WalkOptions& options, std::string name);
+/// A segment that is not compiled yet. Nothing of the program is changed, nor is a random generator. With a
+/// sample, the program is taken to have other sizes, and what happens is noted there; the guards are still
+/// those of the program as it is.
+Segment Walk(const vm::State& start, vm::CodeBook& book, const WalkOptions& options, std::string name,
+             Sample* sample = nullptr);
 
 }  // namespace culprit::capture

@@ -66,7 +66,7 @@ bool SameNode(const Node& a, const Node& b) {
 
 bool Graph::operator==(const Graph& other) const {
   const auto same_placeholder = [](const Placeholder& a, const Placeholder& b) {
-    return a.value == b.value && a.kind == b.kind;
+    return a.value == b.value && a.kind == b.kind && a.symbols == b.symbols;
   };
   const auto same_constant = [](const TensorConstant& a, const TensorConstant& b) {
     return a.value == b.value && a.device == b.device && SameTensor(a.tensor, b.tensor);

@@ -42,6 +42,9 @@ struct Value {
 struct Placeholder {
   ValueId value;
   PlaceholderKind kind = PlaceholderKind::kInput;
+  /// Of each dimension: the symbol ("s0") for its size, which then differs from call to call; empty where the
+  /// size is fixed. Nothing at all where all are.
+  std::vector<std::string> symbols = {};
 };
 
 /// A tensor that belongs to the graph; in the text a buffer of the module, whose name is the value's name.
@@ -95,6 +98,9 @@ class Graph {
   void RenameValue(ValueId id, std::string name) { values_[Index(id)].name = std::move(name); }
   void SetValueKind(ValueId id, ValueKind kind) { values_[Index(id)].kind = kind; }
   void SetPlaceholderKind(size_t index, PlaceholderKind kind) { placeholders_[index].kind = kind; }
+  void SetSymbols(size_t index, std::vector<std::string> symbols) {
+    placeholders_[index].symbols = std::move(symbols);
+  }
 
   /// Exact: names, order, constants bit for bit. Graphs that differ only in names have the same
   /// StructuralHash.

@@ -7,6 +7,7 @@ void Rebuild::CopyPlaceholders() {
   for (const Placeholder& placeholder : source_.placeholders()) {
     const Value& value = source_.value(placeholder.value);
     Replace(placeholder.value, graph_.AddPlaceholder(value.name, placeholder.kind, value.kind));
+    graph_.SetSymbols(graph_.placeholders().size() - 1, placeholder.symbols);
   }
 }
 
@@ -23,6 +24,10 @@ void Rebuild::CopyNode(const Node& node) {
   std::vector<Argument> arguments;
   arguments.reserve(node.arguments.size());
   for (const Argument& argument : node.arguments) arguments.push_back(Map(argument));
+  CopyNode(node, std::move(arguments));
+}
+
+void Rebuild::CopyNode(const Node& node, std::vector<Argument> arguments) {
   std::vector<std::string> names;
   names.reserve(node.results.size());
   for (const ValueId result : node.results) names.push_back(source_.value(result).name);

@@ -20,6 +20,8 @@ class Rebuild {
   void CopyConstant(const TensorConstant& constant);
   void CopyConstants();
   void CopyNode(const Node& node);
+  /// The same with other arguments, which are the new graph's.
+  void CopyNode(const Node& node, std::vector<Argument> arguments);
   void CopyOutputs();
 
   /// From now on `argument` (of the new graph) stands for the old value.

@@ -49,6 +49,18 @@ at::Tensor World::FakeOf(const at::Tensor& real) {
   return fake;
 }
 
+at::Tensor World::FakeOf(const at::Tensor& real, c10::IntArrayRef sizes, c10::IntArrayRef strides) {
+  CheckCanBeFake(real);
+  int64_t last = 0;
+  for (size_t i = 0; i < sizes.size(); ++i) last += (sizes[i] - 1) * strides[i];
+  const size_t bytes = static_cast<size_t>(last + 1) * real.itemsize();
+  at::Tensor fake = TensorLike(real, FakeStorage(bytes, real.storage().resizable()));
+  fake.unsafeGetTensorImpl()->set_sizes_and_strides(sizes, strides, 0);
+  fake = WithGradness(std::move(fake), real.requires_grad(), real.is_leaf());
+  tensors_.emplace(real.unsafeGetTensorImpl(), Pair<at::Tensor, at::Tensor>{real, fake});
+  return fake;
+}
+
 c10::Storage World::FakeOf(const c10::Storage& real) {
   if (IsFakeStorage(real)) return real;
   auto [place, is_new] = storages_.try_emplace(real.unsafeGetStorageImpl());

@@ -37,6 +37,10 @@ class World {
   /// named, of other devices.
   at::Tensor FakeOf(const at::Tensor& real);
 
+  /// The same with other sizes and strides, on a storage of its own, for a tensor that nobody has asked for
+  /// yet. It is no view.
+  at::Tensor FakeOf(const at::Tensor& real, c10::IntArrayRef sizes, c10::IntArrayRef strides);
+
   /// The memory-less storage that stands for a real one; a fake storage stays itself.
   c10::Storage FakeOf(const c10::Storage& real);
 

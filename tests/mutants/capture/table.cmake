@@ -68,5 +68,5 @@ culprit_mutant(constant_tensors_not_copied capture/recorder.cc
   if (origin.lines.empty()) Record(copy, {Argument(value)}, {IValue(fake)}, std::move(origin));\n")
 
 culprit_mutant(writes_before_an_error_lost capture/segment.cc
-  "        ApplyUpTo(*interruption, segment.checkpoints, found, state);\n"
+  "        ApplyUpTo(*interruption, segment.checkpoints, found, symbols, state);\n"
   "")

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "capture/number_log.h"
+
+#include <c10/util/hash.h>
+
+namespace culprit::capture {
+namespace {
+
+using c10::IValue;
+
+void AddNumbers(const IValue& value, std::vector<IValue>& numbers) {
+  if (value.isInt() || value.isDouble() || value.isBool()) {
+    numbers.push_back(value);
+  } else if (value.isList()) {
+    for (const IValue& element : value.toListRef()) AddNumbers(element, numbers);
+  } else if (value.isTuple()) {
+    for (const IValue& element : value.toTupleRef().elements()) AddNumbers(element, numbers);
+  }
+}
+
+}  // namespace
+
+void NumberLog::Note(const vm::CalledOperator& called, c10::ArrayRef<IValue> arguments,
+                     c10::ArrayRef<IValue> results, size_t operators, const Origin& origin) {
+  NumberEvent event{.called = &called, .operators = operators};
+  for (const IValue& argument : arguments) {
+    if (argument.isTensor() && argument.toTensor().defined() && called.name == "aten::numel") {
+      for (const int64_t size : argument.toTensor().sizes()) event.arguments.emplace_back(size);
+    }
+    AddNumbers(argument, event.arguments);
+    event.ends.push_back(event.arguments.size());
+  }
+  for (const IValue& result : results) AddNumbers(result, event.results);
+  if (event.arguments.empty() && event.results.empty()) return;
+  event.origin = origin;
+  events_.push_back(std::move(event));
+}
+
+void NumberLog::Step(const vm::Frame& frame) {
+  path_ = c10::get_hash(path_, static_cast<const void*>(frame.code), frame.pc);
+}
+
+}  // namespace culprit::capture

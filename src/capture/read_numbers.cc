@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "capture/read_numbers.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string_view>
+
+#include "graph/sizes/formulas.h"
+
+namespace culprit::capture {
+namespace {
+
+using c10::IValue;
+using graph::sizes::Condition;
+using graph::sizes::Expression;
+using graph::sizes::Numbers;
+using graph::sizes::Operation;
+using graph::sizes::Relation;
+using graph::sizes::Samples;
+
+struct ArithmeticRow {
+  std::string_view name;
+  Operation operation;
+};
+constexpr ArithmeticRow kArithmetic[] = {
+    {"aten::add", Operation::kAdd},           {"aten::sub", Operation::kSubtract},
+    {"aten::mul", Operation::kMultiply},      {"aten::floordiv", Operation::kFloorDivide},
+    {"aten::remainder", Operation::kModulo},  {"prim::min", Operation::kMinimum},
+    {"prim::max", Operation::kMaximum},
+};
+
+struct ComparisonRow {
+  std::string_view name;
+  Relation relation;
+};
+constexpr ComparisonRow kComparisons[] = {
+    {"aten::eq", Relation::kEqual},     {"aten::ne", Relation::kNotEqual},
+    {"aten::lt", Relation::kLess},      {"aten::le", Relation::kLessEqual},
+    {"aten::gt", Relation::kGreater},   {"aten::ge", Relation::kGreaterEqual},
+};
+
+/// They move numbers in and out of containers; the number of arguments that are moved and not looked at.
+struct ContainerRow {
+  std::string_view name;
+  size_t moved;
+};
+constexpr ContainerRow kContainers[] = {
+    {"aten::__getitem__", 0}, {"aten::_set_item", 1},  {"aten::add", 1},        {"aten::add_", 1},
+    {"aten::append", 1},      {"aten::clear", 0},      {"aten::copy", 0},       {"aten::extend", 1},
+    {"aten::insert", 1},      {"aten::len", 0},        {"aten::list", 1},       {"aten::pop", 0},
+    {"aten::reverse", 0},     {"aten::slice", 0},      {"prim::ListUnpack", 0}, {"prim::TupleIndex", 0},
+    {"prim::TupleUnpack", 0}, {"prim::unchecked_cast", 0},
+    {"prim::unchecked_unwrap_optional", 0},            {"aten::_unwrap_optional", 0},
+};
+
+template <typename Row, size_t size>
+const Row* Find(const Row (&rows)[size], std::string_view name) {
+  const auto* row = std::ranges::find(rows, name, &Row::name);
+  return row == std::end(rows) ? nullptr : row;
+}
+
+/// One number in all walks.
+struct Number {
+  Samples samples;
+  /// Whether it is the same in all of them.
+  bool is_same = true;
+  /// Whether it is no whole number in some.
+  bool is_broken = false;
+};
+
+Number Collect(const std::vector<const NumberLog*>& logs, size_t event, bool is_result, size_t index) {
+  Number number;
+  double first = 0;
+  for (const NumberLog* log : logs) {
+    const NumberEvent& each = log->events()[event];
+    const IValue& value = (is_result ? each.results : each.arguments)[index];
+    const double real = value.isDouble() ? value.toDouble() : 0;
+    number.samples.push_back(value.isInt() ? value.toInt() : value.isBool() ? (value.toBool() ? 1 : 0) : static_cast<int64_t>(real));
+    number.is_broken = number.is_broken || std::trunc(real) != real || std::abs(real) > 1e15;
+    if (log == logs[0]) first = real;
+    number.is_same = number.is_same && number.samples.back() == number.samples[0] &&
+                     (real == first || (std::isnan(real) && std::isnan(first)));
+  }
+  return number;
+}
+
+class Reader {
+ public:
+  Reader(const std::vector<const NumberLog*>& logs, const std::vector<const graph::sizes::SizedGraph*>& graphs,
+         Numbers& numbers, std::vector<SizeCondition>& conditions)
+      : logs_(logs), graphs_(graphs), numbers_(numbers), conditions_(conditions) {}
+
+  std::optional<RefusedNumber> Run() {
+    for (size_t i = 0; i < logs_[0]->events().size(); ++i) {
+      LearnUpTo(logs_[0]->events()[i].operators);
+      if (!Read(i)) return Refuse(i);
+    }
+    LearnUpTo(graphs_[0]->graph.nodes().size());
+    return std::nullopt;
+  }
+
+ private:
+  void LearnUpTo(size_t node) {
+    for (; learned_ < node; ++learned_) graph::sizes::LearnFormulas(graphs_, graph::NodeId(learned_), numbers_);
+  }
+
+  RefusedNumber Refuse(size_t index) const {
+    const NumberEvent& event = logs_[0]->events()[index];
+    std::vector<size_t> symbols;
+    for (const std::vector<Number>* numbers : {&arguments_, &results_}) {
+      for (const Number& number : *numbers) {
+        for (const size_t symbol : numbers_.SymbolsIn(number.samples)) symbols.push_back(symbol);
+      }
+    }
+    std::ranges::sort(symbols);
+    symbols.erase(std::unique(symbols.begin(), symbols.end()), symbols.end());
+    return {event.origin, event.called->name, std::move(symbols)};
+  }
+
+  bool Gather(size_t index) {
+    arguments_.clear();
+    results_.clear();
+    const NumberEvent& event = logs_[0]->events()[index];
+    for (const NumberLog* log : logs_) {
+      const NumberEvent& other = log->events()[index];
+      if (other.ends != event.ends || other.results.size() != event.results.size()) return false;
+    }
+    for (size_t i = 0; i < event.arguments.size(); ++i) arguments_.push_back(Collect(logs_, index, false, i));
+    for (size_t i = 0; i < event.results.size(); ++i) results_.push_back(Collect(logs_, index, true, i));
+    return true;
+  }
+
+  bool Read(size_t index) {
+    if (!Gather(index)) return false;
+    const NumberEvent& event = logs_[0]->events()[index];
+    // What a tensor says of itself is found in the graph.
+    if (std::ranges::all_of(arguments_, &Number::is_same)) return true;
+    const std::string& name = event.called->name;
+    const bool on_numbers = event.ends.size() == event.arguments.size();
+    if (on_numbers && results_.size() == 1) {
+      if (const auto* row = Find(kArithmetic, name); row != nullptr && arguments_.size() == 2)
+        return Compute(event, row->operation);
+      if (const auto* row = Find(kComparisons, name); row != nullptr && arguments_.size() == 2)
+        return Decide(event, arguments_[0], row->relation, arguments_[1]);
+      if (name == "aten::neg") return Negate();
+      if (name == "aten::Bool") return Decide(event, arguments_[0], Relation::kNotEqual, Zero());
+    }
+    if (name == "aten::numel") return Multiply();
+    if (!on_numbers && (name == "aten::eq" || name == "aten::ne")) return CompareLists(event, name == "aten::eq");
+    if (const auto* row = Find(kContainers, name)) return Move(event, row->moved);
+    // Of a number that depends on sizes, nothing has to be known unless it seems not to.
+    return std::ranges::none_of(results_, &Number::is_same) && !results_.empty();
+  }
+
+  Number Zero() const { return {.samples = Samples(logs_.size(), 0)}; }
+
+  std::optional<Expression> ExpressionOf(const Number& number) const {
+    return number.is_broken ? std::nullopt : numbers_.FindInSymbols(number.samples);
+  }
+
+  bool Compute(const NumberEvent& event, Operation operation) {
+    const std::optional<Expression> a = ExpressionOf(arguments_[0]);
+    const std::optional<Expression> b = ExpressionOf(arguments_[1]);
+    const Number& result = results_[0];
+    if (!a || !b) return !result.is_same;
+    const Expression computed = Expression::Of(operation, *a, *b);
+    // Floats are divided otherwise.
+    if (result.is_broken || !numbers_.Has(computed, result.samples)) return !result.is_same;
+    if (!result.is_same) {
+      numbers_.Know(result.samples, computed);
+      return true;
+    }
+    Add(event, {computed, Relation::kEqual, Expression::Constant(result.samples[0])});
+    return true;
+  }
+
+  bool Negate() {
+    const std::optional<Expression> a = ExpressionOf(arguments_[0]);
+    if (a)
+      numbers_.Know(results_[0].samples,
+                    Expression::Of(Operation::kSubtract, Expression::Constant(0), *a));
+    return true;
+  }
+
+  bool Multiply() {
+    Expression product = Expression::Constant(1);
+    for (const Number& size : arguments_) {
+      const std::optional<Expression> factor = ExpressionOf(size);
+      if (!factor) return !results_[0].is_same;
+      product = product * *factor;
+    }
+    if (results_[0].is_same) return false;
+    numbers_.Know(results_[0].samples, product);
+    return true;
+  }
+
+  bool Decide(const NumberEvent& event, const Number& x, Relation relation, const Number& y) {
+    const std::optional<Expression> a = ExpressionOf(x);
+    const std::optional<Expression> b = ExpressionOf(y);
+    if (!a || !b || !results_[0].is_same) return false;
+    Add(event, {*a, results_[0].samples[0] != 0 ? relation : Opposite(relation), *b});
+    return true;
+  }
+
+  /// Equal in all places, or different in one.
+  bool CompareLists(const NumberEvent& event, bool asks_equal) {
+    if (event.ends.size() != 2 || results_.size() != 1 || !results_[0].is_same) return false;
+    const bool is_equal = (results_[0].samples[0] != 0) == asks_equal;
+    const size_t count = event.ends[0];
+    if (event.arguments.size() != 2 * count) return true;
+    for (size_t i = 0; i < count; ++i) {
+      const Number& x = arguments_[i];
+      const Number& y = arguments_[count + i];
+      const std::optional<Expression> a = ExpressionOf(x);
+      const std::optional<Expression> b = ExpressionOf(y);
+      if (is_equal) {
+        if (!a || !b) return false;
+        Add(event, {*a, Relation::kEqual, *b});
+      } else if (a && b && AlwaysDiffer(x, y)) {
+        Add(event, {*a, Relation::kNotEqual, *b});
+        return true;
+      }
+    }
+    return is_equal;
+  }
+
+  static bool AlwaysDiffer(const Number& x, const Number& y) {
+    for (size_t i = 0; i < x.samples.size(); ++i) {
+      if (x.samples[i] == y.samples[i]) return false;
+    }
+    return true;
+  }
+
+  /// Numbers that say where, and not what, have to be the same everywhere.
+  bool Move(const NumberEvent& event, size_t moved) const {
+    size_t begin = 0;
+    for (size_t i = 0; i < event.ends.size(); ++i) {
+      const bool is_number = event.ends[i] == begin + 1 && i > 0;
+      const bool is_moved = i + moved >= event.ends.size();
+      if (is_number && !is_moved && !arguments_[begin].is_same) return false;
+      begin = event.ends[i];
+    }
+    return true;
+  }
+
+  void Add(const NumberEvent& event, const Condition& condition) {
+    if (AlwaysHolds(condition)) return;
+    const auto known = std::ranges::find(conditions_, condition, &SizeCondition::condition);
+    if (known == conditions_.end()) conditions_.push_back({condition, event.origin});
+  }
+
+  const std::vector<const NumberLog*>& logs_;
+  const std::vector<const graph::sizes::SizedGraph*>& graphs_;
+  Numbers& numbers_;
+  std::vector<SizeCondition>& conditions_;
+  size_t learned_ = 0;
+  /// Of the event that is read.
+  std::vector<Number> arguments_;
+  std::vector<Number> results_;
+};
+
+}  // namespace
+
+std::optional<RefusedNumber> ReadNumbers(const std::vector<const NumberLog*>& logs,
+                                         const std::vector<const graph::sizes::SizedGraph*>& graphs,
+                                         Numbers& numbers, std::vector<SizeCondition>& conditions) {
+  return Reader(logs, graphs, numbers, conditions).Run();
+}
+
+}  // namespace culprit::capture

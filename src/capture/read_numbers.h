@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a program has computed and decided with sizes, read from the logs of walks with different sizes.
+//
+//   n = x.size(0) * 2              n is known: 2*s0
+//   if n > 8: ...                  a condition: 2*s0 > 8
+//   min(n, 4)                      4 in all walks: the condition min(2*s0, 4) == 4
+//   shapes[n]                      refused: what is at that place depends on a size
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "capture/number_log.h"
+#include "capture/segment.h"
+#include "graph/sizes/generalise.h"
+
+namespace culprit::capture {
+
+/// Sizes on which something depends that cannot be said in symbols.
+struct RefusedNumber {
+  Origin origin;
+  std::string op;
+  std::vector<size_t> symbols;
+};
+
+/// Fills `numbers` and `conditions`. The logs are of walks that have gone the same way.
+std::optional<RefusedNumber> ReadNumbers(const std::vector<const NumberLog*>& logs,
+                                         const std::vector<const graph::sizes::SizedGraph*>& graphs,
+                                         graph::sizes::Numbers& numbers,
+                                         std::vector<SizeCondition>& conditions);
+
+}  // namespace culprit::capture

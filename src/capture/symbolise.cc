@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "capture/symbolise.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <deque>
+
+#include "base/internal_error.h"
+#include "capture/read_numbers.h"
+#include "capture/recipes_of.h"
+#include "graph/argument.h"
+#include "graph/sizes/worlds.h"
+
+namespace culprit::capture {
+namespace {
+
+using graph::sizes::Hints;
+using graph::sizes::Numbers;
+using graph::sizes::Samples;
+using graph::sizes::SizedGraph;
+
+/// One walk with sizes of its own.
+struct WalkedWorld {
+  Segment segment;
+  Sample sample;
+  SizedGraph sized;
+};
+
+int64_t HintOf(const SymbolSource& place, const Segment& base) {
+  const Expectation& expected = base.guards[Index(place.source)].expected;
+  if (place.kind == SymbolSource::Kind::kNumber) return std::get<Constant>(expected).value.toInt();
+  const auto& like = std::get<TensorLike>(expected);
+  return place.kind == SymbolSource::Kind::kSize ? like.sizes[place.dimension] : like.strides[place.dimension];
+}
+
+std::string NameOf(const SymbolSource& place, const Segment& base) {
+  const std::string& name = base.guards[Index(place.source)].source.name;
+  if (place.kind == SymbolSource::Kind::kNumber) return name;
+  return fmt::format("{}.{}({})", name, place.kind == SymbolSource::Kind::kSize ? "size" : "stride",
+                     place.dimension);
+}
+
+/// Same object, place, and so on: all but the numbers.
+bool IsAlike(const Recipe& a, const Recipe& b) {
+  const auto facts = [](const Recipe& each) {
+    return std::tuple(each.kind, each.index, each.place.kind, each.place.frame, each.place.index, each.plus,
+                      each.items.size());
+  };
+  const auto is_number = [](const Recipe& each) { return each.constant.isInt() || each.constant.isDouble(); };
+  if (facts(a) != facts(b)) return false;
+  return graph::SameConstant(a.constant, b.constant) || (is_number(a) && is_number(b));
+}
+
+bool IsAlike(Segment& a, Segment& b) {
+  const bool same_end = a.end.has_value() == b.end.has_value() && (!a.end || a.end->kind == b.end->kind);
+  const std::vector<Recipe*> x = RecipesOf(a);
+  const std::vector<Recipe*> y = RecipesOf(b);
+  return same_end && a.guards.size() == b.guards.size() && a.inputs == b.inputs &&
+         a.checkpoints.size() == b.checkpoints.size() && graph::sizes::IsAlike(a.graph, b.graph) &&
+         std::ranges::equal(x, y, [](const Recipe* p, const Recipe* q) { return IsAlike(*p, *q); });
+}
+
+class Symboliser {
+ public:
+  Symboliser(const vm::State& start, vm::CodeBook& book, const WalkOptions& options, Segment& base)
+      : start_(start), book_(book), options_(options), base_(base) {}
+
+  /// Nothing if `varying` has become smaller.
+  std::optional<Segment> Try(Varying& varying) {
+    worlds_.clear();
+    Hints hints;
+    for (const SymbolSource& place : varying) {
+      if (place.symbol == hints.size()) hints.push_back(HintOf(place, base_));
+    }
+    const graph::sizes::Chosen chosen =
+        graph::sizes::ChooseWorlds(hints, [&](const Hints& other) { return TryWorld(other, varying); });
+    if (!chosen.rigid.empty()) {
+      Fix(varying, chosen.rigid, "the program goes another way with other sizes");
+      return std::nullopt;
+    }
+    CULPRIT_CHECK(!worlds_.empty(), "{} is captured otherwise a second time", base_.name);
+    return Generalise(varying, Numbers(chosen.worlds));
+  }
+
+ private:
+  bool TryWorld(const Hints& hints, const Varying& varying) {
+    WalkedWorld world{.sample = {.other = OtherSizesFor(hints, varying)}};
+    world.segment = Walk(start_, book_, options_, base_.name, &world.sample);
+    WalkedWorld* first = worlds_.empty() ? nullptr : &worlds_.front();
+    Segment& like = first == nullptr ? base_ : first->segment;
+    if (!IsAlike(like, world.segment)) return false;
+    if (first != nullptr && (first->sample.log.path() != world.sample.log.path() ||
+                             first->sample.log.events().size() != world.sample.log.events().size()))
+      return false;
+    world.sized = {world.segment.graph, std::move(world.sample.sizes)};
+    worlds_.push_back(std::move(world));
+    return true;
+  }
+
+  OtherSizes OtherSizesFor(const Hints& hints, const Varying& varying) const {
+    OtherSizes other;
+    for (const SymbolSource& place : varying) {
+      const int64_t hint = hints[place.symbol];
+      if (place.kind == SymbolSource::Kind::kNumber) {
+        other.numbers[place.source] = hint;
+        continue;
+      }
+      const auto& like = std::get<TensorLike>(base_.guards[Index(place.source)].expected);
+      OtherSizes::Geometry& geometry =
+          other.tensors
+              .try_emplace(place.source, OtherSizes::Geometry{{like.sizes.begin(), like.sizes.end()},
+                                                              {like.strides.begin(), like.strides.end()}})
+              .first->second;
+      (place.kind == SymbolSource::Kind::kSize ? geometry.sizes : geometry.strides)[place.dimension] = hint;
+    }
+    for (auto& [source, geometry] : other.tensors) {
+      const auto& like = std::get<TensorLike>(base_.guards[Index(source)].expected);
+      const auto order = graph::sizes::DenseOrder(like.sizes, like.strides);
+      if (order && HasSizes(source, varying)) geometry.strides = graph::sizes::StridesIn(*order, geometry.sizes);
+    }
+    return other;
+  }
+
+  static bool HasSizes(SourceId source, const Varying& varying) {
+    return std::ranges::any_of(varying, [&](const SymbolSource& place) {
+      return place.source == source && place.kind == SymbolSource::Kind::kSize;
+    });
+  }
+
+  /// These symbols become numbers.
+  void Fix(Varying& varying, const std::vector<size_t>& symbols, const std::string& reason) {
+    const auto is_fixed = [&](size_t symbol) { return std::ranges::find(symbols, symbol) != symbols.end(); };
+    for (const SymbolSource& place : varying) {
+      if (is_fixed(place.symbol))
+        base_.fixed_sizes.push_back(
+            fmt::format("{} is fixed to {}: {}", NameOf(place, base_), HintOf(place, base_), reason));
+    }
+    std::erase_if(varying, [&](const SymbolSource& place) { return is_fixed(place.symbol); });
+    std::optional<size_t> last;
+    size_t next = 0;
+    for (SymbolSource& place : varying) {
+      if (last && place.symbol != *last) ++next;
+      last = place.symbol;
+      place.symbol = next;
+    }
+  }
+
+  std::optional<Segment> Generalise(Varying& varying, Numbers numbers) {
+    std::vector<const SizedGraph*> graphs;
+    std::vector<const NumberLog*> logs;
+    for (const WalkedWorld& world : worlds_) {
+      graphs.push_back(&world.sized);
+      logs.push_back(&world.sample.log);
+    }
+    std::vector<SizeCondition> conditions;
+    if (const auto refused = ReadNumbers(logs, graphs, numbers, conditions)) {
+      Fix(varying, refused->symbols, fmt::format("{} at {}", refused->op, TextOf(refused->origin).ToString()));
+      return std::nullopt;
+    }
+    auto generalised = graph::sizes::Generalise(graphs, PlacesOf(varying), numbers);
+    if (const auto* refused = std::get_if<graph::sizes::Refused>(&generalised)) {
+      Fix(varying, refused->symbols, Describe(*refused));
+      return std::nullopt;
+    }
+    std::optional<Segment> segment = Assemble(std::get<graph::sizes::Generalised>(generalised), varying, numbers);
+    if (segment) segment->conditions = std::move(conditions);
+    return segment;
+  }
+
+  std::string Describe(const graph::sizes::Refused& refused) const {
+    if (!refused.node) return refused.reason;
+    return fmt::format("{} at {}: {}", base_.graph.node(*refused.node).op->qualified_name(),
+                       TextOf(base_.origins[Index(*refused.node)]).ToString(), refused.reason);
+  }
+
+  std::vector<graph::sizes::SymbolPlace> PlacesOf(const Varying& varying) const {
+    std::vector<graph::sizes::SymbolPlace> places;
+    for (const SymbolSource& place : varying) {
+      const auto input = std::ranges::find(base_.inputs, place.source);
+      if (input == base_.inputs.end() || place.kind != SymbolSource::Kind::kSize) continue;
+      places.push_back({.symbol = place.symbol,
+                        .placeholder = static_cast<size_t>(input - base_.inputs.begin()),
+                        .dimension = static_cast<int64_t>(place.dimension)});
+    }
+    return places;
+  }
+
+  std::optional<Segment> Assemble(const graph::sizes::Generalised& generalised, Varying& varying,
+                                  const Numbers& numbers) {
+    Segment segment = base_;
+    segment.graph = generalised.graph;
+    segment.symbol_inputs = generalised.added;
+    segment.origins = std::vector<Origin>(generalised.graph.nodes().size());
+    for (size_t i = 0; i < generalised.nodes.size(); ++i)
+      segment.origins[Index(generalised.nodes[i])] = base_.origins[i];
+    for (Checkpoint& checkpoint : segment.checkpoints) {
+      if (Index(checkpoint.node) < generalised.nodes.size())
+        checkpoint.node = generalised.nodes[Index(checkpoint.node)];
+    }
+    if (!GeneralisePlan(segment, varying, numbers)) return std::nullopt;
+    for (const SymbolSource& place : varying) Loosen(segment.guards[Index(place.source)].expected, place);
+    segment.symbol_sources = varying;
+    return segment;
+  }
+
+  /// Numbers that the program keeps.
+  bool GeneralisePlan(Segment& segment, Varying& varying, const Numbers& numbers) {
+    std::vector<std::vector<Recipe*>> all;
+    for (WalkedWorld& world : worlds_) all.push_back(RecipesOf(world.segment));
+    const std::vector<Recipe*> recipes = RecipesOf(segment);
+    for (size_t i = 0; i < recipes.size(); ++i) {
+      Samples samples;
+      for (const std::vector<Recipe*>& world : all) {
+        const c10::IValue& constant = world[i]->constant;
+        samples.push_back(constant.isInt()      ? constant.toInt()
+                          : constant.isDouble() ? static_cast<int64_t>(constant.toDouble())
+                                                : 0);
+      }
+      const bool is_same = std::ranges::all_of(all, [&](const std::vector<Recipe*>& world) {
+        return graph::SameConstant(world[i]->constant, all[0][i]->constant);
+      });
+      if (is_same) continue;
+      recipes[i]->size = numbers.FindInSymbols(samples);
+      recipes[i]->is_float = recipes[i]->constant.isDouble();
+      recipes[i]->kind = Recipe::Kind::kSize;
+      if (recipes[i]->size && !recipes[i]->is_float) continue;
+      std::vector<size_t> symbols = numbers.SymbolsIn(samples);
+      if (symbols.empty()) symbols.push_back(0);
+      Fix(varying, symbols, "the program keeps a number that depends on it");
+      return false;
+    }
+    return true;
+  }
+
+  static void Loosen(Expectation& expected, const SymbolSource& place) {
+    if (place.kind == SymbolSource::Kind::kNumber) {
+      expected = NumberSymbol{place.symbol};
+      return;
+    }
+    auto& like = std::get<TensorLike>(expected);
+    const bool is_size = place.kind == SymbolSource::Kind::kSize;
+    if (is_size && !like.order) like.order = graph::sizes::DenseOrder(like.sizes, like.strides);
+    auto& symbols = is_size ? like.size_symbols : like.stride_symbols;
+    symbols.resize(like.sizes.size());
+    symbols[place.dimension] = place.symbol;
+  }
+
+  const vm::State& start_;
+  vm::CodeBook& book_;
+  const WalkOptions& options_;
+  Segment& base_;
+  /// Where they are must not change.
+  std::deque<WalkedWorld> worlds_;
+};
+
+}  // namespace
+
+std::optional<Segment> Symbolise(const vm::State& start, vm::CodeBook& book, const WalkOptions& options,
+                                 Segment& base, Varying varying) {
+  Symboliser symboliser(start, book, options, base);
+  while (!varying.empty()) {
+    if (std::optional<Segment> segment = symboliser.Try(varying)) {
+      segment->fixed_sizes = base.fixed_sizes;
+      return segment;
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace culprit::capture

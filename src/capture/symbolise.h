@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// One segment for all sizes: the program is walked through again with other sizes, and what the walks have in
+// common is kept (graph/sizes/numbers.h).
+//
+//   guards      x is a float32 tensor of [s0, 3, s1, s1]
+//   conditions  s0 > 4, from net.py:12
+//   graph       numbers that depend on sizes are computed from them
+//   plan        so are numbers that the program keeps
+//
+// Sizes of which something depends that cannot be said like this stay numbers.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "capture/segment.h"
+#include "capture/walk.h"
+
+namespace culprit::capture {
+
+/// Sizes, strides and numbers of the program's values that differ from call to call, in the order of their
+/// symbols; those with the same symbol are equal.
+using Varying = std::vector<SymbolSource>;
+
+/// `base` is what a walk from `start` has made. Nothing if all of these have to be numbers; why is added to
+/// the `fixed_sizes` of `base`.
+std::optional<Segment> Symbolise(const vm::State& start, vm::CodeBook& book, const WalkOptions& options,
+                                 Segment& base, Varying varying);
+
+}  // namespace culprit::capture

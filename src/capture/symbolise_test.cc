@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "capture/symbolise.h"
+
+#include <ATen/ops/ones.h>
+#include <ATen/ops/randn.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "capture/segment_text.h"
+#include "tests/lib/captured_function.h"
+
+namespace culprit::capture {
+namespace {
+
+using c10::IValue;
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using tests::CapturedFunction;
+
+/// Calls with tensors of these sizes, one call after the other; the results are those of libtorch.
+void CallAll(CapturedFunction& f, const std::vector<std::vector<int64_t>>& sizes) {
+  for (const std::vector<int64_t>& each : sizes) {
+    const at::Tensor x = at::randn(each);
+    const IValue expected = f.AsWritten({x});
+    const IValue actual = f({x});
+    if (!expected.isTensor()) {
+      EXPECT_EQ(actual, expected);
+      continue;
+    }
+    EXPECT_EQ(actual.toTensor().sizes(), expected.toTensor().sizes());
+    EXPECT_TRUE(actual.toTensor().equal(expected.toTensor()));
+  }
+}
+
+const Segment& Last(CapturedFunction& f) {
+  return *f.program().segments().back();
+}
+
+std::vector<std::string> ConditionsOfLast(CapturedFunction& f) {
+  std::vector<std::string> texts;
+  for (const SizeCondition& condition : Last(f).conditions) texts.push_back(ToString(condition.condition));
+  return texts;
+}
+
+TEST(SymboliseTest, ASizeThatDiffersBecomesASymbol) {
+  CapturedFunction f("def f(x: Tensor):\n  return x * 2\n");
+  CallAll(f, {{4, 3}, {6, 3}, {8, 3}, {100, 3}});
+  EXPECT_THAT(f.operators(), ElementsAre(1, 1));
+  EXPECT_THAT(ConditionsOf(Last(f)), Contains(HasSubstr("x is a Float tensor of [s0, 3] without gaps")));
+}
+
+TEST(SymboliseTest, SizesAreComputedInTheGraph) {
+  CapturedFunction f("def f(x: Tensor):\n  return x.view([x.size(0) * 2, -1])\n");
+  CallAll(f, {{4, 6}, {6, 6}, {9, 6}});
+  EXPECT_THAT(f.operators(), ElementsAre(1, 3));
+}
+
+TEST(SymboliseTest, ABranchOnASizeIsACondition) {
+  CapturedFunction f("def f(x: Tensor):\n  if x.size(0) > 4:\n    return x * 2\n  return x\n");
+  CallAll(f, {{5, 3}, {8, 3}, {7, 3}});
+  EXPECT_THAT(ConditionsOfLast(f), ElementsAre("s0 > 4"));
+  CallAll(f, {{3, 3}});
+  EXPECT_THAT(f.log().back(), HasSubstr("s0 > 4, from <string>:2 in f"));
+  CallAll(f, {{2, 3}, {4, 3}, {20, 3}});
+  EXPECT_EQ(f.program().segments().size(), 3);
+}
+
+TEST(SymboliseTest, ZeroAndOneAreNoSymbols) {
+  CapturedFunction f("def f(x: Tensor):\n  return x * 2\n");
+  CallAll(f, {{4, 3}, {6, 3}, {1, 3}, {0, 3}});
+  EXPECT_EQ(f.program().segments().size(), 4);
+}
+
+TEST(SymboliseTest, NumbersThatTheProgramKeepsAreComputedAgain) {
+  CapturedFunction f("def f(x: Tensor):\n  return [x.size(0) * 2, 7]\n");
+  CallAll(f, {{4, 3}, {6, 3}, {8, 3}});
+  EXPECT_EQ(f.program().segments().size(), 2);
+}
+
+TEST(SymboliseTest, AResultThatIsTheSameForAllSizesIsACondition) {
+  CapturedFunction f("def f(x: Tensor):\n  return x[:min(x.size(0), 4)]\n");
+  CallAll(f, {{6, 3}, {9, 3}, {12, 3}});
+  EXPECT_THAT(ConditionsOfLast(f), ElementsAre("min(s0, 4) == 4"));
+}
+
+TEST(SymboliseTest, ALoopOverASizeFixesIt) {
+  CapturedFunction f("def f(x: Tensor):\n  y = x\n  for i in range(x.size(0)):\n    y = y + i\n  return y\n");
+  CallAll(f, {{4, 3}, {6, 3}});
+  EXPECT_THAT(f.log(), Contains(HasSubstr("x.size(0) is fixed to 6: ")));
+}
+
+TEST(SymboliseTest, EqualSizesOfSeveralInputsAreOneSymbol) {
+  CapturedFunction f("def f(x: Tensor, y: Tensor):\n  return x + y\n");
+  for (const int64_t size : {4, 6, 8}) f({at::ones({size, 3}), at::ones({size, 3})});
+  EXPECT_EQ(f.program().segments().size(), 2);
+  EXPECT_EQ(Last(f).symbol_sources.size(), 2);
+  EXPECT_EQ(Last(f).symbol_sources[1].symbol, 0);
+}
+
+TEST(SymboliseTest, ANumberThatDiffersBecomesASymbol) {
+  CapturedFunction f("def f(x: Tensor, n: int):\n  return x * n\n");
+  for (const int64_t n : {3, 4, 5}) {
+    const at::Tensor x = at::randn({4});
+    EXPECT_TRUE(f({x, n}).toTensor().equal(x.mul(n)));
+  }
+  EXPECT_EQ(f.program().segments().size(), 2);
+}
+
+TEST(SymboliseTest, StridesBecomeSymbolsWhereSizesAreTheSame) {
+  CapturedFunction f("def f(x: Tensor):\n  return x * 2\n");
+  for (const int64_t width : {8, 10, 12, 16}) {
+    const at::Tensor x = at::randn({4, width}).narrow(1, 0, 3);
+    EXPECT_TRUE(f({x}).toTensor().equal(x.mul(2)));
+  }
+  EXPECT_EQ(f.program().segments().size(), 2);
+}
+
+}  // namespace
+}  // namespace culprit::capture

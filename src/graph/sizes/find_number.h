@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "graph/sizes/generalise.h"
+
+namespace culprit::graph::sizes {
+
+/// Says what the numbers among the arguments of operators are made of.
+class NumberFinder {
+ public:
+  /// Both have to stay.
+  NumberFinder(const std::vector<const SizedGraph*>& worlds, const Numbers& numbers);
+
+  /// The results of this node may be asked for sizes from now on.
+  void Add(NodeId node);
+
+  /// A number among the arguments of this node.
+  std::optional<Expression> Find(const Samples& samples, NodeId node) const;
+
+ private:
+  struct Factor {
+    Samples samples;
+    Expression expression;
+  };
+
+  void AddValue(ValueId value);
+  /// Symbols, and sizes of the node's tensors that differ from world to world.
+  std::vector<Factor> FactorsFor(NodeId node) const;
+  std::optional<Expression> Product(const Samples& samples, const std::vector<Factor>& factors) const;
+  std::optional<Expression> WholeTensor(const Samples& samples, NodeId node) const;
+
+  const std::vector<const SizedGraph*>& worlds_;
+  const Numbers& numbers_;
+  /// The first tensor that has the size.
+  std::map<Samples, Expression> sizes_;
+};
+
+}  // namespace culprit::graph::sizes

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "graph/sizes/numbers.h"
+
+#include <algorithm>
+
+#include "base/internal_error.h"
+
+namespace culprit::graph::sizes {
+
+bool IsSame(const Samples& samples) {
+  return std::ranges::all_of(samples, [&](int64_t sample) { return sample == samples[0]; });
+}
+
+Numbers::Numbers(std::vector<Hints> worlds) : worlds_(std::move(worlds)) {
+  CULPRIT_CHECK(worlds_.size() > symbols(), "{} worlds are too few for {} symbols", worlds_.size(), symbols());
+  for (size_t symbol = 0; symbol < symbols(); ++symbol) Know(SamplesOf(symbol), Expression::Symbol(symbol));
+}
+
+Samples Numbers::SamplesOf(size_t symbol) const {
+  Samples samples;
+  for (const Hints& hints : worlds_) samples.push_back(hints[symbol]);
+  return samples;
+}
+
+std::optional<Expression> Numbers::Find(const Samples& samples) const {
+  if (IsSame(samples)) return Expression::Constant(samples[0]);
+  const auto known = known_.find(samples);
+  return known != known_.end() ? std::optional(known->second) : SumOfMultiples(samples);
+}
+
+std::optional<Expression> Numbers::FindInSymbols(const Samples& samples) const {
+  if (std::optional<Expression> found = Find(samples); found && found->HasSymbolsOnly()) return found;
+  const auto formula = formulas_.find(samples);
+  return formula == formulas_.end() ? std::nullopt : std::optional(formula->second);
+}
+
+/// World i + 1 says what symbol i does; the others decide whether that is all.
+std::optional<Expression> Numbers::SumOfMultiples(const Samples& samples) const {
+  Expression sum = Expression::Constant(0);
+  __int128 rest = samples[0];
+  for (size_t symbol = 0; symbol < symbols(); ++symbol) {
+    const int64_t step = worlds_[symbol + 1][symbol] - worlds_[0][symbol];
+    const __int128 change = static_cast<__int128>(samples[symbol + 1]) - samples[0];
+    if (change % step != 0) return std::nullopt;
+    const auto factor = static_cast<int64_t>(change / step);
+    rest -= static_cast<__int128>(factor) * worlds_[0][symbol];
+    sum = sum + Expression::Constant(factor) * Expression::Symbol(symbol);
+  }
+  if (rest > INT64_MAX || rest < INT64_MIN) return std::nullopt;
+  sum = sum + Expression::Constant(static_cast<int64_t>(rest));
+  return Has(sum, samples) ? std::optional(sum) : std::nullopt;
+}
+
+bool Numbers::Has(const Expression& expression, const Samples& samples) const {
+  for (size_t world = 0; world < worlds_.size(); ++world) {
+    if (Evaluate(expression, worlds_[world]) != samples[world]) return false;
+  }
+  return true;
+}
+
+std::vector<size_t> Numbers::SymbolsIn(const Samples& samples) const {
+  std::vector<size_t> found;
+  for (size_t symbol = 0; symbol < symbols(); ++symbol) {
+    if (samples[symbol + 1] != samples[0]) found.push_back(symbol);
+  }
+  return found;
+}
+
+}  // namespace culprit::graph::sizes
