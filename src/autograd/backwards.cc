@@ -7,6 +7,7 @@
 
 #include "autograd/fakes_of.h"
 #include "autograd/simplify.h"
+#include "autograd/trace_symbols.h"
 #include "autograd/untraceable.h"
 #include "base/internal_error.h"
 #include "graph/eliminate_dead_code.h"
@@ -20,14 +21,13 @@ namespace {
 using c10::IValue;
 using graph::Argument;
 
-std::vector<std::vector<int64_t>> StridesOf(const Tangents& tangents) {
-  std::vector<std::vector<int64_t>> strides;
-  strides.reserve(tangents.size());
-  for (const at::Tensor& tangent : tangents) {
-    // No tensor has this stride.
-    strides.push_back(tangent.defined() ? tangent.strides().vec() : std::vector<int64_t>{-1});
+TangentLayouts LayoutsOf(const Tangents& tangents) {
+  TangentLayouts layouts(tangents.size());
+  for (size_t i = 0; i < tangents.size(); ++i) {
+    if (tangents[i].defined())
+      layouts[i] = graph::sizes::Layout::Of(tangents[i].sizes(), tangents[i].strides());
   }
-  return strides;
+  return layouts;
 }
 
 graph::Graph WithOutputs(const graph::Graph& graph, std::vector<Argument> outputs) {
@@ -64,13 +64,16 @@ Backwards::Backwards(graph::Graph graph, backend::Values inputs, TraceModes mode
       lowered_(std::move(lowered)),
       compiler_(std::move(compiler)) {}
 
-std::optional<Backwards::Backward> Backwards::BackwardFor(const Tangents& tangents) const {
-  if (StridesOf(tangents) == StridesOf(lowered_.traced.tangents))
+std::optional<Backwards::Backward> Backwards::BackwardFor(const TangentLayouts& tangents) const {
+  if (tangents == LayoutsOf(lowered_.traced.tangents))
     return Backward{lowered_.partition.backward, lowered_.traced.gradients};
   Traced traced;
+  std::string fixed;
   try {
     const TraceModesScope modes(modes_);
-    traced = Trace(graph_, inputs_, tangents);
+    traced = TraceSymbols(graph_, inputs_, tangents, fixed);
+    // Forward is for all sizes, so backward has to be.
+    if (lowered_.fixed.empty() && !fixed.empty()) return std::nullopt;
   } catch (const Untraceable&) {
     return std::nullopt;
   } catch (const graph::fake::DataDependent&) {
@@ -105,9 +108,9 @@ size_t Backwards::PlaceOf(size_t input, size_t nth) const {
   return static_cast<size_t>(place - lowered_.traced.gradients.begin());
 }
 
-std::shared_ptr<Backwards::Case> Backwards::Find(const Tangents& tangents, const std::vector<bool>& wanted) {
+std::shared_ptr<Backwards::Case> Backwards::Find(const TangentLayouts& tangents, const std::vector<bool>& wanted) {
   const std::lock_guard lock(mutex_);
-  const Key key{StridesOf(tangents), wanted};
+  const Key key{tangents, wanted};
   const auto known = cases_.find(key);
   if (known != cases_.end()) return known->second;
   std::shared_ptr<Case> made;
@@ -119,27 +122,33 @@ std::shared_ptr<Backwards::Case> Backwards::Find(const Tangents& tangents, const
 }
 
 /// As the first trace had them: copies that lie so, and zeros for those that nobody has.
-Tangents Backwards::Conformed(Tangents tangents) const {
+Tangents Backwards::Conformed(Tangents tangents,
+                              const std::function<std::vector<int64_t>(size_t)>& sizes) const {
+  const TangentLayouts wanted = LayoutsOf(lowered_.traced.tangents);
   for (size_t i = 0; i < tangents.size(); ++i) {
-    const at::Tensor& like = lowered_.traced.tangents[i];
-    if (!like.defined() || (tangents[i].defined() && tangents[i].strides() == like.strides())) continue;
-    at::Tensor copy = at::empty_strided(like.sizes(), like.strides(), like.options());
-    tangents[i] = tangents[i].defined() ? copy.copy_(tangents[i]) : copy.zero_();
+    if (!wanted[i]) continue;
+    const bool is_given = tangents[i].defined();
+    if (is_given && wanted[i]->Fits(tangents[i].sizes(), tangents[i].strides())) continue;
+    const std::vector<int64_t> size = is_given ? tangents[i].sizes().vec() : sizes(i);
+    at::Tensor copy =
+        at::empty_strided(size, wanted[i]->StridesFor(size), lowered_.traced.tangents[i].options());
+    tangents[i] = is_given ? copy.copy_(tangents[i]) : copy.zero_();
   }
   return tangents;
 }
 
 std::vector<at::Tensor> Backwards::Run(const std::function<IValue(size_t)>& unpack, Tangents tangents,
+                                       const std::function<std::vector<int64_t>(size_t)>& sizes,
                                        const std::vector<bool>& wanted) {
   // Traces know tangents as they lie in memory.
   for (at::Tensor& tangent : tangents) {
     if (tangent.defined()) tangent = tangent.resolve_conj().resolve_neg();
   }
-  std::shared_ptr<Case> found = Find(tangents, wanted);
+  std::shared_ptr<Case> found = Find(LayoutsOf(tangents), wanted);
   if (!found) {
     // Other tangents would need what forward has not saved, or cannot be traced.
-    tangents = Conformed(std::move(tangents));
-    found = Find(tangents, wanted);
+    tangents = Conformed(std::move(tangents), sizes);
+    found = Find(LayoutsOf(tangents), wanted);
     CULPRIT_CHECK(found, "{} cannot be made of what its forward saves", name());
   }
   std::vector<at::Tensor> gradients(lowered_.traced.gradients.size());

@@ -17,6 +17,8 @@
 
 namespace culprit::autograd {
 
+using Tangents = std::vector<at::Tensor>;
+
 class Backwards {
  public:
   /// `inputs` are fakes.
@@ -32,7 +34,9 @@ class Backwards {
   /// One per gradient, undefined where there is none or it is not wanted. `unpack` gives a
   /// saved value; it is asked for those that are needed only, since others may have been written into
   /// meanwhile.
+  /// Undefined tangents are zeros of the sizes that `sizes` gives.
   std::vector<at::Tensor> Run(const std::function<c10::IValue(size_t)>& unpack, Tangents tangents,
+                              const std::function<std::vector<int64_t>(size_t)>& sizes,
                               const std::vector<bool>& wanted);
 
  private:
@@ -46,20 +50,20 @@ class Backwards {
     std::once_flag once;
     std::unique_ptr<LowerCompiled> compiled;
   };
-  /// What tells cases apart: strides of the tangents, and what is wanted.
-  using Key = std::pair<std::vector<std::vector<int64_t>>, std::vector<bool>>;
+  /// What tells cases apart: how tangents lie in memory, and what is wanted.
+  using Key = std::pair<TangentLayouts, std::vector<bool>>;
 
   /// Null if the graph needs what is not saved.
-  std::shared_ptr<Case> Find(const Tangents& tangents, const std::vector<bool>& wanted);
+  std::shared_ptr<Case> Find(const TangentLayouts& tangents, const std::vector<bool>& wanted);
   struct Backward {
     graph::Graph graph;
     /// The input of each gradient.
     std::vector<size_t> gradients;
   };
-  std::optional<Backward> BackwardFor(const Tangents& tangents) const;
+  std::optional<Backward> BackwardFor(const TangentLayouts& tangents) const;
   void Reduce(const Backward& backward, const std::vector<bool>& wanted, Case& reduced) const;
   size_t PlaceOf(size_t input, size_t nth) const;
-  Tangents Conformed(Tangents tangents) const;
+  Tangents Conformed(Tangents tangents, const std::function<std::vector<int64_t>(size_t)>& sizes) const;
 
   const graph::Graph graph_;
   const backend::Values inputs_;

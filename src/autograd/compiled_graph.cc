@@ -25,7 +25,10 @@ CompiledGraph::CompiledGraph(graph::Graph graph, const backend::Values& inputs,
       needs_offsets_(NeedsOffsets(graph_)),
       as_it_is_(graph_),
       compiler_(std::move(compiler)),
-      options_(options) {
+      options_(options),
+      has_symbols_(std::ranges::any_of(graph_.placeholders(), [](const graph::Placeholder& placeholder) {
+        return !placeholder.symbols.empty();
+      })) {
   FindOrMake(inputs);
 }
 
@@ -39,13 +42,17 @@ std::shared_ptr<const Variant> CompiledGraph::Make(const backend::Values& inputs
 }
 
 std::shared_ptr<const Variant> CompiledGraph::FindOrMake(const backend::Values& inputs) {
-  InputKind kind = InputKind::Of(inputs, needs_offsets_);
+  const InputKind kind = InputKind::Of(inputs, needs_offsets_);
+  const InputKind general = has_symbols_ ? kind.ForAllSizes(graph_) : kind;
   const std::lock_guard lock(mutex_);
-  for (const auto& [known, variant] : variants_) {
-    if (known == kind) return variant;
+  for (const Known& known : variants_) {
+    if (known.kind == (known.is_for_all_sizes ? general : kind)) return known.variant;
   }
   std::shared_ptr<const Variant> variant = Make(inputs);
-  variants_.emplace_back(std::move(kind), variant);
+  const bool is_for_all_sizes = has_symbols_ && variant && variant->fixed().empty();
+  if (variant && !variant->fixed().empty() && options_.log)
+    options_.log(fmt::format("{} is compiled for each size: {}", graph_.name(), variant->fixed()));
+  variants_.push_back({is_for_all_sizes ? general : kind, variant, is_for_all_sizes});
   return variant;
 }
 

@@ -38,7 +38,14 @@ class CompiledGraph : public backend::Compiled {
   const std::shared_ptr<LowerCompiler> compiler_;
   const AutogradOptions options_;
   std::mutex mutex_;
-  std::vector<std::pair<InputKind, std::shared_ptr<const Variant>>> variants_;
+  struct Known {
+    InputKind kind;
+    /// Null if the graph is to run as it is.
+    std::shared_ptr<const Variant> variant;
+    bool is_for_all_sizes = false;
+  };
+  const bool has_symbols_;
+  std::vector<Known> variants_;
 };
 
 }  // namespace culprit::autograd

@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "graph/argument.h"
+#include "graph/sizes/layout.h"
 
 namespace culprit::autograd {
 namespace {
@@ -56,6 +57,28 @@ InputKind InputKind::Of(const backend::Values& inputs, bool with_offsets) {
     } else if (!is_first) {
       input.offset = tensor.storage_offset() - inputs[first->second].toTensor().storage_offset();
     }
+  }
+  return kind;
+}
+
+InputKind InputKind::ForAllSizes(const graph::Graph& graph) const {
+  constexpr int64_t kAny = -1;
+  InputKind kind = *this;
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    const std::vector<std::string>& symbols = graph.placeholders()[i].symbols;
+    if (symbols.empty()) continue;
+    Input& input = kind.inputs[i];
+    if (input.other.isInt() && input.other.toInt() >= 2) input.other = kAny;
+    if (input.strides.empty()) continue;
+    const auto layout = graph::sizes::Layout::Of(input.sizes, input.strides);
+    bool any = false;
+    for (size_t k = 0; k < symbols.size() && k < input.sizes.size(); ++k) {
+      if (symbols[k].empty() || input.sizes[k] < 2) continue;
+      input.sizes[k] = kAny;
+      any = true;
+    }
+    // Told apart by what they would be for other sizes.
+    if (any) input.strides = layout.StridesFor(std::vector<int64_t>(input.sizes.size(), 2));
   }
   return kind;
 }

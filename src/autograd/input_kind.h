@@ -33,6 +33,10 @@ struct InputKind {
   /// `with_offsets`: where inputs lie in their memory matters to the graph, as it does to as_strided.
   static InputKind Of(const backend::Values& inputs, bool with_offsets);
   bool operator==(const InputKind&) const = default;
+
+  /// Whatever the symbols of the graph are: sizes that are symbols have gone, and strides that follow from
+  /// sizes.
+  InputKind ForAllSizes(const graph::Graph& graph) const;
 };
 
 }  // namespace culprit::autograd

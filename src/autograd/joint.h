@@ -28,6 +28,8 @@ struct Joint {
   size_t forward_nodes = 0;
   /// Of each value; 0 for what is no tensor.
   std::vector<int64_t> bytes;
+  /// The same, as long as nothing was changed since the trace; nothing for what is no tensor.
+  std::vector<std::vector<int64_t>> sizes;
 };
 
 }  // namespace culprit::autograd

@@ -9,6 +9,7 @@
 
 #include "autograd/simplify.h"
 #include "autograd/trace_modes.h"
+#include "autograd/trace_symbols.h"
 #include "autograd/untraceable.h"
 #include "base/internal_error.h"
 #include "graph/fake/data_dependent.h"
@@ -34,9 +35,9 @@ void CheckViews(const backend::Values& inputs, const std::vector<Mutation>& muta
 }
 
 /// A graph that fails does so when it runs, with the text that it has there.
-Traced TraceOrSayWhyNot(const graph::Graph& graph, const backend::Values& inputs) {
+Traced TraceOrSayWhyNot(const graph::Graph& graph, const backend::Values& inputs, std::string& fixed) {
   try {
-    return Trace(graph, inputs);
+    return TraceSymbols(graph, inputs, std::nullopt, fixed);
   } catch (const base::InternalError&) {
     throw;
   } catch (const Untraceable&) {
@@ -58,7 +59,8 @@ void NameInference(graph::Graph& graph) {
 }  // namespace
 
 Lowered Lower(const graph::Graph& graph, const backend::Values& inputs, const PartitionMode& mode) {
-  Lowered lowered{.traced = TraceOrSayWhyNot(graph, inputs)};
+  Lowered lowered;
+  lowered.traced = TraceOrSayWhyNot(graph, inputs, lowered.fixed);
   CheckViews(inputs, lowered.traced.mutations);
   lowered.traced.joint = Simplify(lowered.traced.joint);
   lowered.partition = Split(lowered.traced.joint, mode);

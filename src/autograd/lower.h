@@ -13,6 +13,8 @@ struct Lowered {
   Traced traced;
   /// Without gradients the forward graph is all there is, and called an inference graph.
   Partition partition;
+  /// Why it is for the sizes of these inputs alone, though the graph has symbols.
+  std::string fixed;
 
   bool has_backward() const { return traced.joint.tangents > 0; }
 };

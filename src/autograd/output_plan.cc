@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "autograd/functional_variant.h"
+#include "autograd/recompute.h"
 #include "autograd/untraceable.h"
 #include "graph/fake/world.h"
 
@@ -130,9 +131,7 @@ class Planner {
     for (const Argument& argument : node.arguments)
       arguments.push_back(MapValues(argument, [&](ValueId each) -> Argument {
         if (each == *parent) return source;
-        const auto given = values.find(each);
-        if (given == values.end()) throw Untraceable("a view depends on what was computed");
-        return given->second;
+        return Given(each, values);
       }));
     std::vector<std::string> names;
     for (const ValueId result : node.results) names.push_back(graph_.value(result).name);
@@ -140,6 +139,21 @@ class Planner {
         plan_.replay.AddNode(*node.op, std::move(arguments), names, node.model_line).results;
     for (size_t i = 0; i < results.size(); ++i) values.emplace(node.results[i], results[i]);
     return values.at(id);
+  }
+
+  /// What a view is told beside what it is a view of: inputs, and numbers that are made of their sizes.
+  Argument Given(ValueId id, std::map<ValueId, Argument>& values) {
+    const auto known = values.find(id);
+    if (known != values.end()) return known->second;
+    const graph::Value& value = graph_.value(id);
+    if (value.origin != graph::Origin::kNode || !IsNumber(value.kind))
+      throw Untraceable("a view depends on what was computed");
+    const graph::Node& node = graph_.nodes()[value.origin_index];
+    std::vector<Argument> arguments;
+    for (const Argument& argument : node.arguments)
+      arguments.push_back(MapValues(argument, [&](ValueId each) { return Given(each, values); }));
+    const ValueId result = plan_.replay.AddNode(*node.op, std::move(arguments), {value.name}).results[0];
+    return values.emplace(id, result).first->second;
   }
 
   const graph::Graph& graph_;

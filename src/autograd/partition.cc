@@ -41,6 +41,7 @@ void CopyPlaceholder(const Graph& source, size_t index, Rebuild& rebuild) {
   const graph::Value& value = source.value(placeholder.value);
   rebuild.Replace(placeholder.value,
                   rebuild.graph().AddPlaceholder(value.name, placeholder.kind, value.kind));
+  rebuild.graph().SetSymbols(rebuild.graph().placeholders().size() - 1, placeholder.symbols);
 }
 
 std::vector<SavedValue> ListSaved(const Joint& joint, const std::vector<ValueId>& ids) {

@@ -78,7 +78,7 @@ class Tracer {
     for (size_t i = 0; i < inputs.size(); ++i) AddInput(graph.placeholders()[i], inputs[i]);
   }
 
-  Traced Run(const std::optional<Tangents>& tangents) {
+  Traced Run(const std::optional<TangentLayouts>& tangents) {
     RunForward();
     traced_.plan = PlanOutputs(graph_, observer_.fakes());
     std::vector<at::Tensor> forward;
@@ -99,6 +99,7 @@ class Tracer {
     }
     traced_.joint.graph = writer_.graph().Take(graph_.name(), std::move(outputs));
     traced_.joint.bytes = writer_.graph().bytes();
+    traced_.joint.sizes = writer_.graph().sizes();
     traced_.fallbacks = world_.fallbacks();
     return std::move(traced_);
   }
@@ -156,9 +157,9 @@ class Tracer {
     return edge.function == edges_[input].function && edge.input_nr == edges_[input].input_nr;
   }
 
-  at::Tensor TangentLike(const at::Tensor& pattern) {
+  at::Tensor TangentFor(const at::Tensor& root, const graph::sizes::Layout& layout) {
     const Mode mode(world_);
-    return at::empty_strided(pattern.sizes(), pattern.strides(), pattern.options());
+    return at::empty_strided(root.sizes(), layout.StridesFor(root.sizes()), root.options());
   }
 
   /// What gradients are given for, and whether anybody has one unless views are written.
@@ -194,11 +195,16 @@ class Tracer {
     roots_.insert(roots_.end(), views.begin(), views.end());
   }
 
-  void AddTangents(const std::optional<Tangents>& tangents) {
+  void AddTangents(const std::optional<TangentLayouts>& tangents) {
     for (size_t k = 0; k < roots_.size(); ++k) {
-      const at::Tensor own = roots_[k].is_hidden ? at::Tensor() : roots_[k].tensor;
-      const at::Tensor& pattern = tangents ? (*tangents)[k] : own;
-      const at::Tensor tangent = pattern.defined() ? TangentLike(pattern) : at::Tensor();
+      const at::Tensor& root = roots_[k].tensor;
+      std::optional<graph::sizes::Layout> layout;
+      if (tangents) {
+        layout = (*tangents)[k];
+      } else if (!roots_[k].is_hidden) {
+        layout = graph::sizes::Layout::Of(root.sizes(), root.strides());
+      }
+      const at::Tensor tangent = layout ? TangentFor(root, *layout) : at::Tensor();
       writer_.AddPlaceholder(fmt::format("tangent_{}", k), graph::PlaceholderKind::kInput,
                              graph::ValueKind::kTensor, tangent);
       traced_.tangents.push_back(tangent);
@@ -255,7 +261,7 @@ class Tracer {
 }  // namespace
 
 Traced Trace(const graph::Graph& graph, const std::vector<IValue>& inputs,
-             const std::optional<Tangents>& tangents) {
+             const std::optional<TangentLayouts>& tangents) {
   const AutocastScope autocast;
   return Tracer(graph, inputs).Run(tangents);
 }

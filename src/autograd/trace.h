@@ -17,6 +17,7 @@
 #include "autograd/joint.h"
 #include "autograd/memory.h"
 #include "autograd/output_plan.h"
+#include "graph/sizes/layout.h"
 
 namespace culprit::autograd {
 
@@ -33,6 +34,7 @@ struct Mutation {
   /// What it becomes, among the outputs of the forward graph.
   size_t output = 0;
   Kind kind = Kind::kOpen;
+  bool operator==(const Mutation&) const = default;
 };
 
 struct Traced {
@@ -53,13 +55,13 @@ struct Traced {
   std::map<std::string, int64_t> fallbacks;
 };
 
-/// One per tangent: a tensor that lies as it does, or an undefined one if nobody has it.
-using Tangents = std::vector<at::Tensor>;
+/// One per tangent: how it lies in memory, or nothing if nobody has it.
+using TangentLayouts = std::vector<std::optional<graph::sizes::Layout>>;
 
 /// Inputs may be fake; of real ones the numbers are not looked at. Under the current modes: without grad
 /// mode, or if no input requires a gradient, there are no tangents. Without `tangents` they lie as the
 /// outputs do. Throws Untraceable, and what operators and autograd throw.
 Traced Trace(const graph::Graph& graph, const std::vector<c10::IValue>& inputs,
-             const std::optional<Tangents>& tangents = std::nullopt);
+             const std::optional<TangentLayouts>& tangents = std::nullopt);
 
 }  // namespace culprit::autograd

@@ -124,7 +124,7 @@ TEST(TraceTest, SeveralGradientsOfOneInputStayApartInTheOrderOfTheirArrival) {
 
 TEST(TraceTest, AnUndefinedTangentLeavesItsPartOfBackwardOut) {
   const graph::Graph graph = ShortGraph("x\na = sin.default(x)\nb = exp.default(x)\nreturn (a, b)");
-  const Traced traced = Trace(graph, {Leaf()}, Tangents{at::Tensor(), at::ones({2, 3})});
+  const Traced traced = Trace(graph, {Leaf()}, TangentLayouts{std::nullopt, graph::sizes::Layout::Of({2, 3}, {3, 1})});
   EXPECT_EQ(ShortText(traced.joint.graph),
             "sin = sin.default(x)\n"
             "exp = exp.default(x)\n"
@@ -135,14 +135,14 @@ TEST(TraceTest, AnUndefinedTangentLeavesItsPartOfBackwardOut) {
 
 TEST(TraceTest, WithoutAnyTangentThereAreNoGradients) {
   const graph::Graph graph = ShortGraph("x\na = sin.default(x)\nreturn (a,)");
-  EXPECT_THAT(Trace(graph, {Leaf()}, Tangents{at::Tensor()}).gradients, IsEmpty());
+  EXPECT_THAT(Trace(graph, {Leaf()}, TangentLayouts{std::nullopt}).gradients, IsEmpty());
 }
 
 TEST(TraceTest, TangentsLieAsTheOutputsDoUnlessTheyAreGiven) {
   const graph::Graph graph = ShortGraph("x\na = sin.default(x)\nreturn (a,)");
   const Inputs inputs = {at::ones({3, 2}).t().requires_grad_()};
   EXPECT_EQ(Trace(graph, inputs).tangents[0].strides(), at::IntArrayRef({1, 2}));
-  const Traced other = Trace(graph, inputs, Tangents{at::ones({}).expand({2, 3})});
+  const Traced other = Trace(graph, inputs, TangentLayouts{graph::sizes::Layout::Of({2, 3}, {0, 0})});
   EXPECT_EQ(other.tangents[0].strides(), at::IntArrayRef({0, 0}));
 }
 

@@ -43,6 +43,8 @@ void TracedGraph::Know(const at::Tensor& fake, graph::ValueId value) {
   alive_.emplace_back(fake);
   bytes_.resize(graph_.values().size());
   bytes_[Index(value)] = static_cast<int64_t>(fake.numel() * fake.itemsize());
+  sizes_.resize(graph_.values().size());
+  sizes_[Index(value)] = fake.sizes().vec();
 }
 
 void TracedGraph::AddPlaceholder(const std::string& name, graph::PlaceholderKind kind,
@@ -134,6 +136,7 @@ graph::Graph TracedGraph::Take(std::string name, std::vector<Argument> outputs) 
   graph_.set_name(std::move(name));
   graph_.SetOutputs(std::move(outputs));
   bytes_.resize(graph_.values().size());
+  sizes_.resize(graph_.values().size());
   return std::move(graph_);
 }
 

@@ -42,6 +42,7 @@ class TracedGraph {
   const graph::Graph& graph() const { return graph_; }
   /// Of each value.
   const std::vector<int64_t>& bytes() const { return bytes_; }
+  const std::vector<std::vector<int64_t>>& sizes() const { return sizes_; }
   graph::Graph Take(std::string name, std::vector<graph::Argument> outputs);
 
  private:
@@ -54,6 +55,7 @@ class TracedGraph {
   graph::Graph graph_;
   graph::FreshNames names_;
   std::vector<int64_t> bytes_;
+  std::vector<std::vector<int64_t>> sizes_;
   /// By the object: fakes, constants, generators.
   std::unordered_map<const void*, graph::ValueId> known_;
   /// So that no other tensor gets the address of one that is known.

@@ -47,6 +47,7 @@ Variant::Variant(const graph::Graph& graph, const backend::Values& inputs,
                  const std::shared_ptr<LowerCompiler>& compiler, const AutogradOptions& options) {
   backend::Values fakes = FakesOrWhyNot(inputs);
   Lowered lowered = Lower(graph, inputs, *options.partition);
+  fixed_ = lowered.fixed;
   plan_ = lowered.traced.plan;
   mutations_ = lowered.traced.mutations;
   differentiable_ = lowered.traced.differentiable;

@@ -26,6 +26,9 @@ class Variant {
 
   backend::Values Call(const backend::Values& inputs) const;
 
+  /// Why it is for inputs of these sizes alone, though the graph has symbols; otherwise empty.
+  const std::string& fixed() const { return fixed_; }
+
  private:
   std::shared_ptr<CompiledBackward> AddHistory(const backend::Values& inputs,
                                                const backend::Values& forward) const;
@@ -39,6 +42,7 @@ class Variant {
                           const std::shared_ptr<CompiledBackward>& function) const;
   bool IsWritten(size_t input) const;
 
+  std::string fixed_;
   OutputPlan plan_;
   std::vector<Mutation> mutations_;
   std::vector<size_t> differentiable_;

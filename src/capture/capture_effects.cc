@@ -42,6 +42,12 @@ IValue CaptureEffects::Next(const IValue& number) {
   return unread ? MakeUnread(unread->place, unread->plus + 1) : Effects::Next(number);
 }
 
+void CaptureEffects::Compare(const IValue& iteration, const IValue& maximum) {
+  if (sample_ == nullptr) return;
+  const bool goes_on = iteration.toInt() < maximum.toInt();
+  sample_->log.Note("aten::lt", {iteration, maximum}, {IValue(goes_on)}, recorder_.operators(), OriginOf(walk_));
+}
+
 IValue CaptureEffects::ReadConstant(const vm::Code& code, size_t index) {
   const IValue& constant = code.constants()[index];
   return IsConstant(constant) ? constant : shadow_.Of(constant, ConstantSource(code, index));
@@ -65,7 +71,7 @@ void CaptureEffects::CallOperator(const vm::Instruction& instruction, Stack& sta
       default:
         results = DoNow(instruction, arguments);
         if (sample_ != nullptr)
-          sample_->log.Note(called, arguments, results, recorder_.operators(), OriginOf(walk_));
+          sample_->log.Note(called.name, arguments, results, recorder_.operators(), OriginOf(walk_));
         wrote_since_checkpoint_ = wrote_since_checkpoint_ || called.schema->is_mutable();
     }
   } catch (const BreakRequest&) {

@@ -56,6 +56,7 @@ class CaptureEffects : public vm::Effects {
 
   void Look(c10::IValue& value) override;
   c10::IValue Next(const c10::IValue& number) override;
+  void Compare(const c10::IValue& iteration, const c10::IValue& maximum) override;
   c10::IValue ReadConstant(const vm::Code& code, size_t index) override;
   void CallOperator(const vm::Instruction& instruction, torch::jit::Stack& stack) override;
   c10::IValue GetAttribute(const vm::ObjectPtr& object, size_t slot) override;

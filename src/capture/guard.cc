@@ -26,10 +26,10 @@ bool LiesWithSymbols(const TensorLike& like, const at::TensorImpl& tensor) {
   if (sizes.size() != like.sizes.size()) return false;
   for (size_t i = 0; i < sizes.size(); ++i) {
     if (sizes[i] != like.sizes[i] && !MayBeSymbol(like.size_symbols, i, sizes[i])) return false;
-    const bool is_free = like.order || MayBeSymbol(like.stride_symbols, i, strides[i]);
+    const bool is_free = like.layout || MayBeSymbol(like.stride_symbols, i, strides[i]);
     if (strides[i] != like.strides[i] && !is_free) return false;
   }
-  return !like.order || graph::sizes::LiesIn(*like.order, sizes, strides);
+  return !like.layout || like.layout->Fits(sizes, strides);
 }
 
 bool LiesLike(const TensorLike& like, const at::TensorImpl& tensor) {
@@ -104,8 +104,7 @@ std::string WithSymbols(const c10::SmallVector<int64_t, 5>& numbers,
 
 std::string Words(const TensorLike& like) {
   const std::string strides =
-      like.order ? fmt::format("without gaps, dimensions in the order [{}]", fmt::join(*like.order, ", "))
-                 : "with strides " + WithSymbols(like.strides, like.stride_symbols);
+      like.layout ? like.layout->ToString() : "with strides " + WithSymbols(like.strides, like.stride_symbols);
   return fmt::format("a {} tensor of {} {}{}{}", c10::toString(like.dtype),
                      WithSymbols(like.sizes, like.size_symbols), strides,
                      like.requires_grad ? " that requires grad" : "",

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "capture/source.h"
-#include "graph/sizes/strides.h"
+#include "graph/sizes/layout.h"
 
 namespace culprit::capture {
 
@@ -33,8 +33,8 @@ struct TensorLike {
   std::vector<std::optional<size_t>> size_symbols = {};
   /// The same for strides.
   std::vector<std::optional<size_t>> stride_symbols = {};
-  /// If sizes may differ: how it lies in memory, or nothing if its strides are fixed.
-  std::optional<graph::sizes::Order> order = {};
+  /// If sizes may differ: how it lies in memory.
+  std::optional<graph::sizes::Layout> layout = {};
 };
 /// This very tensor, not written to since: a compiler has computed with its numbers.
 struct FrozenTensor {

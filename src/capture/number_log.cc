@@ -20,11 +20,11 @@ void AddNumbers(const IValue& value, std::vector<IValue>& numbers) {
 
 }  // namespace
 
-void NumberLog::Note(const vm::CalledOperator& called, c10::ArrayRef<IValue> arguments,
+void NumberLog::Note(std::string_view op, c10::ArrayRef<IValue> arguments,
                      c10::ArrayRef<IValue> results, size_t operators, const Origin& origin) {
-  NumberEvent event{.called = &called, .operators = operators};
+  NumberEvent event{.op = op, .operators = operators};
   for (const IValue& argument : arguments) {
-    if (argument.isTensor() && argument.toTensor().defined() && called.name == "aten::numel") {
+    if (argument.isTensor() && argument.toTensor().defined() && op == "aten::numel") {
       for (const int64_t size : argument.toTensor().sizes()) event.arguments.emplace_back(size);
     }
     AddNumbers(argument, event.arguments);
@@ -37,6 +37,7 @@ void NumberLog::Note(const vm::CalledOperator& called, c10::ArrayRef<IValue> arg
 }
 
 void NumberLog::Step(const vm::Frame& frame) {
+  ++steps_;
   path_ = c10::get_hash(path_, static_cast<const void*>(frame.code), frame.pc);
 }
 

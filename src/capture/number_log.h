@@ -7,6 +7,7 @@
 #include <ATen/core/ivalue.h>
 
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "capture/origin.h"
@@ -16,7 +17,7 @@ namespace culprit::capture {
 
 /// One call of an operator that was done at once.
 struct NumberEvent {
-  const vm::CalledOperator* called = nullptr;
+  std::string_view op;
   /// Ints, floats and bools, those in lists and tuples too, one behind the other. Of a tensor whose elements
   /// are counted, its sizes.
   std::vector<c10::IValue> arguments;
@@ -31,17 +32,19 @@ struct NumberEvent {
 class NumberLog {
  public:
   /// Calls without numbers are not kept.
-  void Note(const vm::CalledOperator& called, c10::ArrayRef<c10::IValue> arguments,
+  void Note(std::string_view op, c10::ArrayRef<c10::IValue> arguments,
             c10::ArrayRef<c10::IValue> results, size_t operators, const Origin& origin);
   void Step(const vm::Frame& frame);
 
   const std::vector<NumberEvent>& events() const { return events_; }
   /// Of all instructions: walks with the same one have gone the same way.
   uint64_t path() const { return path_; }
+  size_t steps() const { return steps_; }
 
  private:
   std::vector<NumberEvent> events_;
   uint64_t path_ = 0;
+  size_t steps_ = 0;
 };
 
 }  // namespace culprit::capture

@@ -109,7 +109,7 @@ TEST(ProgramTest, ListsAreGuardedByLengthAndKeysOfDictsByOrder) {
 }
 
 TEST(ProgramTest, AfterManyCapturesAPlaceRunsAsWritten) {
-  Captured f(kScale, {.segments_per_place = 3});
+  Captured f(kScale, {.segments_per_place = 3, .has_symbols = false});
   for (int64_t n = 0; n < 10; ++n) EXPECT_EQ(f({at::ones({2}), n}).toTensor()[0].item<float>(), n + 1);
   EXPECT_EQ(f.operators().size(), 3);
   EXPECT_THAT(f.warnings(),
@@ -120,7 +120,7 @@ TEST(ProgramTest, AfterManyCapturesAPlaceRunsAsWritten) {
 
 TEST(ProgramTest, AllPlacesTogetherHaveALimitToo) {
   Captured f("def f(x: Tensor):\n  for i in range(6):\n    print(i)\n    x = x + 1\n  return x\n",
-             {.segments = 4});
+             {.segments = 4, .has_symbols = false});
   EXPECT_EQ(f({at::zeros({2})}).toTensor()[0].item<float>(), 6);
   EXPECT_EQ(f.operators().size(), 4);
 }
@@ -204,7 +204,8 @@ TEST(ProgramTest, WhatIsOnlyCarriedAlongIsNotGuarded) {
 }
 
 TEST(ProgramTest, SeveralThreadsCallOneProgram) {
-  Captured f("def f(x: Tensor, n: int):\n  y = x * n\n  if bool(y.sum() > 10):\n    y = y + 1\n  return y\n");
+  Captured f("def f(x: Tensor, n: int):\n  y = x * n\n  if bool(y.sum() > 10):\n    y = y + 1\n  return y\n",
+             {.has_symbols = false});
   std::vector<std::thread> threads;
   std::atomic<int> wrong = 0;
   for (int64_t t = 0; t < 4; ++t) {

@@ -115,7 +115,7 @@ class Reader {
     }
     std::ranges::sort(symbols);
     symbols.erase(std::unique(symbols.begin(), symbols.end()), symbols.end());
-    return {event.origin, event.called->name, std::move(symbols)};
+    return {event.origin, std::string(event.op), std::move(symbols)};
   }
 
   bool Gather(size_t index) {
@@ -136,7 +136,7 @@ class Reader {
     const NumberEvent& event = logs_[0]->events()[index];
     // What a tensor says of itself is found in the graph.
     if (std::ranges::all_of(arguments_, &Number::is_same)) return true;
-    const std::string& name = event.called->name;
+    const std::string_view name = event.op;
     const bool on_numbers = event.ends.size() == event.arguments.size();
     if (on_numbers && results_.size() == 1) {
       if (const auto* row = Find(kArithmetic, name); row != nullptr && arguments_.size() == 2)

@@ -1,12 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "capture/size_history.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace culprit::capture {
 namespace {
 
 using Kind = SymbolSource::Kind;
+
+/// Larger ones are no lengths, and trying others out would take long.
+constexpr int64_t kLargestNumber = 65'536;
+/// Each takes more walks. Further sizes stay numbers.
+constexpr size_t kMostSymbols = 16;
 
 bool Varies(const std::vector<int64_t>& sequence) {
   return std::ranges::any_of(sequence, [&](int64_t size) { return size != sequence[0]; });
@@ -25,8 +32,23 @@ std::vector<bool> IsAlone(const Segment& segment) {
   return alone;
 }
 
-SizeHistory::Seen SeenIn(const TensorLike& like) {
-  return {{like.sizes.begin(), like.sizes.end()}, {like.strides.begin(), like.strides.end()}};
+/// Nothing for what has no sizes.
+std::optional<SizeHistory::Seen> SeenIn(const Guard& guard) {
+  if (const auto* like = std::get_if<TensorLike>(&guard.expected))
+    return SizeHistory::Seen{{like->sizes.begin(), like->sizes.end()},
+                             {like->strides.begin(), like->strides.end()}};
+  // Of a list there may be thousands.
+  const bool is_element = guard.source.kind == SourceKind::kElement || guard.source.kind == SourceKind::kValue;
+  const auto* constant = std::get_if<Constant>(&guard.expected);
+  if (is_element || constant == nullptr || !constant->value.isInt()) return std::nullopt;
+  return SizeHistory::Seen{.sizes = {constant->value.toInt()}, .is_number = true};
+}
+
+/// Temporary values have all the same name.
+std::string KeyOf(const Source& source) {
+  const bool is_part = source.kind >= SourceKind::kAttribute;
+  return is_part ? source.name
+                 : fmt::format("{} {} {} {}", source.name, static_cast<int>(source.kind), source.base, source.index);
 }
 
 }  // namespace
@@ -47,10 +69,7 @@ void SizeHistory::Note(const std::string& name, const Seen& seen) {
 
 void SizeHistory::Note(const Segment& segment) {
   for (const Guard& guard : segment.guards) {
-    if (const auto* like = std::get_if<TensorLike>(&guard.expected)) Note(guard.source.name, SeenIn(*like));
-    const auto* constant = std::get_if<Constant>(&guard.expected);
-    if (constant != nullptr && constant->value.isInt())
-      Note(guard.source.name, {.sizes = {constant->value.toInt()}, .is_number = true});
+    if (const std::optional<Seen> seen = SeenIn(guard)) Note(KeyOf(guard.source), *seen);
   }
 }
 
@@ -59,30 +78,31 @@ Varying SizeHistory::VaryingIn(const Segment& segment, const SizeMarks& marks) c
   std::map<Sequence, Varying> by_sequence;
   std::vector<Sequence> order;
   const auto add = [&](SourceId source, Kind kind, size_t dimension, const Sequence& sequence) {
-    if (sequence.back() < 2) return;
+    if (sequence.back() < 2 || (kind == Kind::kNumber && sequence.back() > kLargestNumber)) return;
     if (by_sequence[sequence].empty()) order.push_back(sequence);
     by_sequence[sequence].push_back({source, kind, dimension});
   };
   for (size_t i = 0; i < segment.guards.size(); ++i) {
     const Guard& guard = segment.guards[i];
-    const auto found = entries_.find(guard.source.name);
-    if (found == entries_.end() || found->second.is_useless || !is_alone[i]) continue;
+    const std::optional<Seen> seen = SeenIn(guard);
+    if (!seen || !is_alone[i]) continue;
+    const auto found = entries_.find(KeyOf(guard.source));
+    if (found == entries_.end() || found->second.is_useless) continue;
     const Entry& entry = found->second;
-    const bool is_tensor = std::holds_alternative<TensorLike>(guard.expected);
     bool any_size = false;
     for (size_t k = 0; k < entry.sizes.size(); ++k) {
       const std::pair mark(guard.source.name, k);
       const bool varies = marks.dynamic.contains(mark) || (!marks.only_marked && Varies(entry.sizes[k]));
       any_size = any_size || varies;
       if (varies && !marks.fixed.contains(mark))
-        add(SourceId(i), is_tensor ? Kind::kSize : Kind::kNumber, k, entry.sizes[k]);
+        add(SourceId(i), seen->is_number ? Kind::kNumber : Kind::kSize, k, entry.sizes[k]);
     }
     for (size_t k = 0; k < entry.strides.size() && !any_size && !marks.only_marked; ++k) {
       if (Varies(entry.strides[k])) add(SourceId(i), Kind::kStride, k, entry.strides[k]);
     }
   }
   Varying varying;
-  for (size_t symbol = 0; symbol < order.size(); ++symbol) {
+  for (size_t symbol = 0; symbol < std::min(order.size(), kMostSymbols); ++symbol) {
     for (SymbolSource place : by_sequence[order[symbol]]) {
       place.symbol = symbol;
       varying.push_back(place);

@@ -16,6 +16,7 @@ namespace culprit::capture {
 namespace {
 
 using graph::sizes::Hints;
+using graph::sizes::Layout;
 using graph::sizes::Numbers;
 using graph::sizes::Samples;
 using graph::sizes::SizedGraph;
@@ -41,6 +42,12 @@ std::string NameOf(const SymbolSource& place, const Segment& base) {
                      place.dimension);
 }
 
+/// What nobody has set yet equals nothing.
+bool IsSame(const c10::IValue& a, const c10::IValue& b) {
+  constexpr const char* kUnset = "Uninitialized";
+  return graph::SameConstant(a, b) || (a.tagKind() == kUnset && b.tagKind() == kUnset);
+}
+
 /// Same object, place, and so on: all but the numbers.
 bool IsAlike(const Recipe& a, const Recipe& b) {
   const auto facts = [](const Recipe& each) {
@@ -49,7 +56,7 @@ bool IsAlike(const Recipe& a, const Recipe& b) {
   };
   const auto is_number = [](const Recipe& each) { return each.constant.isInt() || each.constant.isDouble(); };
   if (facts(a) != facts(b)) return false;
-  return graph::SameConstant(a.constant, b.constant) || (is_number(a) && is_number(b));
+  return IsSame(a.constant, b.constant) || (is_number(a) && is_number(b));
 }
 
 bool IsAlike(Segment& a, Segment& b) {
@@ -76,7 +83,9 @@ class Symboliser {
     const graph::sizes::Chosen chosen =
         graph::sizes::ChooseWorlds(hints, [&](const Hints& other) { return TryWorld(other, varying); });
     if (!chosen.rigid.empty()) {
-      Fix(varying, chosen.rigid, "the program goes another way with other sizes");
+      Fix(varying, chosen.rigid,
+          walked_ > kMostOperators ? "finding out what depends on it takes too long"
+                                   : "the program goes another way with other sizes");
       return std::nullopt;
     }
     CULPRIT_CHECK(!worlds_.empty(), "{} is captured otherwise a second time", base_.name);
@@ -84,10 +93,22 @@ class Symboliser {
   }
 
  private:
+  /// In all walks together; each counts for some more.
+  static constexpr size_t kMostOperators = 50'000;
+  static constexpr size_t kWalkCosts = 200;
+
   bool TryWorld(const Hints& hints, const Varying& varying) {
+    if (!worlds_.empty() && walked_ > kMostOperators) return false;
     WalkedWorld world{.sample = {.other = OtherSizesFor(hints, varying)}};
-    world.segment = Walk(start_, book_, options_, base_.name, &world.sample);
     WalkedWorld* first = worlds_.empty() ? nullptr : &worlds_.front();
+    WalkOptions options = options_;
+    // Whoever goes further is not alike.
+    if (first != nullptr) {
+      options.limits.instructions = first->sample.log.steps() + 1;
+      options.limits.operators = base_.graph.nodes().size() + 1;
+    }
+    world.segment = Walk(start_, book_, options, base_.name, &world.sample);
+    walked_ += world.segment.graph.nodes().size() + kWalkCosts;
     Segment& like = first == nullptr ? base_ : first->segment;
     if (!IsAlike(like, world.segment)) return false;
     if (first != nullptr && (first->sample.log.path() != world.sample.log.path() ||
@@ -116,8 +137,8 @@ class Symboliser {
     }
     for (auto& [source, geometry] : other.tensors) {
       const auto& like = std::get<TensorLike>(base_.guards[Index(source)].expected);
-      const auto order = graph::sizes::DenseOrder(like.sizes, like.strides);
-      if (order && HasSizes(source, varying)) geometry.strides = graph::sizes::StridesIn(*order, geometry.sizes);
+      if (HasSizes(source, varying))
+        geometry.strides = Layout::Of(like.sizes, like.strides).StridesFor(geometry.sizes);
     }
     return other;
   }
@@ -181,7 +202,7 @@ class Symboliser {
       if (input == base_.inputs.end() || place.kind != SymbolSource::Kind::kSize) continue;
       places.push_back({.symbol = place.symbol,
                         .placeholder = static_cast<size_t>(input - base_.inputs.begin()),
-                        .dimension = static_cast<int64_t>(place.dimension)});
+                        .dimension = place.dimension});
     }
     return places;
   }
@@ -218,7 +239,7 @@ class Symboliser {
                                                 : 0);
       }
       const bool is_same = std::ranges::all_of(all, [&](const std::vector<Recipe*>& world) {
-        return graph::SameConstant(world[i]->constant, all[0][i]->constant);
+        return IsSame(world[i]->constant, all[0][i]->constant);
       });
       if (is_same) continue;
       recipes[i]->size = numbers.FindInSymbols(samples);
@@ -240,7 +261,7 @@ class Symboliser {
     }
     auto& like = std::get<TensorLike>(expected);
     const bool is_size = place.kind == SymbolSource::Kind::kSize;
-    if (is_size && !like.order) like.order = graph::sizes::DenseOrder(like.sizes, like.strides);
+    if (is_size) like.layout = Layout::Of(like.sizes, like.strides);
     auto& symbols = is_size ? like.size_symbols : like.stride_symbols;
     symbols.resize(like.sizes.size());
     symbols[place.dimension] = place.symbol;
@@ -252,6 +273,7 @@ class Symboliser {
   Segment& base_;
   /// Where they are must not change.
   std::deque<WalkedWorld> worlds_;
+  size_t walked_ = 0;
 };
 
 }  // namespace

@@ -23,6 +23,8 @@ class Effects {
   virtual void Look(c10::IValue& /*value*/) {}
   /// The number behind this one, of an iteration that nobody counts.
   virtual c10::IValue Next(const c10::IValue& number) { return number.toInt() + 1; }
+  /// Whether a counted loop goes on is decided by these.
+  virtual void Compare(const c10::IValue& /*iteration*/, const c10::IValue& /*maximum*/) {}
   /// A constant of the code is read.
   virtual c10::IValue ReadConstant(const Code& code, size_t index) { return code.constants()[index]; }
   /// The arguments are on the stack; for one that takes any number of them, `count` of them and nothing else.

@@ -20,7 +20,10 @@ bool Loop(Stack& stack, size_t inputs, Effects& effects) {
   effects.Look(values[1]);
   effects.Look(values[2]);
   const bool is_counted = values[1].toInt() != std::numeric_limits<int64_t>::max();
-  if (is_counted) effects.Look(values[0]);
+  if (is_counted) {
+    effects.Look(values[0]);
+    effects.Compare(values[0], values[1]);
+  }
   if ((!is_counted || values[0].toInt() < values[1].toInt()) && values[2].toBool()) {
     values[2] = values[0];
     values[0] = effects.Next(values[0]);

@@ -40,7 +40,8 @@ Emitter::Emitter(Rebuild& rebuild, const Graph& source, const std::vector<Symbol
 
 Emitter::Size Emitter::PlaceOf(size_t symbol) const {
   const SymbolPlace& place = places_.at(symbol);
-  return {source_.placeholders()[place.placeholder].value, place.dimension};
+  return {source_.placeholders()[place.placeholder].value,
+          place.dimension ? static_cast<int64_t>(*place.dimension) : -1};
 }
 
 void Emitter::WillNeed(const Expression& expression) {
@@ -64,6 +65,8 @@ std::vector<size_t> Emitter::AddPlaceholders() {
   for (auto& [symbol, value] : added_) {
     value = rebuild_.graph().AddPlaceholder(names_.Get(ToString(Expression::Symbol(symbol))),
                                             PlaceholderKind::kInput, ValueKind::kInt);
+    rebuild_.graph().SetSymbols(rebuild_.graph().placeholders().size() - 1,
+                                {ToString(Expression::Symbol(symbol))});
     symbols.push_back(symbol);
   }
   return symbols;
@@ -75,8 +78,10 @@ ValueId Emitter::AddNode(const char* op, std::vector<Argument> arguments, const 
 
 void Emitter::Read(const Size& size, const std::string& name) {
   const auto& [value, dimension] = size;
-  read_.emplace(size, AddNode("aten::sym_size.int",
-                              {rebuild_.Map(Argument(value)), Argument(c10::IValue(dimension))}, name));
+  const Argument argument = rebuild_.Map(Argument(value));
+  read_.emplace(size, dimension < 0 ? argument.value()
+                                    : AddNode("aten::sym_size.int",
+                                              {argument, Argument(c10::IValue(dimension))}, name));
 }
 
 void Emitter::BehindPlaceholders() {

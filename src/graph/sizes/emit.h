@@ -31,6 +31,7 @@ class Emitter {
   Argument Emit(const Expression& expression, bool as_float);
 
  private:
+  /// A number that is a placeholder itself has the dimension -1.
   using Size = std::pair<ValueId, int64_t>;
   Size PlaceOf(size_t symbol) const;
   void Read(const Size& size, const std::string& name);

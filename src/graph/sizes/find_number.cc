@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "graph/sizes/find_number.h"
 
+#include <algorithm>
 #include <numeric>
 
 namespace culprit::graph::sizes {
@@ -30,9 +31,11 @@ std::optional<Samples> Multiply(const Samples& a, const Samples& b) {
 
 }  // namespace
 
-NumberFinder::NumberFinder(const std::vector<const SizedGraph*>& worlds, const Numbers& numbers)
+NumberFinder::NumberFinder(const std::vector<const SizedGraph*>& worlds, const Numbers& numbers,
+                           size_t readable)
     : worlds_(worlds), numbers_(numbers) {
-  for (const Placeholder& placeholder : worlds[0]->graph.placeholders()) AddValue(placeholder.value);
+  const std::vector<Placeholder>& placeholders = worlds[0]->graph.placeholders();
+  for (size_t i = 0; i < std::min(readable, placeholders.size()); ++i) AddValue(placeholders[i].value);
 }
 
 void NumberFinder::AddValue(ValueId value) {
@@ -54,8 +57,7 @@ std::vector<NumberFinder::Factor> NumberFinder::FactorsFor(NodeId node) const {
     for (size_t i = 0; i < worlds_[0]->sizes[Index(value)].size(); ++i) {
       const Samples samples = SizeIn(worlds_, value, i);
       if (IsSame(samples)) continue;
-      const std::optional<Expression> known = numbers_.Find(samples);
-      factors.push_back({samples, known ? *known : Expression::Size(value, static_cast<int64_t>(i))});
+      if (const std::optional<Expression> size = SizeOf(samples)) factors.push_back({samples, *size});
     }
   };
   for (const Argument& argument : worlds_[0]->graph.node(node).arguments) ForEachValue(argument, add);
@@ -89,8 +91,9 @@ std::optional<Expression> NumberFinder::WholeTensor(const Samples& samples, Node
       const std::optional<Samples> next = Multiply(product, size);
       if (!next) return;
       product = *next;
-      const std::optional<Expression> known = numbers_.Find(size);
-      expression = expression * (known ? *known : Expression::Size(value, static_cast<int64_t>(i)));
+      const std::optional<Expression> factor = SizeOf(size);
+      if (!factor) return;
+      expression = expression * *factor;
     }
     if (!found) found = Scaled(samples, product, expression);
   };
@@ -98,10 +101,14 @@ std::optional<Expression> NumberFinder::WholeTensor(const Samples& samples, Node
   return found;
 }
 
-std::optional<Expression> NumberFinder::Find(const Samples& samples, NodeId node) const {
+std::optional<Expression> NumberFinder::SizeOf(const Samples& samples) const {
   if (std::optional<Expression> known = numbers_.Find(samples)) return known;
   const auto size = sizes_.find(samples);
-  if (size != sizes_.end()) return size->second;
+  return size == sizes_.end() ? std::nullopt : std::optional(size->second);
+}
+
+std::optional<Expression> NumberFinder::Find(const Samples& samples, NodeId node) const {
+  if (std::optional<Expression> size = SizeOf(samples)) return size;
   if (std::optional<Expression> formula = numbers_.FindInSymbols(samples)) return formula;
   const std::vector<Factor> factors = FactorsFor(node);
   if (std::optional<Expression> product = Product(samples, factors)) return product;

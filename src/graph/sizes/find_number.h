@@ -13,7 +13,7 @@ namespace culprit::graph::sizes {
 class NumberFinder {
  public:
   /// Both have to stay.
-  NumberFinder(const std::vector<const SizedGraph*>& worlds, const Numbers& numbers);
+  NumberFinder(const std::vector<const SizedGraph*>& worlds, const Numbers& numbers, size_t readable);
 
   /// The results of this node may be asked for sizes from now on.
   void Add(NodeId node);
@@ -28,6 +28,7 @@ class NumberFinder {
   };
 
   void AddValue(ValueId value);
+  std::optional<Expression> SizeOf(const Samples& samples) const;
   /// Symbols, and sizes of the node's tensors that differ from world to world.
   std::vector<Factor> FactorsFor(NodeId node) const;
   std::optional<Expression> Product(const Samples& samples, const std::vector<Factor>& factors) const;

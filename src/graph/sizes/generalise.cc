@@ -30,8 +30,13 @@ std::vector<const Argument*> ArgumentIn(const Worlds& worlds, size_t node, size_
 
 class Generaliser {
  public:
-  Generaliser(const Worlds& worlds, const std::vector<SymbolPlace>& places, const Numbers& numbers)
-      : worlds_(worlds), source_(worlds[0]->graph), places_(places), finder_(worlds, numbers), numbers_(numbers) {}
+  Generaliser(const Worlds& worlds, const std::vector<SymbolPlace>& places, const Numbers& numbers,
+              size_t readable)
+      : worlds_(worlds),
+        source_(worlds[0]->graph),
+        places_(places),
+        finder_(worlds, numbers, readable),
+        numbers_(numbers) {}
 
   std::variant<Generalised, Refused> Run() {
     if (std::optional<Refused> refused = CompareConstants()) return *std::move(refused);
@@ -117,15 +122,23 @@ class Generaliser {
       emitter.Behind(source_.nodes()[node]);
     }
     rebuild.CopyOutputs();
-    return {std::move(rebuild).Take(), std::move(nodes), std::move(added)};
+    std::vector<ValueId> values;
+    for (size_t i = 0; i < source_.values().size(); ++i)
+      values.push_back(rebuild.Map(Argument(ValueId(i))).value());
+    return {std::move(rebuild).Take(), std::move(nodes), std::move(values), std::move(added)};
   }
 
   void NameSymbols(Graph& graph) const {
     for (const SymbolPlace& place : places_) {
+      const std::string symbol = ToString(Expression::Symbol(place.symbol));
+      if (!place.dimension) {
+        graph.SetSymbols(place.placeholder, {symbol});
+        continue;
+      }
       const Placeholder& placeholder = source_.placeholders()[place.placeholder];
       std::vector<std::string> symbols = graph.placeholders()[place.placeholder].symbols;
       symbols.resize(worlds_[0]->sizes[Index(placeholder.value)].size());
-      symbols[static_cast<size_t>(place.dimension)] = ToString(Expression::Symbol(place.symbol));
+      symbols[*place.dimension] = symbol;
       graph.SetSymbols(place.placeholder, std::move(symbols));
     }
   }
@@ -178,8 +191,9 @@ bool IsAlike(const Graph& a, const Graph& b) {
 }
 
 std::variant<Generalised, Refused> Generalise(const std::vector<const SizedGraph*>& worlds,
-                                              const std::vector<SymbolPlace>& places, const Numbers& numbers) {
-  return Generaliser(worlds, places, numbers).Run();
+                                              const std::vector<SymbolPlace>& places, const Numbers& numbers,
+                                              size_t readable) {
+  return Generaliser(worlds, places, numbers, readable).Run();
 }
 
 }  // namespace culprit::graph::sizes

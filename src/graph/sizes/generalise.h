@@ -27,18 +27,20 @@ struct SizedGraph {
   std::vector<std::vector<int64_t>> sizes;
 };
 
-/// A placeholder's size that is a symbol.
+/// Where a symbol is found when the graph runs.
 struct SymbolPlace {
   size_t symbol = 0;
   size_t placeholder = 0;
-  int64_t dimension = 0;
+  /// Nothing if the placeholder is the number itself.
+  std::optional<size_t> dimension;
 };
 
 struct Generalised {
   /// Placeholders know their symbols.
   Graph graph;
-  /// Where each node of the first world has gone.
+  /// Where each node and each value of the first world has gone.
   std::vector<NodeId> nodes;
+  std::vector<ValueId> values;
   /// Symbols that the graph needs and that are no size of a placeholder: each is a new placeholder, behind
   /// the others.
   std::vector<size_t> added;
@@ -52,8 +54,10 @@ struct Refused {
   std::vector<size_t> symbols;
 };
 
+/// The first `readable` placeholders may be asked for their sizes.
 std::variant<Generalised, Refused> Generalise(const std::vector<const SizedGraph*>& worlds,
-                                              const std::vector<SymbolPlace>& places, const Numbers& numbers);
+                                              const std::vector<SymbolPlace>& places, const Numbers& numbers,
+                                              size_t readable = SIZE_MAX);
 
 /// Whether they are the same graph but for numbers among the arguments.
 bool IsAlike(const Graph& a, const Graph& b);

@@ -51,11 +51,14 @@ std::optional<Expression> Numbers::SumOfMultiples(const Samples& samples) const 
   return Has(sum, samples) ? std::optional(sum) : std::nullopt;
 }
 
-bool Numbers::Has(const Expression& expression, const Samples& samples) const {
-  for (size_t world = 0; world < worlds_.size(); ++world) {
-    if (Evaluate(expression, worlds_[world]) != samples[world]) return false;
+std::optional<Samples> Numbers::SamplesOf(const Expression& expression) const {
+  Samples samples;
+  for (const Hints& hints : worlds_) {
+    const std::optional<int64_t> sample = Evaluate(expression, hints);
+    if (!sample) return std::nullopt;
+    samples.push_back(*sample);
   }
-  return true;
+  return samples;
 }
 
 std::vector<size_t> Numbers::SymbolsIn(const Samples& samples) const {

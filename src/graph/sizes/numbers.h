@@ -36,6 +36,8 @@ class Numbers {
   size_t symbols() const { return worlds_[0].size(); }
   size_t worlds() const { return worlds_.size(); }
   Samples SamplesOf(size_t symbol) const;
+  /// Of an expression with symbols only; nothing if it cannot be computed in some world.
+  std::optional<Samples> SamplesOf(const Expression& expression) const;
 
   /// What a program has computed. The first one stays.
   void Know(const Samples& samples, const Expression& expression) { known_.emplace(samples, expression); }
@@ -53,7 +55,9 @@ class Numbers {
   std::vector<size_t> SymbolsIn(const Samples& samples) const;
 
   /// Whether the expression, which has symbols only, has these samples.
-  bool Has(const Expression& expression, const Samples& samples) const;
+  bool Has(const Expression& expression, const Samples& samples) const {
+    return SamplesOf(expression) == samples;
+  }
 
  private:
   std::optional<Expression> SumOfMultiples(const Samples& samples) const;

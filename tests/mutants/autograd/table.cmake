@@ -63,8 +63,8 @@ culprit_mutant(written_views_are_traced autograd/lower.cc
   "mutation.kind == Mutation::Kind::kWithoutHistory && has_gradients")
 
 culprit_mutant(strides_of_tangents_ignored autograd/backwards.cc
-  "tangent.defined() ? tangent.strides().vec() : std::vector<int64_t>{-1}"
-  "std::vector<int64_t>{tangent.defined() ? 1 : -1}")
+  "Layout::Of(tangents[i].sizes(), tangents[i].strides())"
+  "Layout::Of({1}, {1})")
 culprit_mutant(last_gradient_of_input_wins autograd/backwards.cc
   "used[backward.gradients[i]]++"
   "used[backward.gradients[i]]")

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "autograd/trace_symbols.h"
+
+#include <fmt/format.h>
+
+#include <deque>
+
+#include "base/internal_error.h"
+#include "graph/sizes/layout.h"
+#include "graph/sizes/learn_numbers.h"
+#include "graph/sizes/worlds.h"
+#include "graph/torch_error.h"
+
+namespace culprit::autograd {
+namespace {
+
+using graph::sizes::Hints;
+using graph::sizes::SizedGraph;
+
+std::vector<std::optional<graph::sizes::Layout>> LayoutsOf(const std::vector<at::Tensor>& tensors) {
+  std::vector<std::optional<graph::sizes::Layout>> layouts;
+  for (const at::Tensor& tensor : tensors) {
+    if (tensor.defined()) {
+      layouts.emplace_back(graph::sizes::Layout::Of(tensor.sizes(), tensor.strides()));
+    } else {
+      layouts.emplace_back();
+    }
+  }
+  return layouts;
+}
+
+bool IsAlike(const OutputPlan& a, const OutputPlan& b) {
+  const auto same = [](const PlannedOutput& x, const PlannedOutput& y) {
+    return x.kind == y.kind && x.index == y.index && graph::SameConstant(x.constant, y.constant);
+  };
+  return std::ranges::equal(a.outputs, b.outputs, same) && a.replay == b.replay && a.forward == b.forward &&
+         a.is_hidden == b.is_hidden && a.replayed == b.replayed;
+}
+
+bool IsAlike(const Traced& a, const Traced& b) {
+  return graph::sizes::IsAlike(a.joint.graph, b.joint.graph) && a.joint.tangents == b.joint.tangents &&
+         a.joint.forward_outputs == b.joint.forward_outputs && a.joint.forward_nodes == b.joint.forward_nodes &&
+         IsAlike(a.plan, b.plan) && a.mutations == b.mutations && a.differentiable == b.differentiable &&
+         a.differentiable_views == b.differentiable_views && a.gradients == b.gradients &&
+         LayoutsOf(a.tangents) == LayoutsOf(b.tangents);
+}
+
+class SymbolTracer {
+ public:
+  SymbolTracer(const graph::Graph& graph, const backend::Values& inputs,
+               const std::optional<TangentLayouts>& tangents, GraphSymbols symbols)
+      : graph_(graph), inputs_(inputs), tangents_(tangents), symbols_(std::move(symbols)) {}
+
+  Traced Run(std::string& fixed) {
+    const graph::sizes::Chosen chosen =
+        graph::sizes::ChooseWorlds(symbols_.hints, [&](const Hints& hints) { return TryWorld(hints); });
+    if (!chosen.rigid.empty()) {
+      fixed = "it is another graph for other sizes";
+      return std::move(worlds_.front().traced);
+    }
+    graph::sizes::Numbers numbers(chosen.worlds);
+    LearnNumbers(graph_, symbols_.places, numbers);
+    std::vector<const SizedGraph*> graphs;
+    for (const World& world : worlds_) graphs.push_back(&world.sized);
+    auto generalised = graph::sizes::Generalise(graphs, symbols_.places, numbers, graph_.placeholders().size());
+    Traced& traced = worlds_.front().traced;
+    if (const auto* refused = std::get_if<graph::sizes::Refused>(&generalised)) {
+      fixed = refused->node ? fmt::format("{}: {}", traced.joint.graph.node(*refused->node).op->qualified_name(),
+                                          refused->reason)
+                            : refused->reason;
+    } else {
+      TakeOver(std::get<graph::sizes::Generalised>(std::move(generalised)), traced.joint);
+    }
+    return std::move(traced);
+  }
+
+ private:
+  struct World {
+    Traced traced;
+    SizedGraph sized;
+  };
+
+  /// The first one is what everybody gets, so what it throws comes out.
+  bool TryWorld(const Hints& hints) {
+    if (worlds_.empty()) return Keep(Trace(graph_, inputs_, tangents_));
+    try {
+      Traced traced = Trace(graph_, WithSizes(inputs_, symbols_, hints), tangents_);
+      return IsAlike(worlds_.front().traced, traced) && Keep(std::move(traced));
+    } catch (const base::InternalError&) {
+      throw;
+    } catch (const std::exception&) {
+      return false;
+    }
+  }
+
+  bool Keep(Traced traced) {
+    SizedGraph sized{traced.joint.graph, traced.joint.sizes};
+    worlds_.push_back({std::move(traced), std::move(sized)});
+    return true;
+  }
+
+  static void TakeOver(graph::sizes::Generalised generalised, Joint& joint) {
+    const std::vector<int64_t> bytes = std::move(joint.bytes);
+    joint.bytes.assign(generalised.graph.values().size(), 0);
+    for (size_t i = 0; i < bytes.size(); ++i) joint.bytes[Index(generalised.values[i])] = bytes[i];
+    joint.forward_nodes = joint.forward_nodes < generalised.nodes.size()
+                              ? Index(generalised.nodes[joint.forward_nodes])
+                              : generalised.graph.nodes().size();
+    joint.graph = std::move(generalised.graph);
+    joint.sizes.clear();
+  }
+
+  const graph::Graph& graph_;
+  const backend::Values& inputs_;
+  const std::optional<TangentLayouts>& tangents_;
+  const GraphSymbols symbols_;
+  /// Where they are must not change.
+  std::deque<World> worlds_;
+};
+
+}  // namespace
+
+Traced TraceSymbols(const graph::Graph& graph, const backend::Values& inputs,
+                    const std::optional<TangentLayouts>& tangents, std::string& fixed) {
+  GraphSymbols symbols = SymbolsOf(graph, inputs);
+  if (symbols.hints.empty()) return Trace(graph, inputs, tangents);
+  return SymbolTracer(graph, inputs, tangents, std::move(symbols)).Run(fixed);
+}
+
+}  // namespace culprit::autograd

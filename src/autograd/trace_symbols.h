@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "autograd/graph_symbols.h"
+#include "autograd/trace.h"
+
+namespace culprit::autograd {
+
+/// A trace for all sizes of the graph's symbols: several traces with different sizes, and what they have in
+/// common (graph/sizes/generalise.h). `fixed` says why it is for these sizes alone, if it is. The modes and
+/// exceptions are those of Trace.
+Traced TraceSymbols(const graph::Graph& graph, const backend::Values& inputs,
+                    const std::optional<TangentLayouts>& tangents, std::string& fixed);
+
+}  // namespace culprit::autograd
