@@ -27,7 +27,7 @@ using Clock = Session::Clock;
 using Json = nlohmann::json;
 
 /// For finding out that the store, which was there before, is gone.
-constexpr milliseconds kReconnect = std::chrono::seconds(5);
+constexpr milliseconds kReconnect = std::chrono::seconds(3);
 constexpr milliseconds kFarewell = std::chrono::seconds(1);
 constexpr milliseconds kLongestPause = milliseconds(20);
 
@@ -96,7 +96,8 @@ Status Group::SignIn(milliseconds limit) {
   const std::string process = NameOfProcess();
   try {
     const auto deadline = Clock::now() + limit;
-    Session session(meeting_->connect(limit), deadline);
+    // libtorch tries once a second, and does not begin what might end after the limit.
+    Session session(meeting_->connect(limit + std::chrono::seconds(1)), deadline);
     const std::string own_size = std::to_string(size());
     const std::string size_of_others = session.Claim("size", own_size);
     if (size_of_others != own_size) {
@@ -145,16 +146,26 @@ Outcome<std::vector<std::string>> Group::Gather(const std::string& place, std::s
     Session session(meeting_->connect(std::min(limit, kReconnect)), deadline);
     const std::string verdict = PlayRound(session, bytes, deadline, limit);
     Outcome<std::vector<int>> read = ReadVerdict(verdict, place);
-    std::vector<std::string> all;
     const bool is_complete = read.index() == 0;
+    std::vector<std::string> all;
     if (is_complete) all = ReadAll(session);
-    session.Set(KeyOf(round_, "read", rank()), "1");
+    Leave(session, is_complete, place);
     if (!is_complete) return std::get<Failure>(std::move(read));
-    Forget(session);
     return all;
   } catch (const std::exception& error) {
     lost_ = Lost(place, error);
     return *lost_;
+  }
+}
+
+void Group::Leave(Session& session, bool is_complete, const std::string& place) {
+  try {
+    if (is_complete) Forget(session);
+    // Once all have, rank 0 may be gone.
+    session.Set(KeyOf(round_, "read", rank()), "1");
+  } catch (const std::exception& error) {
+    // The others have heard how this round ended, so it ends in the same way here.
+    lost_ = Lost(place, error);
   }
 }
 

@@ -42,7 +42,7 @@ struct Told {
 /// May be used by several threads, which take turns.
 class Group {
  public:
-  /// Does not wait for other ranks than the one that keeps the store.
+  /// Waits for no other rank than the one that keeps the store.
   static base::Result<std::shared_ptr<Group>> Join(Meeting meeting, std::chrono::milliseconds limit);
 
   /// Rank 0 stays up to a second for those that have not read yet what was gathered last.
@@ -72,6 +72,7 @@ class Group {
   std::string PlayRound(Session& session, std::string_view bytes,
                         std::chrono::steady_clock::time_point deadline, std::chrono::milliseconds limit);
   std::vector<std::string> ReadAll(Session& session);
+  void Leave(Session& session, bool is_complete, const std::string& place);
   void Forget(Session& session);
   std::vector<std::string> KeysOfAll(uint64_t round, std::string_view kind) const;
   Outcome<std::vector<int>> ReadVerdict(const std::string& verdict, const std::string& place) const;

@@ -25,7 +25,7 @@ struct Meeting {
   std::string where;
   /// The store is gone when rank 0 is.
   bool is_kept_by_rank_0 = false;
-  /// Throws what libtorch throws, at the latest after the time.
+  /// Throws what libtorch throws, at the latest after the time, in seconds that have begun.
   std::function<c10::intrusive_ptr<c10d::Store>(std::chrono::milliseconds limit)> connect;
 };
 
