@@ -54,11 +54,11 @@ TEST(MissingRankTest, ARankThatIsKilledWhileItWaitsHasComeAndIsNamedInTheNextRou
                          std::jthread killer;
                          if (rank == 2) {
                            killer = std::jthread([] {
-                             std::this_thread::sleep_for(300ms);
+                             std::this_thread::sleep_for(500ms);
                              Die();
                            });
                          } else {
-                           std::this_thread::sleep_for(800ms);
+                           std::this_thread::sleep_for(1200ms);
                          }
                          const auto first = Agree(*group, ViewWith({rank}), 10s);
                          return TextOf(first) + "\n" + TextOf(Agree(*group, ViewWith({2}), 1s));
@@ -70,10 +70,12 @@ TEST(MissingRankTest, ARankThatIsKilledWhileItWaitsHasComeAndIsNamedInTheNextRou
 
 TEST(MissingRankTest, ARankThatNeverComesIsNamedInTime) {
   const uint16_t port = FreePort();
+  const Gate gate;
   EXPECT_THAT(RunRanks(4,
                        [&](int rank) {
                          if (rank == 2) return std::string("elsewhere");
                          const auto group = JoinAt(port, rank, 4);
+                         gate.Pass(3);
                          const auto start = Clock::now();
                          const std::string text = TextOf(Agree(*group, ViewWith({2}), 1s));
                          return Clock::now() - start < 3s ? text : "late: " + text;
@@ -83,12 +85,14 @@ TEST(MissingRankTest, ARankThatNeverComesIsNamedInTime) {
 
 TEST(MissingRankTest, AllThatDoNotComeAreNamed) {
   const uint16_t port = FreePort();
+  const Gate gate;
   const std::string missing =
       "forward: from net.py:12: error: ranks 1 and 3 of 4 did not come within 0.5 s\n"
       "  help: see what those ranks are doing; to wait longer, set CULPRIT_RANKS_TIMEOUT";
   EXPECT_THAT(RunRanks(4,
                        [&](int rank) {
                          const auto group = JoinAt(port, rank, 4);
+                         gate.Pass(4);
                          if (rank % 2 == 1) return std::string("elsewhere");
                          return TextOf(Agree(*group, ViewWith({2}), 500ms));
                        }),
@@ -97,11 +101,13 @@ TEST(MissingRankTest, AllThatDoNotComeAreNamed) {
 
 TEST(MissingRankTest, ARankThatComesTooLateHearsTheSameAndIsInTheNextRound) {
   const uint16_t port = FreePort();
+  const Gate gate;
   const std::string missing = "forward: from net.py:12: error: rank 1 of 2 did not come within 0.5 s\n";
   const std::string help = "  help: see what that rank is doing; to wait longer, set CULPRIT_RANKS_TIMEOUT\n";
   EXPECT_THAT(RunRanks(2,
                        [&](int rank) {
                          const auto group = JoinAt(port, rank, 2);
+                         gate.Pass(2);
                          if (rank == 1) std::this_thread::sleep_for(1500ms);
                          const std::string first = TextOf(Agree(*group, ViewWith({rank}), 500ms));
                          return first + "\n" + TextOf(Agree(*group, ViewWith({rank + 5}), 20s));
@@ -135,10 +141,12 @@ TEST(MissingRankTest, ThatRank0HasDiedBetweenRoundsIsSaid) {
 
 TEST(MissingRankTest, ThatRank0DiesWhileOthersWaitIsSaidAtOnceAndFromThenOn) {
   const uint16_t port = FreePort();
+  const Gate gate;
   const auto is_gone = StartsWith(Rank0IsGone(4, port));
   EXPECT_THAT(RunRanks(4,
                        [&](int rank) {
                          const auto group = JoinAt(port, rank, 4);
+                         gate.Pass(4);
                          if (rank == 0) {
                            std::this_thread::sleep_for(1s);
                            return Die();

@@ -8,10 +8,13 @@
 #include <netinet/in.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include <thread>
 
 #include "base/internal_error.h"
 #include "ranks/join.h"
@@ -86,6 +89,21 @@ std::vector<std::string> RunRanks(int size, const std::function<std::string(int 
   std::vector<std::string> texts;
   for (const Process& process : processes) texts.push_back(End(process, deadline));
   return texts;
+}
+
+Gate::Gate() {
+  void* memory = mmap(nullptr, sizeof(*come_), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  CULPRIT_CHECK(memory != MAP_FAILED, "no memory");
+  come_ = new (memory) std::atomic<int>(0);
+}
+
+Gate::~Gate() {
+  munmap(come_, sizeof(*come_));
+}
+
+void Gate::Pass(int ranks) const {
+  ++*come_;
+  while (*come_ < ranks) std::this_thread::sleep_for(std::chrono::milliseconds(1));
 }
 
 uint16_t FreePort() {

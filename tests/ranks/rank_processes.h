@@ -4,6 +4,7 @@
 // them are started in the ranks. They end with the test that has started them, whatever they do.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <functional>
 #include <string>
@@ -19,6 +20,21 @@ namespace culprit::tests {
 /// What each rank's function returned, in the order of ranks; "killed by signal 9" if it did not come to
 /// that.
 std::vector<std::string> RunRanks(int size, const std::function<std::string(int rank)>& function);
+
+/// Holds ranks until so many have come, so that a test with a short time limit measures nothing but that. A
+/// rank that looks for rank 0 too early comes a second late.
+class Gate {
+ public:
+  Gate();
+  ~Gate();
+  Gate(const Gate&) = delete;
+  Gate& operator=(const Gate&) = delete;
+
+  void Pass(int ranks) const;
+
+ private:
+  std::atomic<int>* come_;
+};
 
 /// Nobody listens there.
 uint16_t FreePort();
