@@ -15,6 +15,7 @@ namespace {
 
 constexpr SettingChoice kPoints[] = {{"none"}, {"capture"}, {"dynamo", "capture"}, {"aot"}, {"auto"}};
 constexpr SettingChoice kAfterTimeout[] = {{"wait"}, {"end"}};
+constexpr SettingChoice kRanks[] = {{"off"}, {"environment"}};
 
 constexpr SettingRow kRows[] = {
     {.name = "repro_after",
@@ -142,6 +143,33 @@ constexpr SettingRow kRows[] = {
      .member = &Settings::debug_directory,
      .variable = "CULPRIT_DEBUG_DIRECTORY",
      .line = "where debug makes its folders",
+     .in_repro = false},
+    {.name = "ranks",
+     .member = &Settings::ranks,
+     .variable = "CULPRIT_RANKS",
+     .line =
+         "whether ranks agree before they compile: not unless the program says so, or as the variables of "
+         "torchrun or an MPI launcher tell",
+     .choices = kRanks,
+     .in_repro = false},
+    {.name = "ranks_timeout",
+     .member = &Settings::ranks_timeout,
+     .variable = "CULPRIT_RANKS_TIMEOUT",
+     .line = "seconds after which a rank that has not come is named",
+     .minimum = 0.001,
+     .maximum = 1e6,
+     .in_repro = false},
+    {.name = "ranks_port",
+     .member = &Settings::ranks_port,
+     .variable = "CULPRIT_RANKS_PORT",
+     .line = "of rank 0, where ranks meet that a launcher has started; 0 for 1000 above MASTER_PORT",
+     .minimum = 0,
+     .maximum = 65535,
+     .in_repro = false},
+    {.name = "ranks_recompile",
+     .member = &Settings::ranks_recompile,
+     .variable = "CULPRIT_RANKS_RECOMPILE",
+     .line = "a rank that compiles a place again makes all ranks do so",
      .in_repro = false},
 };
 

@@ -54,6 +54,10 @@ struct Settings {
   std::string log = "";
   bool debug = false;
   std::string debug_directory = "culprit_debug";
+  std::string ranks = "off";
+  double ranks_timeout = 30;
+  int64_t ranks_port = 0;
+  bool ranks_recompile = false;
 };
 
 /// As they are for this thread now; an error if the environment holds a wrong one.

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ranks/agree.h"
+
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "ranks/first_difference.h"
+#include "ranks/view_text.h"
+
+namespace culprit::ranks {
+
+using capture::PlaceView;
+
+Outcome<std::vector<PlaceView>> Agree(Group& group, const PlaceView& view, std::chrono::milliseconds limit) {
+  Outcome<std::vector<std::string>> gathered = group.Gather(view.place, TextOf(view), limit);
+  if (auto* failure = std::get_if<Failure>(&gathered)) return std::move(*failure);
+  std::vector<PlaceView> views;
+  for (const std::string& text : std::get<0>(gathered)) {
+    base::Result<PlaceView> read = ViewOf(text);
+    if (!read.ok()) {
+      const int rank = static_cast<int>(views.size());
+      return Failure{.kind = FailureKind::kDisagreement,
+                     .ranks = {rank},
+                     .why = {.place = {base::Printable(view.place)},
+                             .message = fmt::format("what rank {} of {} has sent {}", rank, group.size(),
+                                                    read.error().message)}};
+    }
+    views.push_back(*std::move(read));
+  }
+  if (auto difference = FirstDifference(views)) return *std::move(difference);
+  return views;
+}
+
+}  // namespace culprit::ranks

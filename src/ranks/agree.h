@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Before a rank compiles a place, it shows its view of it to the others and sees theirs. What they make of
+// the views is the same on all ranks, since the views are.
+#pragma once
+
+#include <chrono>
+#include <vector>
+
+#include "capture/place_view.h"
+#include "ranks/failure.h"
+#include "ranks/group.h"
+
+namespace culprit::ranks {
+
+/// The views of all ranks in their order, if those are about to do the same (ranks/first_difference.h).
+Outcome<std::vector<capture::PlaceView>> Agree(Group& group, const capture::PlaceView& view,
+                                               std::chrono::milliseconds limit);
+
+}  // namespace culprit::ranks

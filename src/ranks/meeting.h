@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Where ranks meet: a store of libtorch's that all of them reach, and that nobody else uses. Either rank 0
+// keeps it and the others visit it over TCP, or it is a file that all can write.
+//
+// Visitors connect for each use and keep nothing open in between. A TCPStore of libtorch 1.13 has a thread
+// that listens to the server; when the server dies, this thread turns for ever, or ends the process.
+#pragma once
+
+#include <torch/csrc/distributed/c10d/Store.hpp>
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include "base/result.h"
+
+namespace culprit::ranks {
+
+struct Meeting {
+  int rank = 0;
+  int size = 1;
+  /// "127.0.0.1:41233", "/tmp/job-7/ranks".
+  std::string where;
+  /// The store is gone when rank 0 is.
+  bool is_kept_by_rank_0 = false;
+  /// Throws what libtorch throws, at the latest after the time, in seconds that have begun.
+  std::function<c10::intrusive_ptr<c10d::Store>(std::chrono::milliseconds limit)> connect;
+};
+
+/// For rank 0. Port 0 is any that is free; `port` is the one taken.
+base::Result<Meeting> KeepMeeting(int size, uint16_t& port, std::chrono::milliseconds limit);
+/// For the others.
+Meeting VisitMeeting(int rank, int size, const std::string& host, uint16_t port);
+
+/// The last rank that leaves removes the file.
+base::Result<Meeting> MeetInFile(const std::string& path, int rank, int size);
+
+}  // namespace culprit::ranks
