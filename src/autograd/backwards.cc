@@ -60,20 +60,34 @@ Backwards::Backwards(graph::Graph graph, backend::Values inputs, TraceModes mode
                      std::shared_ptr<LowerCompiler> compiler)
     : graph_(std::move(graph)),
       inputs_(std::move(inputs)),
+      symbols_(SymbolsOf(graph_, inputs_)),
       modes_(modes),
       lowered_(std::move(lowered)),
       compiler_(std::move(compiler)) {}
 
-std::optional<Backwards::Backward> Backwards::BackwardFor(const TangentLayouts& tangents) const {
+graph::sizes::Hints Backwards::SymbolsIn(const backend::Values& inputs) const {
+  if (!lowered_.fixed.empty() || symbols_.hints.empty()) return {};
+  return SymbolsOf(graph_, inputs).hints;
+}
+
+Traced Backwards::TraceFor(const TangentLayouts& tangents, const graph::sizes::Hints& symbols,
+                           std::string& fixed) const {
+  if (!lowered_.fixed.empty()) return Trace(graph_, inputs_, tangents);
+  if (symbols.empty()) return TraceSymbols(graph_, inputs_, tangents, fixed);
+  return Trace(graph_, WithSizes(inputs_, symbols_, symbols), tangents);
+}
+
+std::optional<Backwards::Backward> Backwards::BackwardFor(const TangentLayouts& tangents,
+                                                           const graph::sizes::Hints& symbols) const {
   if (tangents == LayoutsOf(lowered_.traced.tangents))
     return Backward{lowered_.partition.backward, lowered_.traced.gradients};
   Traced traced;
   std::string fixed;
   try {
     const TraceModesScope modes(modes_);
-    traced = TraceSymbols(graph_, inputs_, tangents, fixed);
-    // Forward is for all sizes, so backward has to be.
-    if (lowered_.fixed.empty() && !fixed.empty()) return std::nullopt;
+    traced = TraceFor(tangents, symbols, fixed);
+    // If forward is for all sizes, backward should be.
+    if (!fixed.empty()) return std::nullopt;
   } catch (const Untraceable&) {
     return std::nullopt;
   } catch (const graph::fake::DataDependent&) {
@@ -108,17 +122,24 @@ size_t Backwards::PlaceOf(size_t input, size_t nth) const {
   return static_cast<size_t>(place - lowered_.traced.gradients.begin());
 }
 
-std::shared_ptr<Backwards::Case> Backwards::Find(const TangentLayouts& tangents, const std::vector<bool>& wanted) {
-  const std::lock_guard lock(mutex_);
-  const Key key{tangents, wanted};
+std::shared_ptr<Backwards::Case> Backwards::FindOrMake(const Key& key) {
   const auto known = cases_.find(key);
   if (known != cases_.end()) return known->second;
+  const auto& [tangents, wanted, symbols] = key;
   std::shared_ptr<Case> made;
-  if (const std::optional<Backward> backward = BackwardFor(tangents)) {
+  if (const std::optional<Backward> backward = BackwardFor(tangents, symbols)) {
     made = std::make_shared<Case>();
     Reduce(*backward, wanted, *made);
   }
   return cases_.emplace(key, std::move(made)).first->second;
+}
+
+std::shared_ptr<Backwards::Case> Backwards::Find(const Tangents& tangents, const graph::sizes::Hints& symbols,
+                                                 const std::vector<bool>& wanted) {
+  const std::lock_guard lock(mutex_);
+  const TangentLayouts layouts = LayoutsOf(tangents);
+  std::shared_ptr<Case> found = FindOrMake({layouts, wanted, {}});
+  return found || symbols.empty() ? found : FindOrMake({layouts, wanted, symbols});
 }
 
 /// As the first trace had them: copies that lie so, and zeros for those that nobody has.
@@ -139,16 +160,17 @@ Tangents Backwards::Conformed(Tangents tangents,
 
 std::vector<at::Tensor> Backwards::Run(const std::function<IValue(size_t)>& unpack, Tangents tangents,
                                        const std::function<std::vector<int64_t>(size_t)>& sizes,
+                                       const graph::sizes::Hints& symbols,
                                        const std::vector<bool>& wanted) {
   // Traces know tangents as they lie in memory.
   for (at::Tensor& tangent : tangents) {
     if (tangent.defined()) tangent = tangent.resolve_conj().resolve_neg();
   }
-  std::shared_ptr<Case> found = Find(LayoutsOf(tangents), wanted);
+  std::shared_ptr<Case> found = Find(tangents, symbols, wanted);
   if (!found) {
     // Other tangents would need what forward has not saved, or cannot be traced.
     tangents = Conformed(std::move(tangents), sizes);
-    found = Find(LayoutsOf(tangents), wanted);
+    found = Find(tangents, symbols, wanted);
     CULPRIT_CHECK(found, "{} cannot be made of what its forward saves", name());
   }
   std::vector<at::Tensor> gradients(lowered_.traced.gradients.size());

@@ -9,8 +9,10 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <tuple>
 #include <vector>
 
+#include "autograd/graph_symbols.h"
 #include "autograd/lower.h"
 #include "autograd/lower_compiler.h"
 #include "autograd/trace_modes.h"
@@ -34,10 +36,13 @@ class Backwards {
   /// One per gradient, undefined where there is none or it is not wanted. `unpack` gives a
   /// saved value; it is asked for those that are needed only, since others may have been written into
   /// meanwhile.
-  /// Undefined tangents are zeros of the sizes that `sizes` gives.
+  /// Undefined tangents are zeros of the sizes that `sizes` gives; `symbols` are those of the forward call.
   std::vector<at::Tensor> Run(const std::function<c10::IValue(size_t)>& unpack, Tangents tangents,
                               const std::function<std::vector<int64_t>(size_t)>& sizes,
-                              const std::vector<bool>& wanted);
+                              const graph::sizes::Hints& symbols, const std::vector<bool>& wanted);
+
+  /// Nothing if the graph has none.
+  graph::sizes::Hints SymbolsIn(const backend::Values& inputs) const;
 
  private:
   struct Case {
@@ -50,23 +55,30 @@ class Backwards {
     std::once_flag once;
     std::unique_ptr<LowerCompiled> compiled;
   };
-  /// What tells cases apart: how tangents lie in memory, and what is wanted.
-  using Key = std::pair<TangentLayouts, std::vector<bool>>;
+  /// What tells cases apart: how tangents lie in memory, what is wanted, and the symbols that it is for; no
+  /// symbols if it is for all.
+  using Key = std::tuple<TangentLayouts, std::vector<bool>, graph::sizes::Hints>;
 
   /// Null if the graph needs what is not saved.
-  std::shared_ptr<Case> Find(const TangentLayouts& tangents, const std::vector<bool>& wanted);
+  std::shared_ptr<Case> Find(const Tangents& tangents, const graph::sizes::Hints& symbols,
+                             const std::vector<bool>& wanted);
+  std::shared_ptr<Case> FindOrMake(const Key& key);
   struct Backward {
     graph::Graph graph;
     /// The input of each gradient.
     std::vector<size_t> gradients;
   };
-  std::optional<Backward> BackwardFor(const TangentLayouts& tangents) const;
+  std::optional<Backward> BackwardFor(const TangentLayouts& tangents,
+                                      const graph::sizes::Hints& symbols) const;
+  Traced TraceFor(const TangentLayouts& tangents, const graph::sizes::Hints& symbols,
+                  std::string& fixed) const;
   void Reduce(const Backward& backward, const std::vector<bool>& wanted, Case& reduced) const;
   size_t PlaceOf(size_t input, size_t nth) const;
   Tangents Conformed(Tangents tangents, const std::function<std::vector<int64_t>(size_t)>& sizes) const;
 
   const graph::Graph graph_;
   const backend::Values inputs_;
+  const GraphSymbols symbols_;
   const TraceModes modes_;
   const Lowered lowered_;
   const std::shared_ptr<LowerCompiler> compiler_;

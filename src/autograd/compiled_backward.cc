@@ -35,7 +35,7 @@ variable_list CompiledBackward::apply(variable_list&& tangents) {
   const auto sizes = [this](size_t index) {
     return input_metadata(index).zeros_like().sizes().vec();
   };
-  variable_list gradients = backwards_->Run(unpack, std::move(tangents), sizes, wanted);
+  variable_list gradients = backwards_->Run(unpack, std::move(tangents), sizes, symbols_, wanted);
   if (!at::GradMode::is_enabled() || is_linear) return gradients;
   // Only who differentiates again notices; those that require no gradient would pass for constants.
   for (at::Tensor& gradient : gradients) {

@@ -18,7 +18,9 @@ namespace culprit::autograd {
 
 class CompiledBackward : public torch::autograd::Node {
  public:
-  explicit CompiledBackward(std::shared_ptr<Backwards> backwards) : backwards_(std::move(backwards)) {}
+  /// `symbols` are what the graph's symbols were in the forward call.
+  explicit CompiledBackward(std::shared_ptr<Backwards> backwards, graph::sizes::Hints symbols = {})
+      : backwards_(std::move(backwards)), symbols_(std::move(symbols)) {}
 
   /// In the order of Backwards::saved. An output of this function is told apart, since it holds the function.
   void Save(const c10::IValue& value, bool is_output);
@@ -35,6 +37,7 @@ class CompiledBackward : public torch::autograd::Node {
   };
 
   const std::shared_ptr<Backwards> backwards_;
+  const graph::sizes::Hints symbols_;
   std::vector<Saved> saved_;
 };
 

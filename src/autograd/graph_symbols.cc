@@ -36,14 +36,21 @@ GraphSymbols SymbolsOf(const graph::Graph& graph, const backend::Values& inputs)
     if (name.empty() || hint < 2) return;
     const auto [symbol, is_new] = known.emplace(name, symbols.hints.size());
     if (is_new) symbols.hints.push_back(hint);
-    // A place where it is another number is none of this symbol's.
-    if (symbols.hints[symbol->second] == hint) symbols.places.push_back({symbol->second, placeholder, dimension});
+    if (symbols.hints[symbol->second] != hint) {
+      symbols.fixed = name + " is not the same everywhere";
+    } else {
+      symbols.places.push_back({symbol->second, placeholder, dimension});
+    }
   };
   for (size_t i = 0; i < inputs.size(); ++i) {
     const std::vector<std::string>& names = graph.placeholders()[i].symbols;
     if (names.empty()) continue;
     if (inputs[i].isInt()) add(i, std::nullopt, names[0], inputs[i].toInt());
-    if (!IsTensor(inputs[i]) || !IsAlone(inputs, i)) continue;
+    if (!IsTensor(inputs[i])) continue;
+    if (!IsAlone(inputs, i)) {
+      symbols.fixed = graph.value(graph.placeholders()[i].value).name + " shares its memory";
+      continue;
+    }
     const at::Tensor& tensor = inputs[i].toTensor();
     for (size_t k = 0; k < names.size() && k < tensor.sizes().size(); ++k)
       add(i, k, names[k], tensor.size(static_cast<int64_t>(k)));

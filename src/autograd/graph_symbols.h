@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "backend/backend.h"
@@ -12,9 +13,11 @@ namespace culprit::autograd {
 struct GraphSymbols {
   std::vector<graph::sizes::SymbolPlace> places;
   graph::sizes::Hints hints;
+  /// Why a size that could be a symbol is none: its tensor shares memory, or is a view with gradients.
+  std::string fixed;
 };
 
-/// A size of 0 or 1 counts as fixed, and so do those of inputs that share memory, or are views with gradients.
+/// A size of 0 or 1 counts as fixed.
 GraphSymbols SymbolsOf(const graph::Graph& graph, const backend::Values& inputs);
 
 /// Inputs in whose places other ones stand, which are fake: those whose sizes are symbols.

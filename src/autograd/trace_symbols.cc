@@ -123,7 +123,8 @@ class SymbolTracer {
 Traced TraceSymbols(const graph::Graph& graph, const backend::Values& inputs,
                     const std::optional<TangentLayouts>& tangents, std::string& fixed) {
   GraphSymbols symbols = SymbolsOf(graph, inputs);
-  if (symbols.hints.empty()) return Trace(graph, inputs, tangents);
+  fixed = symbols.fixed;
+  if (symbols.hints.empty() || !fixed.empty()) return Trace(graph, inputs, tangents);
   return SymbolTracer(graph, inputs, tangents, std::move(symbols)).Run(fixed);
 }
 

@@ -66,7 +66,7 @@ bool Variant::IsWritten(size_t input) const {
 
 std::shared_ptr<CompiledBackward> Variant::AddHistory(const backend::Values& inputs,
                                                       const backend::Values& forward) const {
-  const auto function = std::make_shared<CompiledBackward>(backwards_);
+  const auto function = std::make_shared<CompiledBackward>(backwards_, backwards_->SymbolsIn(inputs));
   torch::autograd::edge_list edges;
   edges.reserve(backwards_->gradients().size());
   for (const size_t input : backwards_->gradients())

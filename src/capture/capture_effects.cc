@@ -103,8 +103,16 @@ Stack CaptureEffects::Record(const vm::CalledOperator& called, const Stack& argu
   std::vector<graph::Argument> bound = recorder_.Bind(*called.dispatched, arguments);
   Stack results = CallOnFakes(*called.dispatched, arguments);
   if (NeedsCheckpoint() && MayFailOnNumbers(called, arguments)) PlanCheckpoint();
+  NoteLengths(called, arguments, results);
   recorder_.Record(*called.dispatched, std::move(bound), results, OriginOf(walk_));
   return results;
+}
+
+void CaptureEffects::NoteLengths(const vm::CalledOperator& called, const Stack& arguments,
+                                 const Results& results) {
+  if (sample_ == nullptr || results.size() != 1 || !results[0].isList()) return;
+  sample_->log.NoteLength(called.name, arguments, results[0].toListRef().size(), recorder_.operators(),
+                          OriginOf(walk_));
 }
 
 bool CaptureEffects::NeedsCheckpoint() const {

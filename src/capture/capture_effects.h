@@ -88,6 +88,9 @@ class CaptureEffects : public vm::Effects {
   bool IsNew(const c10::ivalue::Object* object) const { return new_.contains(object); }
   Results CallOnFakes(const graph::Operator& op, torch::jit::Stack arguments);
   Results Record(const vm::CalledOperator& called, const torch::jit::Stack& arguments);
+  /// How many tensors an operator returns may depend on sizes.
+  void NoteLengths(const vm::CalledOperator& called, const torch::jit::Stack& arguments,
+                   const Results& results);
   /// Whether something may have happened since the last checkpoint.
   bool NeedsCheckpoint() const;
   void PlanCheckpoint();

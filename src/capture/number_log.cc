@@ -36,6 +36,20 @@ void NumberLog::Note(std::string_view op, c10::ArrayRef<IValue> arguments,
   events_.push_back(std::move(event));
 }
 
+void NumberLog::NoteLength(std::string_view op, c10::ArrayRef<IValue> arguments, size_t length, size_t operators,
+                           const Origin& origin) {
+  NumberEvent event{.op = op, .results = {static_cast<int64_t>(length)}, .is_length = true, .operators = operators};
+  for (const IValue& argument : arguments) {
+    if (argument.isTensor() && argument.toTensor().defined()) {
+      for (const int64_t size : argument.toTensor().sizes()) event.arguments.emplace_back(size);
+    }
+    AddNumbers(argument, event.arguments);
+    event.ends.push_back(event.arguments.size());
+  }
+  event.origin = origin;
+  events_.push_back(std::move(event));
+}
+
 void NumberLog::Step(const vm::Frame& frame) {
   ++steps_;
   path_ = c10::get_hash(path_, static_cast<const void*>(frame.code), frame.pc);

@@ -24,6 +24,8 @@ struct NumberEvent {
   /// Where each argument of the operator ends among them.
   std::vector<size_t> ends;
   std::vector<c10::IValue> results;
+  /// The result is the length of a list that an operator of the graph returns.
+  bool is_length = false;
   /// So many operators of the graph stand before it.
   size_t operators = 0;
   Origin origin;
@@ -34,6 +36,9 @@ class NumberLog {
   /// Calls without numbers are not kept.
   void Note(std::string_view op, c10::ArrayRef<c10::IValue> arguments,
             c10::ArrayRef<c10::IValue> results, size_t operators, const Origin& origin);
+  /// How many tensors an operator of the graph has returned, with the sizes of its tensors.
+  void NoteLength(std::string_view op, c10::ArrayRef<c10::IValue> arguments, size_t length, size_t operators,
+                  const Origin& origin);
   void Step(const vm::Frame& frame);
 
   const std::vector<NumberEvent>& events() const { return events_; }

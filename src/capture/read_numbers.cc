@@ -136,6 +136,7 @@ class Reader {
     const NumberEvent& event = logs_[0]->events()[index];
     // What a tensor says of itself is found in the graph.
     if (std::ranges::all_of(arguments_, &Number::is_same)) return true;
+    if (event.is_length) return Count(event);
     const std::string_view name = event.op;
     const bool on_numbers = event.ends.size() == event.arguments.size();
     if (on_numbers && results_.size() == 1) {
@@ -242,6 +243,30 @@ class Reader {
       begin = event.ends[i];
     }
     return true;
+  }
+
+  /// Parts of a tensor: as many as there were, where a formula says how many there are. Of other lists nothing
+  /// is known.
+  bool Count(const NumberEvent& event) {
+    if (!results_[0].is_same || event.ends.size() != 3 || event.op != "aten::split") return CountOfUnbind(event);
+    const auto dimension = static_cast<int64_t>(arguments_.back().samples[0]);
+    const auto rank = static_cast<int64_t>(event.ends[0]);
+    const Number& size = arguments_[static_cast<size_t>(dimension < 0 ? dimension + rank : dimension)];
+    const std::optional<Expression> whole = ExpressionOf(size);
+    const std::optional<Expression> part = ExpressionOf(arguments_[event.ends[0]]);
+    if (!whole || !part || event.ends[1] != event.ends[0] + 1) return false;
+    const Expression rounded_up = *whole + Expression::Of(Operation::kSubtract, *part, Expression::Constant(1));
+    const Expression count = Expression::Of(Operation::kFloorDivide, rounded_up, *part);
+    if (!numbers_.Has(count, results_[0].samples)) return false;
+    Add(event, {count, Relation::kEqual, Expression::Constant(results_[0].samples[0])});
+    return true;
+  }
+
+  bool CountOfUnbind(const NumberEvent& event) const {
+    if (event.op != "aten::unbind" || event.ends.size() != 2) return false;
+    const auto dimension = static_cast<int64_t>(arguments_.back().samples[0]);
+    const auto rank = static_cast<int64_t>(event.ends[0]);
+    return arguments_[static_cast<size_t>(dimension < 0 ? dimension + rank : dimension)].is_same;
   }
 
   void Add(const NumberEvent& event, const Condition& condition) {

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <deque>
 
-#include "base/internal_error.h"
 #include "capture/read_numbers.h"
 #include "capture/recipes_of.h"
 #include "graph/argument.h"
@@ -88,7 +87,11 @@ class Symboliser {
                                    : "the program goes another way with other sizes");
       return std::nullopt;
     }
-    CULPRIT_CHECK(!worlds_.empty(), "{} is captured otherwise a second time", base_.name);
+    if (worlds_.empty()) {
+      // Of what is a view with gradients, autograd knows more than its sizes.
+      FixAll(varying, "it is a view with gradients");
+      return std::nullopt;
+    }
     return Generalise(varying, Numbers(chosen.worlds));
   }
 
@@ -165,6 +168,12 @@ class Symboliser {
       last = place.symbol;
       place.symbol = next;
     }
+  }
+
+  void FixAll(Varying& varying, const std::string& reason) {
+    std::vector<size_t> all;
+    for (const SymbolSource& place : varying) all.push_back(place.symbol);
+    Fix(varying, all, reason);
   }
 
   std::optional<Segment> Generalise(Varying& varying, Numbers numbers) {

@@ -31,7 +31,7 @@ bool Layout::Fits(c10::IntArrayRef sizes, c10::IntArrayRef strides) const {
   size_t broadcast = sizes.size();
   for (const int64_t dimension : numbers_) {
     if (strides[dimension] != expected) return false;
-    expected *= sizes[dimension];
+    expected *= std::max<int64_t>(sizes[dimension], 1);
     --broadcast;
   }
   return broadcast == 0 || static_cast<size_t>(std::ranges::count(strides, 0)) == broadcast;
@@ -43,7 +43,7 @@ std::vector<int64_t> Layout::StridesFor(c10::IntArrayRef sizes) const {
   int64_t next = 1;
   for (const int64_t dimension : numbers_) {
     strides[dimension] = next;
-    next *= sizes[dimension];
+    next *= std::max<int64_t>(sizes[dimension], 1);
   }
   return strides;
 }
