@@ -171,6 +171,7 @@ class WatchedCall {
   std::optional<check::CheckResult> CheckGradients() const {
     // Where both points are watched, what shows at the lower one is told there.
     const CheckScope scope(session_.watches_both());
+    const ReportsOfBackward reports;
     return numbers_->CompareGradients(compiled_, run_);
   }
 
