@@ -9,6 +9,7 @@
 #include "check/clone_inputs.h"
 #include "check/graph_model.h"
 #include "check/query.h"
+#include "check/synchronize.h"
 #include "compare/compare.h"
 #include "graph/generator_scope.h"
 #include "watch/live_models.h"
@@ -58,7 +59,9 @@ NumbersCheck::NumbersCheck(const Subject& subject, const KeptInputs& kept)
   for (const KeptInputs::Copied& copied : kept.copied())
     inputs_[copied.input] = clones.Clone(kept.values()[copied.input]);
   try {
-    outputs_ = subject.as_written.Run(inputs_);
+    backend::Values outputs = subject.as_written.Run(inputs_);
+    check::Synchronize(check::AcceleratorsOf(inputs_));
+    outputs_ = std::move(outputs);
     if (subject.draws_random) generator_ = graph::GeneratorScope().state();
   } catch (const std::exception&) {
     // The program fails by itself, and is about to say so.

@@ -19,6 +19,9 @@ class NumbersCheck {
   /// Runs the graph, unless it fails: then there is nothing to compare with.
   NumbersCheck(const Subject& subject, const KeptInputs& kept);
 
+  /// Whether it did.
+  bool graph_runs() const { return outputs_.has_value(); }
+
   /// The inputs that the call has written into although the graph does not, whether it says so or not.
   std::vector<size_t> Spoilt() const { return hashes_.Changed(); }
 

@@ -5,6 +5,7 @@
 #include <ATen/ops/empty_strided.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "check/stamp.h"
@@ -147,9 +148,14 @@ std::string Session::WriteDump(const Subject& subject, const Evidence& evidence)
   if (evidence.signature.kind == backend::FailureKind::kTimeout)
     repro.header.settings["timeout"] = fmt::format("{:.0f}", std::ceil(settings_.call_timeout));
   check::Stamp(repro.header);
-  const auto data = GiveMemory(repro.inputs, evidence.is_hanging);
   std::string path = folder->repro();
-  const base::Result<repro::WrittenRepro> written = repro::WriteRepro(path, repro, {.data = data});
+  const auto write = [&](bool is_hanging) {
+    const auto data = GiveMemory(repro.inputs, is_hanging);
+    return repro::WriteRepro(path, repro, {.data = data});
+  };
+  base::Result<repro::WrittenRepro> written = write(evidence.is_hanging);
+  // A device that is broken since the failure does not give its memory back.
+  if (!written.ok() && std::ranges::any_of(repro.inputs, IsOnAccelerator)) written = write(true);
   if (!written.ok()) {
     Warn(written.error().Render("warning"));
     return "";

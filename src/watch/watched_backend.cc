@@ -21,12 +21,6 @@ using backend::Values;
 /// Of verify_correctness, as PyTorch has it.
 constexpr double kVerifyTolerance = 1e-4;
 
-bool UsesAccelerator(const Values& inputs) {
-  check::Devices devices;
-  for (const c10::IValue& input : inputs) check::AddAccelerators(input, devices);
-  return !devices.empty();
-}
-
 /// As a check announces it (check/run_model.h).
 backend::FailurePhase PhaseCalled(std::string_view announced) {
   if (announced == "compile") return backend::FailurePhase::kCompile;
@@ -57,6 +51,8 @@ class WatchedBackend : public backend::Backend {
     }
     if (!is_watched && !ChecksAtCompile()) return CompileUnwatched(std::move(graph), inputs);
     Watched watched = Prepare(graph, inputs);
+    // What was begun before and fails late is the program's own.
+    if (watched.uses_accelerator) check::Synchronize(check::AcceleratorsOf(inputs));
     std::unique_ptr<backend::Compiled> compiled = CompileOrReport(std::move(graph), inputs, watched);
     if (compiled && ChecksAtCompile() && !Check(watched, inputs)) compiled = nullptr;
     if (compiled && !is_watched) return compiled;
@@ -81,9 +77,9 @@ class WatchedBackend : public backend::Backend {
   Watched Prepare(const graph::Graph& graph, const Values& inputs) const {
     Watched watched{.session = session_,
                     .subject = std::make_shared<const Subject>(graph, point_, session_->header(point_)),
-                    .is_active = is_active_};
+                    .is_active = is_active_,
+                    .uses_accelerator = !check::AcceleratorsOf(inputs).empty()};
     if (!is_active_) return watched;
-    watched.uses_accelerator = UsesAccelerator(inputs);
     // Where both points are watched, the lower one is enough for what never comes back.
     if (session_->watches_both() && point_ == Point::kCapture) return watched;
     watched.watchdog = watchdog_;
@@ -107,7 +103,9 @@ class WatchedBackend : public backend::Backend {
     try {
       const RecordedScope recorded(watched, inputs, run);
       const LimitedScope limited(watched, inputs, run, backend::FailurePhase::kCompile);
-      return inner_->Compile(std::move(graph), inputs);
+      std::unique_ptr<backend::Compiled> compiled = inner_->Compile(std::move(graph), inputs);
+      if (watched.uses_accelerator) check::Synchronize(check::AcceleratorsOf(inputs));
+      return compiled;
     } catch (...) {
       const ThrownNow now = DescribeThrown(check::Phase::kCompile);
       if (now.is_internal || (now.is_failure && !session_->reports_failures_from_below(point_))) throw;

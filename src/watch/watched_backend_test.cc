@@ -6,8 +6,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <functional>
 #include <stdexcept>
+#include <thread>
 
 #include "base/internal_error.h"
 #include "graph/interpreter.h"
@@ -15,6 +17,7 @@
 #include "tests/lib/short_graph.h"
 #include "tests/lib/temporary_folder.h"
 #include "watch/off.h"
+#include "watch/open.h"
 
 namespace culprit::watch {
 namespace {
@@ -27,6 +30,7 @@ using testing::SizeIs;
 /// What a compiler and what it compiles do, as functions.
 struct Behaviour {
   std::function<void(graph::Graph&)> compile = [](graph::Graph&) {};
+  std::function<void()> before = [] {};
   std::function<void(Values& inputs, Values& outputs)> call = [](Values&, Values&) {};
   int compilations = 0;
   int calls = 0;
@@ -37,6 +41,7 @@ class OddCompiled : public backend::Compiled {
   OddCompiled(const graph::Graph& graph, Behaviour& behaviour) : graph_(graph), behaviour_(behaviour) {}
   Values Call(Values& inputs) override {
     ++behaviour_.calls;
+    behaviour_.before();
     Values outputs = graph_.Run(inputs);
     behaviour_.call(inputs, outputs);
     return outputs;
@@ -174,6 +179,26 @@ TEST_F(WatchedBackendTest, WhatTheGraphItselfThrowsIsNoFailure) {
   EXPECT_THROW(Call(*compiled), c10::Error);
   EXPECT_EQ(session_->counters().failures, 0);
   EXPECT_THAT(Repros(), IsEmpty());
+}
+
+TEST_F(WatchedBackendTest, AGraphThatThrowsSomethingElseDoesNotExcuseTheCompiler) {
+  graph_ = tests::ShortGraph("x\nmm = mm.default(x, x)\nreturn (mm,)\n");
+  settings_.suppress_errors = true;
+  odd_.before = ThrowNoRoom;
+  const auto compiled = Compile();
+  // Run as written it throws what it throws.
+  EXPECT_THROW(Call(*compiled), c10::Error);
+  EXPECT_EQ(session_->counters().failures, 1);
+  ASSERT_THAT(Repros(), SizeIs(1));
+  EXPECT_THAT(Repros()[0].header.expected, HasSubstr("no room"));
+}
+
+TEST_F(WatchedBackendTest, WhatTheGraphItselfThrowsIsNoFailureAlsoInTheWordsOfTorchScript) {
+  graph_ = tests::ShortGraph("x\nmm = mm.default(x, x)\nreturn (mm,)\n");
+  const OpenedBackend opened = *watch::Open("torchscript", settings_);
+  const auto compiled = opened.backend->Compile(graph_, {Numbers()});
+  EXPECT_ANY_THROW(Call(*compiled));
+  EXPECT_EQ(opened.session->counters().failures, 0);
 }
 
 TEST_F(WatchedBackendTest, WrongNumbersAreFoundAtLevel4) {
@@ -348,6 +373,34 @@ TEST_F(WatchedBackendTest, WhileACheckRunsNothingIsWatched) {
   const Off off;
   EXPECT_THROW(Call(*compiled), std::out_of_range);
   EXPECT_EQ(session_->counters().failures, 0);
+}
+
+TEST_F(WatchedBackendTest, WhoWaitsForACheckDoesNotKeepOthersFromTheCompiler) {
+  const auto compiled = Compile();
+  std::atomic<int> running = 0;
+  std::atomic<int> most = 0;
+  odd_.call = [&](Values&, Values&) {
+    most = std::max<int>(most, ++running);
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    --running;
+    ThrowNoRoom();
+  };
+  std::vector<std::jthread> threads;
+  {
+    const CheckScope check;
+    for (int i = 0; i < 3; ++i)
+      threads.emplace_back([&] { EXPECT_THROW(Call(*compiled), std::out_of_range); });
+    EXPECT_THROW(Call(*compiled), std::out_of_range);
+  }
+  threads.clear();
+  EXPECT_TRUE(compiled->is_thread_safe());
+  EXPECT_EQ(most, 1);
+  EXPECT_EQ(session_->counters().failures, 3);
+}
+
+TEST_F(WatchedBackendTest, WhatWritesIntoItsInputsIsWatchedOneCallAtATime) {
+  graph_ = tests::ShortGraph("x\nadd = add_.Scalar(x, 1)\nreturn ()\n");
+  EXPECT_FALSE(Compile()->is_thread_safe());
 }
 
 TEST_F(WatchedBackendTest, AnErrorOfCulpritsOwnIsNoFailureOfACompiler) {
