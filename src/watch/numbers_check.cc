@@ -116,11 +116,14 @@ bool NumbersCheck::Writes(backend::Compiled& compiled, size_t input) const {
   return std::ranges::count(hashes.Changed(), input) > 0;
 }
 
-std::optional<check::CheckResult> NumbersCheck::CompareGradients(backend::Compiled& compiled,
-                                                                 const repro::RunSettings& run) const {
+std::optional<check::CheckResult> NumbersCheck::CompareGradients(
+    backend::Compiled& compiled, const repro::RunSettings& run,
+    const std::function<void(std::string_view)>& announce) const {
   if (!outputs_ || subject_.header.only_forward) return std::nullopt;
+  check::CheckOptions options = OptionsFor(run);
+  options.run.announce = announce;
   return IfFailed(check::SameTwoModels(check::GraphModel(subject_.graph), CompiledItself(compiled),
-                                       kept_.values(), OptionsFor(run)));
+                                       kept_.values(), options));
 }
 
 }  // namespace culprit::watch

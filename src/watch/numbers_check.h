@@ -6,7 +6,9 @@
 // of the graph.
 #pragma once
 
+#include <functional>
 #include <optional>
+#include <string_view>
 
 #include "check/same_two_models.h"
 #include "watch/kept_inputs.h"
@@ -32,9 +34,11 @@ class NumbersCheck {
   bool Writes(backend::Compiled& compiled, size_t input) const;
 
   /// As Compare, with gradients: what was compiled is called once more, forward and backward. What is watched
-  /// below looks on unless it is off; what it reports is thrown.
-  std::optional<check::CheckResult> CompareGradients(backend::Compiled& compiled,
-                                                     const repro::RunSettings& run) const;
+  /// below looks on unless it is off; what it reports is thrown. `announce` hears of the phases
+  /// (check/run_model.h).
+  std::optional<check::CheckResult> CompareGradients(
+      backend::Compiled& compiled, const repro::RunSettings& run,
+      const std::function<void(std::string_view)>& announce) const;
 
  private:
   bool IsClose(const backend::Values& outputs) const;

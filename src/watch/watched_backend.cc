@@ -27,12 +27,6 @@ bool UsesAccelerator(const Values& inputs) {
   return !devices.empty();
 }
 
-/// As a check announces it (check/run_model.h).
-backend::FailurePhase PhaseCalled(std::string_view announced) {
-  if (announced == "compile") return backend::FailurePhase::kCompile;
-  return announced.starts_with("backward") ? backend::FailurePhase::kBackward : backend::FailurePhase::kCall;
-}
-
 class WatchedBackend : public backend::Backend {
  public:
   WatchedBackend(std::unique_ptr<backend::Backend> inner, Point point, std::shared_ptr<Session> session)
@@ -50,15 +44,15 @@ class WatchedBackend : public backend::Backend {
   std::unique_ptr<backend::Compiled> Compile(graph::Graph graph, const Values& inputs) override {
     const bool is_watched = is_active_ || session_->suppresses();
     // What is compiled during a check, as a backward graph is, may be the program's own.
-    if (IsOff() && !is_watched) return inner_->Compile(std::move(graph), inputs);
-    if (IsOff()) {
+    if (IsOff() && is_watched) {
       Watched watched = Prepare(graph, inputs);
-      return Watch(inner_->Compile(std::move(graph), inputs), std::move(watched));
+      return Watch(CompileUnwatched(std::move(graph), inputs), std::move(watched));
     }
-    if (!is_watched && !ChecksAtCompile()) return CompileUnwatched(std::move(graph), inputs);
+    if (IsOff() || (!is_watched && !ChecksAtCompile())) return CompileUnwatched(std::move(graph), inputs);
     Watched watched = Prepare(graph, inputs);
-    std::unique_ptr<backend::Compiled> compiled = CompileOrReport(std::move(graph), inputs, watched);
-    if (compiled && ChecksAtCompile() && !Check(watched, inputs)) compiled = nullptr;
+    const bool is_usable = !ChecksAtCompile() || Check(watched, inputs);
+    std::unique_ptr<backend::Compiled> compiled =
+        is_usable ? CompileOrReport(std::move(graph), inputs, watched) : nullptr;
     if (compiled && !is_watched) return compiled;
     return Watch(std::move(compiled), std::move(watched));
   }
@@ -72,7 +66,7 @@ class WatchedBackend : public backend::Backend {
     } catch (...) {
       const ThrownNow now = DescribeThrown(check::Phase::kCompile);
       if (now.is_internal || now.is_failure) throw;
-      ++session_->counters().failures;
+      if (!IsInCheck()) ++session_->counters().failures;
       const Report report{name, SignatureOf(now.failure).ToString(), ""};
       ThrowFailure(session_->header(point_).backend, now.failure, report, false);
     }
@@ -84,8 +78,8 @@ class WatchedBackend : public backend::Backend {
                     .is_active = is_active_};
     if (!is_active_) return watched;
     watched.uses_accelerator = UsesAccelerator(inputs);
-    // Where both points are watched, the lower one is enough for what never comes back.
-    if (session_->watches_both() && point_ == Point::kCapture) return watched;
+    // Where both points see the same graph, the lower one is enough for what never comes back.
+    if (point_ == Point::kCapture && session_->watches_both() && !session_->splits_graphs()) return watched;
     watched.watchdog = watchdog_;
     if (session_->level() == 3) watched.record = MakeRecord(graph.name());
     return watched;
@@ -111,51 +105,68 @@ class WatchedBackend : public backend::Backend {
     } catch (...) {
       const ThrownNow now = DescribeThrown(check::Phase::kCompile);
       if (now.is_internal || (now.is_failure && !session_->reports_failures_from_below(point_))) throw;
-      Fail(now.failure, watched, inputs, now.is_failure);
+      Fail(now.failure, SignatureOf(now.failure), watched, inputs, now.is_failure);
     }
     return nullptr;
   }
 
   /// Returns if errors are suppressed.
-  void Fail(const check::Failure& failure, const Watched& watched, const Values& inputs,
-            bool is_counted = false) const {
+  void Fail(const check::Failure& failure, backend::FailureSignature signature, const Watched& watched,
+            const Values& inputs, bool is_counted) const {
     const Evidence evidence{.inputs = inputs,
                             .run = repro::CurrentRunSettings(),
-                            .signature = SignatureOf(failure),
+                            .signature = std::move(signature),
                             .is_counted = is_counted};
     const Report report = session_->ReportFailure(*watched.subject, evidence, is_active_);
     if (!session_->suppresses()) ThrowFailure(watched.subject->header.backend, failure, report, is_active_);
   }
 
   bool ChecksAtCompile() const {
-    if (point_ != Point::kCapture) return false;
-    return session_->settings().verify_correctness || (is_active_ && !session_->watches_both());
+    return point_ == Point::kCapture && (session_->settings().verify_correctness || is_active_);
   }
 
   check::CheckResult RunQuery(const repro::Repro& repro, const Watched& watched, const Values& inputs) const {
-    const CheckScope scope;
+    // Where both points are watched, what shows at the lower one is told there.
+    const CheckScope scope(session_->watches_both());
     const RecordedScope recorded(watched, inputs, repro.header.run);
-    LimitedScope limited(watched, inputs, repro.header.run, backend::FailurePhase::kCall);
+    LimitedScope limited(watched, inputs, repro.header.run);
     try {
-      return check::RunQuery(repro, *inner_,
-                             [&](std::string_view phase) { limited.Enter(PhaseCalled(phase)); });
+      return check::RunQuery(repro, *inner_, [&](std::string_view phase) { limited.Enter(phase); });
     } catch (const base::InternalError& error) {
       session_->Warn(fmt::format("{} cannot be checked: {}", repro.graph.name(), error.what()));
       return {};
     }
   }
 
+  /// Returns if errors are suppressed. What `met` is in a check is what it is for those who watch nothing; a
+  /// backward graph that cannot be compiled is a failure to compile for the program all the same.
+  void FailCheck(const check::Failure& met, const Watched& watched, const Values& inputs) const {
+    ThrownNow now;
+    try {
+      std::rethrow_exception(met.exception);
+    } catch (...) {
+      now = DescribeThrown(met.phase);
+      if (session_->watches_both() && (now.is_failure || IsReportWaiting())) {
+        ++session_->counters().failures;
+        throw;
+      }
+    }
+    check::Failure unwatched = now.failure;
+    unwatched.phase = met.phase;
+    unwatched.call = met.call;
+    Fail(now.failure, SignatureOf(unwatched), watched, inputs, false);
+  }
+
   /// Compiles it once more, and runs it forward and backward on clones, as a query does. Whether it can be
   /// used.
   bool Check(const Watched& watched, const Values& inputs) const {
-    const Off off;
     const bool verifies = session_->settings().verify_correctness;
     repro::Repro repro =
         ReproOf(*watched.subject, inputs, repro::CurrentRunSettings(), verifies || session_->level() >= 4);
     if (verifies) repro.header.compare.tolerance = kVerifyTolerance;
     const check::CheckResult result = RunQuery(repro, watched, inputs);
     if (result.status == check::CheckStatus::kCandidateFailed) {
-      Fail(*result.failure, watched, inputs);
+      FailCheck(*result.failure, watched, inputs);
       return false;
     }
     if (result.status != check::CheckStatus::kDifferent) return true;

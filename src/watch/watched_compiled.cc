@@ -171,7 +171,8 @@ class WatchedCall {
   std::optional<check::CheckResult> CheckGradients() const {
     // Where both points are watched, what shows at the lower one is told there.
     const CheckScope scope(session_.watches_both());
-    return numbers_->CompareGradients(compiled_, run_);
+    LimitedScope limited(watched_, kept_.values(), run_);
+    return numbers_->CompareGradients(compiled_, run_, [&](std::string_view phase) { limited.Enter(phase); });
   }
 
   const Watched& watched_;
