@@ -35,14 +35,11 @@ class NoAutocastCache {
 };
 
 /// What the watcher below has reported leaves as it is.
-std::optional<check::CheckResult> IfFailed(check::CheckResult result) {
-  if (result.status == check::CheckStatus::kDifferent) return result;
-  if (result.status != check::CheckStatus::kCandidateFailed) return std::nullopt;
-  try {
+std::optional<check::CheckResult> IfNotSame(check::CheckResult result) {
+  if (result.status == check::CheckStatus::kSame) return std::nullopt;
+  if (result.status == check::CheckStatus::kCandidateFailed && !IsOff() &&
+      (DescribeMet(*result.failure).now.is_failure || IsReportWaiting()))
     std::rethrow_exception(result.failure->exception);
-  } catch (...) {
-    if (DescribeThrown(result.failure->phase).is_failure || IsReportWaiting()) throw;
-  }
   return result;
 }
 
@@ -95,8 +92,8 @@ std::optional<check::CheckResult> NumbersCheck::Compare(const backend::Values& o
   const CheckScope scope;
   check::CheckOptions options = OptionsFor(run);
   options.run.only_forward = true;
-  return IfFailed(check::SameTwoModels(check::GraphModel(subject_.graph), RecordedCall(kept_, outputs),
-                                       kept_.values(), options));
+  return IfNotSame(check::SameTwoModels(check::GraphModel(subject_.graph), RecordedCall(kept_, outputs),
+                                        kept_.values(), options));
 }
 
 bool NumbersCheck::Writes(backend::Compiled& compiled, size_t input) const {
@@ -122,8 +119,8 @@ std::optional<check::CheckResult> NumbersCheck::CompareGradients(
   if (!outputs_ || subject_.header.only_forward) return std::nullopt;
   check::CheckOptions options = OptionsFor(run);
   options.run.announce = announce;
-  return IfFailed(check::SameTwoModels(check::GraphModel(subject_.graph), CompiledItself(compiled),
-                                       kept_.values(), options));
+  return IfNotSame(check::SameTwoModels(check::GraphModel(subject_.graph), CompiledItself(compiled),
+                                        kept_.values(), options));
 }
 
 }  // namespace culprit::watch

@@ -24,8 +24,8 @@ class NumbersCheck {
   /// The inputs that the call has written into although the graph does not, whether it says so or not.
   std::vector<size_t> Spoilt() const { return hashes_.Changed(); }
 
-  /// Of the call on these inputs: what differs, or what was thrown; nothing if it is right, or nobody can
-  /// tell. `run` is the state of the program before the call.
+  /// Of the call on these inputs: what differs, what was thrown, or why nobody can tell; nothing if it is
+  /// right, or if other threads have disturbed it. `run` is the state of the program before the call.
   std::optional<check::CheckResult> Compare(const backend::Values& outputs,
                                             const repro::RunSettings& run) const;
 

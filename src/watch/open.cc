@@ -19,7 +19,8 @@ repro::Header HeaderFor(const std::string& backend, const base::Settings& settin
   check::NameBackendAbsolutely(header);
   std::istringstream faults(settings.faults);
   for (std::string fault; std::getline(faults, fault, ',');) header.faults.push_back(fault);
-  header.accuracy = settings.repro_ignore_non_float ? repro::Accuracy::kOn : repro::Accuracy::kStrict;
+  header.accuracy = repro::Accuracy::kStrict;
+  header.compare.ignore_non_float = settings.repro_ignore_non_float;
   header.only_forward = settings.repro_forward_only;
   header.compare.tolerance = settings.repro_tolerance;
   header.settings = base::NonDefault(settings);

@@ -64,6 +64,10 @@ bool IsReportWaiting() {
   return waiting.has_value();
 }
 
+std::optional<Report> TakeWaitingReport() {
+  return std::exchange(waiting, std::nullopt);
+}
+
 void RethrowWith(const Report& report) {
   if (open_calls == 0) RethrowWithText(report.Lines());
   waiting = report;

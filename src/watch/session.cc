@@ -95,6 +95,10 @@ void Session::Minify(const std::string& repro) {
   }
 }
 
+void Session::WarnUndecided(const std::string& graph, const std::string& why) {
+  Warn(fmt::format("{} cannot be checked: {}", graph, why));
+}
+
 void Session::WarnUnwritable(base::Diagnostic error) {
   error.help = "name a folder that can be written, with: CULPRIT_DIRECTORY=DIR";
   // The folder of every graph has another name.

@@ -84,6 +84,8 @@ class Session {
 
   /// Once for each text.
   void Warn(const std::string& text);
+  /// Nobody can tell whether the graph computes what it should.
+  void WarnUndecided(const std::string& graph, const std::string& why);
   /// There is no folder for repros.
   void WarnUnwritable(base::Diagnostic error);
   Counters& counters() { return counters_; }

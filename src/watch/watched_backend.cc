@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "watch/watched_backend.h"
 
-#include <fmt/format.h>
-
 #include "base/internal_error.h"
 #include "check/query.h"
 #include "check/sign.h"
 #include "check/synchronize.h"
+#include "watch/fails_at_first_call.h"
 #include "watch/off.h"
 #include "watch/overdue.h"
 #include "watch/throw_failure.h"
@@ -50,14 +49,20 @@ class WatchedBackend : public backend::Backend {
     }
     if (IsOff() || (!is_watched && !ChecksAtCompile())) return CompileUnwatched(std::move(graph), inputs);
     Watched watched = Prepare(graph, inputs);
-    const bool is_usable = !ChecksAtCompile() || Check(watched, inputs);
+    const Checked checked = ChecksAtCompile() ? Check(watched, inputs) : Checked();
     std::unique_ptr<backend::Compiled> compiled =
-        is_usable ? CompileOrReport(std::move(graph), inputs, watched) : nullptr;
-    if (compiled && !is_watched) return compiled;
-    return Watch(std::move(compiled), std::move(watched));
+        checked.is_usable ? CompileOrReport(std::move(graph), inputs, watched) : nullptr;
+    if (!compiled || is_watched) compiled = Watch(std::move(compiled), std::move(watched));
+    return checked.thrown ? FailsAtFirstCall(std::move(compiled), *checked.thrown) : std::move(compiled);
   }
 
  private:
+  struct Checked {
+    /// Otherwise the program runs as written.
+    bool is_usable = true;
+    std::optional<ThrownAtFirstCall> thrown = std::nullopt;
+  };
+
   /// That it was the compiler which failed is told all the same.
   std::unique_ptr<backend::Compiled> CompileUnwatched(graph::Graph graph, const Values& inputs) const {
     const std::string name = graph.name();
@@ -105,19 +110,24 @@ class WatchedBackend : public backend::Backend {
     } catch (...) {
       const ThrownNow now = DescribeThrown(check::Phase::kCompile);
       if (now.is_internal || (now.is_failure && !session_->reports_failures_from_below(point_))) throw;
-      Fail(now.failure, SignatureOf(now.failure), watched, inputs, now.is_failure);
+      Fail(now.failure, watched, inputs, now.is_failure);
     }
     return nullptr;
   }
 
-  /// Returns if errors are suppressed.
-  void Fail(const check::Failure& failure, backend::FailureSignature signature, const Watched& watched,
-            const Values& inputs, bool is_counted) const {
+  Report ReportFailure(backend::FailureSignature signature, const Watched& watched, const Values& inputs,
+                       bool is_counted) const {
     const Evidence evidence{.inputs = inputs,
                             .run = repro::CurrentRunSettings(),
                             .signature = std::move(signature),
                             .is_counted = is_counted};
-    const Report report = session_->ReportFailure(*watched.subject, evidence, is_active_);
+    return session_->ReportFailure(*watched.subject, evidence, is_active_);
+  }
+
+  /// Returns if errors are suppressed.
+  void Fail(const check::Failure& failure, const Watched& watched, const Values& inputs,
+            bool is_counted) const {
+    const Report report = ReportFailure(SignatureOf(failure), watched, inputs, is_counted);
     if (!session_->suppresses()) ThrowFailure(watched.subject->header.backend, failure, report, is_active_);
   }
 
@@ -133,43 +143,43 @@ class WatchedBackend : public backend::Backend {
     try {
       return check::RunQuery(repro, *inner_, [&](std::string_view phase) { limited.Enter(phase); });
     } catch (const base::InternalError& error) {
-      session_->Warn(fmt::format("{} cannot be checked: {}", repro.graph.name(), error.what()));
+      session_->WarnUndecided(repro.graph.name(), error.what());
       return {};
     }
   }
 
-  /// Returns if errors are suppressed. What `met` is in a check is what it is for those who watch nothing; a
-  /// backward graph that cannot be compiled is a failure to compile for the program all the same.
-  void FailCheck(const check::Failure& met, const Watched& watched, const Values& inputs) const {
-    ThrownNow now;
-    try {
-      std::rethrow_exception(met.exception);
-    } catch (...) {
-      now = DescribeThrown(met.phase);
-      if (session_->watches_both() && (now.is_failure || IsReportWaiting())) {
-        ++session_->counters().failures;
-        throw;
-      }
+  /// What a call of the check has thrown is thrown by the program's call, everything else now.
+  Checked FailCheck(const check::Failure& met, const Watched& watched, const Values& inputs) const {
+    const bool is_call = met.phase == check::Phase::kForward || met.phase == check::Phase::kSynchronize;
+    const auto [now, signature] = DescribeMet(met);
+    if (session_->watches_both() && (now.is_failure || IsReportWaiting())) {
+      ++session_->counters().failures;
+      if (now.is_failure || !is_call) std::rethrow_exception(met.exception);
+      return {.thrown = ThrownAtFirstCall{met.exception, TakeWaitingReport()}};
     }
-    check::Failure unwatched = now.failure;
-    unwatched.phase = met.phase;
-    unwatched.call = met.call;
-    Fail(now.failure, SignatureOf(unwatched), watched, inputs, false);
+    const Report report = ReportFailure(signature, watched, inputs, false);
+    if (session_->suppresses()) return {.is_usable = false};
+    if (now.failure.phase == check::Phase::kCompile || !is_call)
+      ThrowFailure(watched.subject->header.backend, now.failure, report, is_active_);
+    return {.thrown = ThrownAtFirstCall{met.exception, is_active_ ? std::optional(report) : std::nullopt}};
   }
 
-  /// Compiles it once more, and runs it forward and backward on clones, as a query does. Whether it can be
-  /// used.
-  bool Check(const Watched& watched, const Values& inputs) const {
+  /// Compiles it once more, and runs it forward and backward on clones, as a query does.
+  Checked Check(const Watched& watched, const Values& inputs) const {
     const bool verifies = session_->settings().verify_correctness;
     repro::Repro repro =
         ReproOf(*watched.subject, inputs, repro::CurrentRunSettings(), verifies || session_->level() >= 4);
     if (verifies) repro.header.compare.tolerance = kVerifyTolerance;
     const check::CheckResult result = RunQuery(repro, watched, inputs);
-    if (result.status == check::CheckStatus::kCandidateFailed) {
-      FailCheck(*result.failure, watched, inputs);
-      return false;
+    if (result.status == check::CheckStatus::kCandidateFailed)
+      return FailCheck(*result.failure, watched, inputs);
+    // What the program cannot do by itself it says itself.
+    if (result.status != check::CheckStatus::kDifferent) {
+      const bool is_decided =
+          result.status == check::CheckStatus::kSame || result.status == check::CheckStatus::kReferenceFailed;
+      if (!is_decided) session_->WarnUndecided(repro.graph.name(), result.message);
+      return {};
     }
-    if (result.status != check::CheckStatus::kDifferent) return true;
     const Evidence evidence{.inputs = inputs,
                             .run = repro.header.run,
                             .signature = *check::SignCheck(result).failure,
@@ -178,7 +188,7 @@ class WatchedBackend : public backend::Backend {
     const bool is_watched = session_->level() > 0;
     const Report report = session_->ReportFailure(*watched.subject, evidence, is_watched);
     if (!session_->suppresses()) ThrowInaccurate(result, report, is_watched);
-    return false;
+    return {.is_usable = false};
   }
 
   const std::unique_ptr<backend::Backend> inner_;

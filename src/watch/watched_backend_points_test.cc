@@ -8,6 +8,8 @@
 #include <stdexcept>
 #include <thread>
 
+#include "backends/table.h"
+#include "graph/fake/world.h"
 #include "tests/lib/watched_graph.h"
 #include "watch/report.h"
 #include "watch/watched_backend.h"
@@ -115,14 +117,16 @@ TEST_F(WatchedPointsTest, ABackwardPassThatOnlyFailsAboveIsReportedAtCapture) {
 
 TEST_F(WatchedPointsTest, WhatShowsBelowIsReportedThereAlone) {
   odd_.call = [](Values&, Values&) { ThrowNoRoom(); };
-  EXPECT_THROW(CompileAtBoth(), std::out_of_range);
+  const auto compiled = CompileAtBoth();
+  EXPECT_THROW(Call(*compiled), std::out_of_range);
   EXPECT_THAT(Reported(), ElementsAre("net_0_inference"));
   EXPECT_EQ(session_->counters().failures, 1);
 }
 
 TEST_F(WatchedPointsTest, WhatDoesNotShowBelowIsReportedAtCapture) {
   between_.call = [](Values&, Values&) { ThrowNoRoom(); };
-  EXPECT_THROW(CompileAtBoth(), std::out_of_range);
+  const auto compiled = CompileAtBoth();
+  EXPECT_THROW(Call(*compiled), std::out_of_range);
   EXPECT_THAT(Reported(), ElementsAre("net_0_captured"));
   EXPECT_EQ(session_->counters().failures, 1);
 }
@@ -175,6 +179,28 @@ TEST_F(WatchedPointsTest, AHangBelowIsReportedThereAlone) {
   ASSERT_THAT(warnings_, SizeIs(1));
   EXPECT_THAT(warnings_[0],
               StartsWith("a call has not come back after 0.2 s\nculprit: graph net_0_inference\n"));
+}
+
+bool HoldsFakes(const Values& values) {
+  return graph::fake::World::IsFake(values.at(0).toTensor());
+}
+
+TEST_F(WatchedPointsTest, BelowAutogradCompilersSeeFakesAndTheFirstCallIsWhatIsChecked) {
+  settings_.repro_after = "aot";
+  settings_.repro_level = 4;
+  MakeSession();
+  odd_.compile = [](graph::Graph&, const Values& inputs) { EXPECT_TRUE(HoldsFakes(inputs)); };
+  odd_.call = [](Values& inputs, Values&) { EXPECT_FALSE(HoldsFakes(inputs)); };
+  const auto wrap = [&](std::unique_ptr<backend::Backend>) {
+    return Watch(std::make_unique<tests::OddBackend>(odd_), Point::kAot, session_);
+  };
+  const auto backend = *backends::Open(*backend::ParseSpec("aot-eager"), {.wrap = wrap});
+  const auto compiled = backend->Compile(graph_, inputs_);
+  EXPECT_EQ(odd_.compilations, 1);
+  EXPECT_EQ(odd_.calls, 0);
+  Call(*compiled);
+  EXPECT_EQ(odd_.calls, 1);
+  EXPECT_EQ(session_->counters().checked, 1);
 }
 
 TEST_F(WatchedPointsTest, WhereBothPointsSeeTheSameGraphItIsOnDiskOnce) {

@@ -155,7 +155,7 @@ TEST_F(WatchedBackendTest, AnInputThatIsWrittenInSilenceIsFound) {
   }
 }
 
-TEST_F(WatchedBackendTest, CompilersThatClearTheirArgumentsOrEditTheGraphHarmNobody) {
+TEST_F(WatchedBackendTest, WhatIsReportedIsTheGraphAndTheInputsThatTheCompilerGot) {
   settings_.repro_level = 4;
   odd_.compile = [](graph::Graph& graph, const Values&) { graph.set_name("mine"); };
   odd_.call = [](Values& inputs, Values&) {
@@ -207,8 +207,23 @@ TEST_F(WatchedBackendTest, WritesOfAFailedCallAreTakenBackBeforeItRunsAsWritten)
 TEST_F(WatchedBackendTest, BehindCaptureTheGraphIsTriedOnClonesFirst) {
   settings_.repro_after = "capture";
   odd_.call = [](Values&, Values&) { ThrowNoRoom(); };
-  EXPECT_THROW(Compile(Point::kCapture), std::out_of_range);
+  const auto compiled = Compile(Point::kCapture);
   EXPECT_EQ(odd_.calls, 1);
+  EXPECT_THAT(Repros(), SizeIs(1));
+  for (int calls = 1; calls <= 3; ++calls) {
+    EXPECT_THROW(Call(*compiled), std::out_of_range);
+    EXPECT_EQ(session_->counters().failures, calls);
+  }
+  EXPECT_THAT(Repros(), SizeIs(1));
+}
+
+TEST_F(WatchedBackendTest, WhatFailsWhenItIsTriedMayWorkWithOtherNumbers) {
+  settings_.repro_after = "capture";
+  odd_.call = [](Values&, Values&) { ThrowNoRoom(); };
+  const auto compiled = Compile(Point::kCapture);
+  odd_.call = [](Values&, Values&) {};
+  EXPECT_THROW(Call(*compiled), std::out_of_range);
+  ExpectRight(Call(*compiled));
 }
 
 TEST_F(WatchedBackendTest, BehindCaptureWhatTheProgramCallsWasNotCalledBefore) {
