@@ -97,6 +97,8 @@ class Session {
   /// Nothing if it is new: then the caller keeps the promise.
   std::optional<std::shared_future<std::string>> FindOrAdd(const FailureKey& key,
                                                            std::promise<std::string>& repro);
+  /// The next one like it is new again.
+  void Forget(const FailureKey& key);
   void Minify(const std::string& repro);
   std::string WriteDump(const Subject& subject, const Evidence& evidence);
 

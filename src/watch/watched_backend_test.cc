@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <stdexcept>
 
 #include "base/internal_error.h"
@@ -269,6 +270,19 @@ TEST_F(WatchedBackendTest, AFolderThatCannotBeWrittenIsOneWarning) {
   ASSERT_THAT(warnings_, SizeIs(1));
   EXPECT_THAT(warnings_[0], HasSubstr("/proc/nowhere: warning: the folder cannot be made"));
   EXPECT_THAT(warnings_[0], HasSubstr("CULPRIT_DIRECTORY=DIR"));
+}
+
+TEST_F(WatchedBackendTest, AFailureThatCouldNotBeWrittenIsWrittenTheNextTime) {
+  const std::string in_the_way = runs_ / "runs";
+  tests::WriteWholeFile(in_the_way, "");
+  settings_.directory = in_the_way;
+  odd_.call = [](Values&, Values&) { ThrowNoRoom(); };
+  const auto compiled = Compile();
+  EXPECT_THROW(Call(*compiled), std::out_of_range);
+  EXPECT_THAT(warnings_, SizeIs(1));
+  std::filesystem::remove(in_the_way);
+  EXPECT_THROW(Call(*compiled), std::out_of_range);
+  EXPECT_THAT(tests::NamesIn(in_the_way), SizeIs(2));
 }
 
 TEST_F(WatchedBackendTest, WhileACheckRunsNothingIsWatched) {

@@ -11,6 +11,7 @@
 
 #include <fstream>
 #include <functional>
+#include <numeric>
 #include <random>
 #include <thread>
 
@@ -43,6 +44,14 @@ struct Met {
   Tally reported;
   std::string surprise;
 };
+
+void Add(const Met& part, Met& all) {
+  all.injected.exceptions += part.injected.exceptions;
+  all.injected.wrong_numbers += part.injected.wrong_numbers;
+  all.reported.exceptions += part.reported.exceptions;
+  all.reported.wrong_numbers += part.reported.wrong_numbers;
+  if (!part.surprise.empty()) all.surprise = part.surprise;
+}
 
 /// In MiB.
 double ResidentMemory() {
@@ -148,13 +157,7 @@ Met CallFromThreads(WatchedGraph& graph, int calls, const std::vector<Injected>&
     }
   }
   Met all;
-  for (const Met& of_thread : met) {
-    all.injected.exceptions += of_thread.injected.exceptions;
-    all.injected.wrong_numbers += of_thread.injected.wrong_numbers;
-    all.reported.exceptions += of_thread.reported.exceptions;
-    all.reported.wrong_numbers += of_thread.reported.wrong_numbers;
-    if (!of_thread.surprise.empty()) all.surprise = of_thread.surprise;
-  }
+  for (const Met& of_thread : met) Add(of_thread, all);
   return all;
 }
 
@@ -198,8 +201,39 @@ std::set<std::string> FilesIn(const std::string& folder) {
   return names;
 }
 
-/// What the allocator keeps for its threads comes and goes; a leak of 100 bytes per call would be as much.
-constexpr double kMostGrowth = 8;
+/// Parts of a soak, behind each of which the memory is measured.
+constexpr int kParts = 8;
+
+/// What the allocator keeps for its threads comes and goes, so one number says little; a leak shows in all of
+/// them.
+constexpr double kMostBytesPerCall = 100;
+
+/// MiB per part, by the line that fits best.
+double SlopeOf(const std::vector<double>& memory) {
+  const double count = static_cast<double>(memory.size());
+  const double middle = (count - 1) / 2;
+  const double mean = std::accumulate(memory.begin(), memory.end(), 0.0) / count;
+  double above = 0;
+  double below = 0;
+  for (size_t i = 0; i < memory.size(); ++i) {
+    const double x = static_cast<double>(i) - middle;
+    above += x * (memory[i] - mean);
+    below += x * x;
+  }
+  return above / below;
+}
+
+/// A slope of the noise alone would be as large if there are few calls.
+void ExpectNoSlope(const std::vector<double>& memory, int calls_per_part) {
+  constexpr double kNoise = 0.5;
+  const double most = kNoise + calls_per_part * kMostBytesPerCall / (1 << 20);
+  EXPECT_LT(SlopeOf(memory), most) << testing::PrintToString(memory);
+}
+
+TEST(SlopeTest, ALeakShowsAndNoiseDoesNot) {
+  EXPECT_DOUBLE_EQ(SlopeOf({1, 3, 5, 7}), 2);
+  EXPECT_DOUBLE_EQ(SlopeOf({5, 9, 9, 5}), 0);
+}
 
 /// `beside` runs at the same time.
 void Soak(
@@ -209,11 +243,14 @@ void Soak(
   WatchedGraph graph(settings);
   const Met warm = CallFromThreads(graph, calls / 4, kinds, 1);
   const Census before = SettledCensus();
-  const double memory = ResidentMemory();
   Met met;
+  std::vector<double> memory;
   {
     const std::jthread other(beside);
-    met = CallFromThreads(graph, calls, kinds, 100);
+    for (int part = 0; part < kParts; ++part) {
+      Add(CallFromThreads(graph, calls / kParts, kinds, 100 * (static_cast<unsigned>(part) + 1)), met);
+      memory.push_back(ResidentMemory());
+    }
   }
   const Census after = SettledCensus();
   EXPECT_EQ(met.surprise, "");
@@ -224,7 +261,7 @@ void Soak(
   EXPECT_EQ(after.descriptors, before.descriptors);
   EXPECT_EQ(after.threads, before.threads);
   for (const std::string& file : FilesIn(settings.directory)) EXPECT_EQ(file, "repro.py");
-  EXPECT_LT(ResidentMemory(), memory + kMostGrowth);
+  ExpectNoSlope(memory, calls / kParts);
   EXPECT_EQ(graph.warnings(), "");
   EXPECT_EQ(c10::get_default_dtype_as_scalartype(), at::kFloat);
 }
