@@ -9,6 +9,7 @@
 #include "check/clone_inputs.h"
 #include "check/graph_model.h"
 #include "check/query.h"
+#include "check/run_model.h"
 #include "compare/compare.h"
 #include "graph/generator_scope.h"
 #include "watch/live_models.h"
@@ -41,6 +42,13 @@ std::optional<check::CheckResult> IfNotSame(check::CheckResult result) {
       (DescribeMet(*result.failure).now.is_failure || IsReportWaiting()))
     std::rethrow_exception(result.failure->exception);
   return result;
+}
+
+bool AreClose(const check::Outcome& expected, const check::Outcome& actual, const compare::Options& options) {
+  const at::NoGradGuard no_grad;
+  return compare::Compare(check::AsTree(expected.calls, false), check::AsTree(actual.calls, false),
+                          std::nullopt, options)
+      .passes();
 }
 
 }  // namespace
@@ -117,10 +125,20 @@ std::optional<check::CheckResult> NumbersCheck::CompareGradients(
     backend::Compiled& compiled, const repro::RunSettings& run,
     const std::function<void(std::string_view)>& announce) const {
   if (!outputs_ || subject_.header.only_forward) return std::nullopt;
+  const check::GraphModel reference(subject_.graph);
+  const CompiledItself candidate(compiled);
   check::CheckOptions options = OptionsFor(run);
+  announce(check::kEagerPhase);
+  const check::Outcome expected = check::RunModel(reference, kept_.values(), options.run);
   options.run.announce = announce;
-  return IfNotSame(check::SameTwoModels(check::GraphModel(subject_.graph), CompiledItself(compiled),
-                                        kept_.values(), options));
+  if (expected.ok()) {
+    const check::Outcome actual = check::RunModel(candidate, kept_.values(), options.run);
+    if (!actual.ok())
+      return IfNotSame({.status = check::CheckStatus::kCandidateFailed, .failure = actual.failure});
+    announce(check::kComparePhase);
+    if (AreClose(expected, actual, options.compare)) return std::nullopt;
+  }
+  return IfNotSame(check::SameTwoModels(reference, candidate, kept_.values(), options));
 }
 
 }  // namespace culprit::watch

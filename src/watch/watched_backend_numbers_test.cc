@@ -70,8 +70,32 @@ at::Tensor Drift(const at::Tensor& x) {
   return x.add(++next);
 }
 
+std::vector<at::ScalarType>& SeenDtypes() {
+  static auto& seen = *new std::vector<at::ScalarType>;
+  return seen;
+}
+
+at::Tensor See(const at::Tensor& x) {
+  SeenDtypes().push_back(x.scalar_type());
+  return x.mul(1);
+}
+
 TORCH_LIBRARY(culprit_watch_test, library) {
   library.def("drift(Tensor x) -> Tensor", Drift);
+  library.def("see(Tensor x) -> Tensor", See);
+}
+
+TEST_F(WatchedNumbersTest, GradientsThatAreRightTakeOneRunOfTheGraphAndNoFloat64) {
+  UseGraph("x\nsee = torch.ops.culprit_watch_test.see.default(x)\nreturn (see,)\n");
+  settings_.repro_after = "capture";
+  inputs_ = {tests::Numbers().set_requires_grad(true)};
+  const auto compiled = Compile(Point::kCapture);
+  SeenDtypes().clear();
+  odd_.calls = 0;
+  Call(*compiled);
+  // One call for real and one with gradients, each beside one of the graph.
+  EXPECT_EQ(odd_.calls, 2);
+  EXPECT_THAT(SeenDtypes(), ElementsAre(at::kFloat, at::kFloat, at::kFloat, at::kFloat));
 }
 
 TEST_F(WatchedNumbersTest, AProgramThatDiffersFromItselfIsOneWarningAtEitherPoint) {

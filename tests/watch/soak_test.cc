@@ -9,9 +9,7 @@
 #include <culprit/errors.h>
 #include <gtest/gtest.h>
 
-#include <fstream>
 #include <functional>
-#include <numeric>
 #include <random>
 #include <thread>
 
@@ -21,6 +19,7 @@
 #include "tests/lib/temporary_folder.h"
 #include "tests/lib/volume.h"
 #include "tests/watch/injecting_backend.h"
+#include "tests/watch/memory_slope.h"
 #include "watch/watched_backend.h"
 
 namespace culprit::tests {
@@ -51,14 +50,6 @@ void Add(const Met& part, Met& all) {
   all.reported.exceptions += part.reported.exceptions;
   all.reported.wrong_numbers += part.reported.wrong_numbers;
   if (!part.surprise.empty()) all.surprise = part.surprise;
-}
-
-/// In MiB.
-double ResidentMemory() {
-  std::ifstream file("/proc/self/statm");
-  double pages = 0;
-  file >> pages >> pages;
-  return pages * static_cast<double>(sysconf(_SC_PAGESIZE)) / (1 << 20);
 }
 
 base::Settings Watching(int level, const TemporaryFolder& folder) {
@@ -203,32 +194,6 @@ std::set<std::string> FilesIn(const std::string& folder) {
 
 /// Parts of a soak, behind each of which the memory is measured.
 constexpr int kParts = 8;
-
-/// What the allocator keeps for its threads comes and goes, so one number says little; a leak shows in all of
-/// them.
-constexpr double kMostBytesPerCall = 100;
-
-/// MiB per part, by the line that fits best.
-double SlopeOf(const std::vector<double>& memory) {
-  const double count = static_cast<double>(memory.size());
-  const double middle = (count - 1) / 2;
-  const double mean = std::accumulate(memory.begin(), memory.end(), 0.0) / count;
-  double above = 0;
-  double below = 0;
-  for (size_t i = 0; i < memory.size(); ++i) {
-    const double x = static_cast<double>(i) - middle;
-    above += x * (memory[i] - mean);
-    below += x * x;
-  }
-  return above / below;
-}
-
-/// A slope of the noise alone would be as large if there are few calls.
-void ExpectNoSlope(const std::vector<double>& memory, int calls_per_part) {
-  constexpr double kNoise = 0.5;
-  const double most = kNoise + calls_per_part * kMostBytesPerCall / (1 << 20);
-  EXPECT_LT(SlopeOf(memory), most) << testing::PrintToString(memory);
-}
 
 TEST(SlopeTest, ALeakShowsAndNoiseDoesNot) {
   EXPECT_DOUBLE_EQ(SlopeOf({1, 3, 5, 7}), 2);
