@@ -156,7 +156,7 @@ TEST_F(WatchedBackendTest, AnInputThatIsWrittenInSilenceIsFound) {
   }
 }
 
-TEST_F(WatchedBackendTest, WhatIsReportedIsTheGraphAndTheInputsThatTheCompilerGot) {
+TEST_F(WatchedBackendTest, ACallThatClearsItsArgumentsHarmsNobody) {
   settings_.repro_level = 4;
   odd_.call = [](Values& inputs, Values&) {
     inputs.clear();
