@@ -94,6 +94,10 @@ bool IsReportWaiting() {
   return waiting.has_value() || (shared != nullptr && shared->Get());
 }
 
+std::optional<Report> TakeWaitingReport() {
+  return std::exchange(waiting, std::nullopt);
+}
+
 void RethrowWith(const Report& report) {
   ReportsOfBackward::Shared* shared = ReportsOfBackward::Shared::Current();
   if (open_calls > 0) {

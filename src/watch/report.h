@@ -61,6 +61,8 @@ class ReportsOfBackward {
 
 /// What this thread is about to throw has a report already.
 bool IsReportWaiting();
+/// It waits no longer.
+std::optional<Report> TakeWaitingReport();
 
 /// In a handler: throws what was caught, and lets the report wait for the end of the program's call. Outside
 /// of such a call the lines are added now.

@@ -168,7 +168,7 @@ class WatchedCall {
         ++session_.counters().failures;
         throw;
       }
-      session_.Warn(fmt::format("{} cannot be checked: {}", subject_.graph.name(), error.what()));
+      session_.WarnUndecided(subject_.graph.name(), error.what());
       return std::nullopt;
     }
   }
@@ -181,15 +181,27 @@ class WatchedCall {
     std::optional<check::CheckResult> result = numbers_->Compare(outputs, run_);
     const bool has_gradients = run_.grad && !run_.inference;
     if (!result && has_gradients && RequiresGradient(outputs)) result = CheckGradients();
-    if (!result) return std::nullopt;
-    return Wrong{*result, *check::SignCheck(*result).failure};
+    return result ? WrongIn(*std::move(result)) : std::nullopt;
+  }
+
+  std::optional<Wrong> WrongIn(check::CheckResult result) const {
+    if (result.status == check::CheckStatus::kDifferent)
+      return Wrong{result, *check::SignCheck(result).failure};
+    if (result.status != check::CheckStatus::kCandidateFailed) {
+      session_.WarnUndecided(subject_.graph.name(), result.message);
+      return std::nullopt;
+    }
+    const auto [now, signature] = DescribeMet(*result.failure);
+    result.failure = now.failure;
+    return Wrong{std::move(result), signature};
   }
 
   std::optional<check::CheckResult> CheckGradients() const {
     // Where both points are watched, what shows at the lower one is told there.
     const CheckScope scope(session_.watches_both());
     const ReportsOfBackward reports;
-    return numbers_->CompareGradients(compiled_, run_);
+    LimitedScope limited(watched_, kept_.values(), run_);
+    return numbers_->CompareGradients(compiled_, run_, [&](std::string_view phase) { limited.Enter(phase); });
   }
 
   const Watched& watched_;
