@@ -136,6 +136,7 @@ class WatchedBackend : public backend::Backend {
   check::CheckResult RunQuery(const repro::Repro& repro, const Watched& watched, const Values& inputs) const {
     // Where both points are watched, what shows at the lower one is told there.
     const CheckScope scope(session_->watches_both());
+    const ReportsOfBackward reports;
     const RecordedScope recorded(watched, inputs, repro.header.run);
     LimitedScope limited(watched, inputs, repro.header.run);
     try {
