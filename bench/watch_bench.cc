@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What it costs to watch a program in which nothing fails, without gradients: resnet18 (batch 1, 224 x 224),
-// and 20 operators on 4 elements. All that is compared takes turns, call by call; counters hold medians.
+// What it costs to watch a program in which nothing fails, without gradients except where it is trained:
+// resnet18 (batch 1, 224 x 224), and 20 operators on 4 elements. All that is compared takes turns, call by
+// call; counters hold medians.
 //
 //   WatchedCall/PROGRAM/BACKEND/POINT/LEVEL
 //     unwatched_us   a call of the same program without anything of the watcher
@@ -15,8 +16,12 @@
 //     new_us         when their numbers are new
 //     mb_1, mb_50    on disk after 1 and after 50 calls with the same inputs (to be equal)
 //   CheckedCall/PROGRAM/BACKEND   level 4
-//     limit_us       the graph by libtorch's operators, the graph in float64, and the unwatched call,
-//     together ratio          of a checked call to that (limit 1.05)
+//     limit_us       graph, graph in float64, and unwatched call, together
+//     ratio          of a checked call to that (limit 1.05)
+//   TrainedStep/PROGRAM/BACKEND/POINT   level 4
+//     unwatched_us   a forward and a backward pass
+//     ratio          of a checked one to that. Graphs of autograd run beside what was compiled; captured
+//                    ones run once more with what was compiled, forward and backward, on clones
 #include <ATen/core/grad_mode.h>
 #include <benchmark/benchmark.h>
 
@@ -160,6 +165,22 @@ void CheckedCall(benchmark::State& state, const std::string& name, const std::st
   state.counters["ratio"] = median.ours / median.theirs;
 }
 
+void TrainedStep(benchmark::State& state, const std::string& name, const std::string& backend,
+                 const std::string& point) {
+  const tests::TemporaryFolder folder;
+  ProgramCall call = FindProgram(name);
+  call.arguments[0] = call.arguments[0].toTensor().clone().set_requires_grad(true);
+  CapturedProgram unwatched = CapturedProgram::Unwatched(call, backend);
+  CapturedProgram checked = CapturedProgram::Watched(call, backend, SettingsFor(point, 4, folder.path()));
+  const auto train = [](CapturedProgram& program) { program.Call().toTensor().sum().backward(); };
+  train(unwatched);
+  train(checked);
+  const MedianSeconds median = MeasureInTurn(
+      state, [&] { train(checked); }, [&] { train(unwatched); });
+  state.counters["unwatched_us"] = median.theirs * kMicroseconds;
+  state.counters["ratio"] = median.ours / median.theirs;
+}
+
 /// `arguments` are those of the function; resnet18 takes a thousand times as long as the others.
 void Register(const std::string& row, const std::string& program, const auto& function,
               const auto&... arguments) {
@@ -190,6 +211,10 @@ const bool kHasRows = [] {
   for (const std::string program : {"tiny", "tiny_writing", "resnet18"}) {
     for (const std::string backend : {"eager", "aot-eager"})
       Register(fmt::format("CheckedCall/{}/{}", program, backend), program, CheckedCall, backend);
+  }
+  for (const std::string backend : {"eager", "aot-eager"}) {
+    for (const std::string point : {"aot", "capture"})
+      Register(fmt::format("TrainedStep/tiny/{}/{}", backend, point), "tiny", TrainedStep, backend, point);
   }
   return true;
 }();

@@ -79,14 +79,11 @@ CapturedProgram CapturedProgram::Watched(const ProgramCall& call, const std::str
   return {call, Expect(watch::Open(backend, settings, {.warn = warn})).backend, true};
 }
 
-void CapturedProgram::Call() {
-  if (!is_watched_) {
-    program_->Call(call_.arguments);
-    return;
-  }
+c10::IValue CapturedProgram::Call() {
+  if (!is_watched_) return program_->Call(call_.arguments);
   watch::ProgramCall call;
   try {
-    program_->Call(call_.arguments);
+    return program_->Call(call_.arguments);
   } catch (...) {
     call.Rethrow();
   }

@@ -34,7 +34,7 @@ class CapturedProgram {
   static CapturedProgram Watched(const ProgramCall& call, const std::string& backend,
                                  const base::Settings& settings);
 
-  void Call();
+  c10::IValue Call();
 
   /// Of the one graph that a program becomes.
   const graph::Graph& graph() const { return program_->segments().at(0)->graph; }

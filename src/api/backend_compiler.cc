@@ -3,6 +3,7 @@
 
 #include <stdexcept>
 
+#include "backend/one_at_a_time.h"
 #include "capture/segment_text.h"
 #include "check/clone_inputs.h"
 #include "graph/own_constants.h"
@@ -10,27 +11,6 @@
 
 namespace culprit::api {
 namespace {
-
-/// One call at a time.
-class Serialized : public backend::Compiled {
- public:
-  explicit Serialized(std::unique_ptr<backend::Compiled> compiled) : compiled_(std::move(compiled)) {}
-
-  backend::Values Call(backend::Values& inputs) override {
-    const std::lock_guard lock(mutex_);
-    return compiled_->Call(inputs);
-  }
-  backend::Values CallReporting(backend::Values& inputs,
-                                std::optional<graph::Interruption>& interruption) override {
-    const std::lock_guard lock(mutex_);
-    return compiled_->CallReporting(inputs, interruption);
-  }
-  bool is_thread_safe() const override { return true; }
-
- private:
-  std::unique_ptr<backend::Compiled> compiled_;
-  std::mutex mutex_;
-};
 
 watch::CapturedGraph Describe(const capture::Segment& segment, const backend::Values& inputs) {
   return {.graph = capture::WithModelLines(segment),
@@ -46,10 +26,8 @@ std::shared_ptr<backend::Compiled> BackendCompiler::Compile(const capture::Segme
                                                             const backend::Values& inputs) {
   const std::lock_guard lock(mutex_);
   if (opened_.debug) opened_.debug->Begin([&] { return Describe(segment, inputs); });
-  std::unique_ptr<backend::Compiled> compiled =
-      opened_.backend->Compile(graph::WithOwnConstants(segment.graph), check::CloneInputs(inputs));
-  if (compiled->is_thread_safe()) return compiled;
-  return std::make_shared<Serialized>(std::move(compiled));
+  return backend::OneAtATime(
+      opened_.backend->Compile(graph::WithOwnConstants(segment.graph), check::CloneInputs(inputs)));
 }
 
 std::shared_ptr<BackendCompiler> OpenCompiler(const std::string& backend, const base::Settings& settings,

@@ -79,7 +79,7 @@ CheckOptions CheckOptionsOf(const repro::Header& header) {
   const compare::Options rules = options.compare;
   options.compare = header.compare;
   options.compare.equal_nan = rules.equal_nan;
-  options.compare.ignore_non_float = rules.ignore_non_float;
+  options.compare.ignore_non_float |= rules.ignore_non_float;
   const auto fp64 = header.settings.find("repro_fp64");
   if (fp64 != header.settings.end() && fp64->second == "false") options.fp64 = Fp64::kNever;
   options.run = {.settings = header.run, .only_forward = header.only_forward, .calls = header.calls};

@@ -228,5 +228,13 @@ TEST(CheckOptionsOfTest, StrictAndNotAreJudgedByTheirRules) {
   }
 }
 
+TEST(CheckOptionsOfTest, IntegersCanBeIgnoredWithoutAMustForFloat64) {
+  repro::Header header{.accuracy = repro::Accuracy::kStrict};
+  header.compare.ignore_non_float = true;
+  const CheckOptions options = CheckOptionsOf(header);
+  EXPECT_TRUE(options.compare.ignore_non_float);
+  EXPECT_EQ(options.fp64, Fp64::kWherePossible);
+}
+
 }  // namespace
 }  // namespace culprit::check

@@ -2,12 +2,14 @@
 #include "check/synchronize.h"
 
 #include <ATen/core/Tensor.h>
+#include <ATen/ops/zeros.h>
 #include <c10/core/impl/DeviceGuardImplInterface.h>
 #include <c10/util/Exception.h>
 
 #include <exception>
 #include <string_view>
 
+#include "check/thrown.h"
 #include "compare/tree.h"
 
 namespace culprit::check {
@@ -44,6 +46,12 @@ void AddAccelerators(const c10::IValue& value, Devices& devices) {
   AddAccelerators(value, devices, 0);
 }
 
+Devices AcceleratorsOf(const std::vector<c10::IValue>& values) {
+  Devices devices;
+  for (const c10::IValue& value : values) AddAccelerators(value, devices);
+  return devices;
+}
+
 void Synchronize(const Devices& devices) {
   std::exception_ptr first;
   for (const c10::Device& device : devices) {
@@ -54,6 +62,13 @@ void Synchronize(const Devices& devices) {
     }
   }
   if (first != nullptr) std::rethrow_exception(first);
+}
+
+bool CanCompute(const Devices& devices) {
+  return !CatchThrown([&] {
+    for (const c10::Device& device : devices) at::zeros({1}, at::TensorOptions(device)).add_(1);
+    Synchronize(devices);
+  });
 }
 
 }  // namespace culprit::check

@@ -55,7 +55,10 @@ std::vector<CLI::Option*> JudgeOptions::Declare(CLI::App& app) {
 void JudgeOptions::Apply(repro::Header& header) const {
   header.run.seed = seed.value_or(header.run.seed);
   if (seed) header.run.generator_state.clear();
-  if (accuracy) header.accuracy = accuracy;
+  if (accuracy) {
+    header.accuracy = accuracy;
+    header.compare.ignore_non_float = false;
+  }
   if (tolerance) header.compare.tolerance = *tolerance;
   header.calls = static_cast<int>(calls.value_or(header.calls));
   if (autocast) header.run.autocast = autocast;

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "repro/run_folder.h"
 
+#include <fcntl.h>
 #include <fmt/chrono.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
+#include <tuple>
+#include <vector>
 
 #include "repro/file_name.h"
 
@@ -28,6 +32,15 @@ void LinkLatest(const fs::path& runs, const std::string& name) {
   fs::create_directory_symlink(name, link, ignored);
   fs::rename(link, runs / "latest", ignored);
   fs::remove(link, ignored);
+}
+
+/// Of folders, by when they were made. The clock of files has coarse ticks; within one the second of a name
+/// is longer than the first, and the tenth than the ninth.
+auto AgeOf(const fs::path& folder) {
+  struct statx made = {};
+  statx(AT_FDCWD, folder.c_str(), AT_SYMLINK_NOFOLLOW, STATX_BTIME, &made);
+  const std::string name = folder.filename();
+  return std::tuple(made.stx_btime.tv_sec, made.stx_btime.tv_nsec, name.size(), name);
 }
 
 }  // namespace
@@ -68,14 +81,12 @@ void RunFolder::Remove() const {
   fs::remove_all(path_, ignored);
   const fs::path runs = fs::path(path_).parent_path();
   if (fs::read_symlink(runs / "latest", ignored) != fs::path(path_).filename()) return;
-  // Names begin with the time.
-  std::string newest;
+  std::vector<fs::path> left;
   for (const fs::directory_entry& entry : fs::directory_iterator(runs, ignored)) {
-    if (!entry.is_symlink(ignored) && entry.is_directory(ignored))
-      newest = std::max(newest, entry.path().filename().string());
+    if (!entry.is_symlink(ignored) && entry.is_directory(ignored)) left.push_back(entry.path());
   }
   fs::remove(runs / "latest", ignored);
-  if (!newest.empty()) LinkLatest(runs, newest);
+  if (!left.empty()) LinkLatest(runs, std::ranges::max(left, {}, AgeOf).filename());
 }
 
 base::Result<RunFolder> RunFolder::Open(const std::string& path) {

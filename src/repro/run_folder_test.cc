@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <thread>
 
 #include "tests/lib/temporary_folder.h"
 
@@ -39,6 +40,21 @@ TEST(RunFolderTest, LatestDoesNotLeadToWhatIsRemoved) {
   EXPECT_EQ(std::filesystem::canonical(runs / "latest"), std::filesystem::canonical(first->path()));
   first->Remove();
   EXPECT_EQ(tests::NamesIn(runs.path()), std::set<std::string>{});
+}
+
+TEST(RunFolderTest, WhatIsRemovedLeavesTheOneBeforeAsLatest) {
+  const tests::TemporaryFolder folder;
+  // More than nine in a second, and names that are not in the order of their folders.
+  std::vector<RunFolder> runs;
+  for (int i = 0; i < 12; ++i) runs.push_back(*RunFolder::Create(folder.path(), "same"));
+  for (const char* name : {"z", "m", "a"}) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    runs.push_back(*RunFolder::Create(folder.path(), name));
+  }
+  for (; runs.size() > 1; runs.pop_back()) {
+    EXPECT_EQ(std::filesystem::canonical(folder / "latest"), runs.back().path());
+    runs.back().Remove();
+  }
 }
 
 TEST(RunFolderTest, LatestLeadsToTheNewest) {

@@ -9,6 +9,7 @@
 #include <filesystem>
 
 #include "repro/read_repro.h"
+#include "tests/lib/holds_in_fork.h"
 #include "tests/lib/short_graph.h"
 #include "tests/lib/temporary_folder.h"
 
@@ -99,6 +100,36 @@ TEST_F(CrashRecordTest, BeyondTheLimitOldDataIsForgotten) {
     EXPECT_TRUE(Opens(record->path() + "/repro.py"));
     record->End();
   }
+}
+
+TEST_F(CrashRecordTest, AForkedProcessHasAFolderOfItsOwn) {
+  auto record = Make();
+  ASSERT_TRUE(record->Begin(ReproOn(1.5), Data::kStore).ok());
+  const std::string folder = record->path();
+  EXPECT_TRUE(tests::HoldsInFork([&] {
+    // What its parent had begun comes back here, too.
+    record->End();
+    const bool has_begun = record->Begin(ReproOn(2.5), Data::kStore).ok();
+    const std::string in_progress = record->path() + "/in_progress/" + std::to_string(gettid()) + ".py";
+    return has_begun && record->path() != folder && Opens(in_progress) && Files(folder + "/calls") == 1;
+  }));
+  EXPECT_TRUE(Opens(folder + "/in_progress/" + std::to_string(gettid()) + ".py"));
+  record->End();
+  record.reset();
+  // The child has died in its call.
+  EXPECT_EQ(tests::NamesIn(runs_.path()).size(), 2);
+  EXPECT_TRUE(Opens(runs_ / "latest/repro.py"));
+}
+
+TEST_F(CrashRecordTest, AForkedProcessThatDestroysItLeavesItsParentsFolder) {
+  auto record = Make();
+  ASSERT_TRUE(record->Begin(ReproOn(1.5), Data::kStore).ok());
+  record->End();
+  EXPECT_TRUE(tests::HoldsInFork([&] {
+    record.reset();
+    return true;
+  }));
+  EXPECT_TRUE(Opens(record->path() + "/repro.py"));
 }
 
 }  // namespace

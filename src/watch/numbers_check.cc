@@ -9,6 +9,8 @@
 #include "check/clone_inputs.h"
 #include "check/graph_model.h"
 #include "check/query.h"
+#include "check/run_model.h"
+#include "check/synchronize.h"
 #include "compare/compare.h"
 #include "graph/generator_scope.h"
 #include "watch/live_models.h"
@@ -35,15 +37,19 @@ class NoAutocastCache {
 };
 
 /// What the watcher below has reported leaves as it is.
-std::optional<check::CheckResult> IfFailed(check::CheckResult result) {
-  if (result.status == check::CheckStatus::kDifferent) return result;
-  if (result.status != check::CheckStatus::kCandidateFailed) return std::nullopt;
-  try {
+std::optional<check::CheckResult> IfNotSame(check::CheckResult result) {
+  if (result.status == check::CheckStatus::kSame) return std::nullopt;
+  if (result.status == check::CheckStatus::kCandidateFailed && !IsOff() &&
+      (DescribeMet(*result.failure).now.is_failure || IsReportWaiting()))
     std::rethrow_exception(result.failure->exception);
-  } catch (...) {
-    if (DescribeThrown(result.failure->phase).is_failure || IsReportWaiting()) throw;
-  }
   return result;
+}
+
+bool AreClose(const check::Outcome& expected, const check::Outcome& actual, const compare::Options& options) {
+  const at::NoGradGuard no_grad;
+  return compare::Compare(check::AsTree(expected.calls, false), check::AsTree(actual.calls, false),
+                          std::nullopt, options)
+      .passes();
 }
 
 }  // namespace
@@ -58,7 +64,9 @@ NumbersCheck::NumbersCheck(const Subject& subject, const KeptInputs& kept)
   for (const KeptInputs::Copied& copied : kept.copied())
     inputs_[copied.input] = clones.Clone(kept.values()[copied.input]);
   try {
-    outputs_ = subject.as_written.Run(inputs_);
+    backend::Values outputs = subject.as_written.Run(inputs_);
+    check::Synchronize(check::AcceleratorsOf(inputs_));
+    outputs_ = std::move(outputs);
     if (subject.draws_random) generator_ = graph::GeneratorScope().state();
   } catch (const std::exception&) {
     // The program fails by itself, and is about to say so.
@@ -95,8 +103,8 @@ std::optional<check::CheckResult> NumbersCheck::Compare(const backend::Values& o
   const CheckScope scope;
   check::CheckOptions options = OptionsFor(run);
   options.run.only_forward = true;
-  return IfFailed(check::SameTwoModels(check::GraphModel(subject_.graph), RecordedCall(kept_, outputs),
-                                       kept_.values(), options));
+  return IfNotSame(check::SameTwoModels(check::GraphModel(subject_.graph), RecordedCall(kept_, outputs),
+                                        kept_.values(), options));
 }
 
 bool NumbersCheck::Writes(backend::Compiled& compiled, size_t input) const {
@@ -116,11 +124,24 @@ bool NumbersCheck::Writes(backend::Compiled& compiled, size_t input) const {
   return std::ranges::count(hashes.Changed(), input) > 0;
 }
 
-std::optional<check::CheckResult> NumbersCheck::CompareGradients(backend::Compiled& compiled,
-                                                                 const repro::RunSettings& run) const {
+std::optional<check::CheckResult> NumbersCheck::CompareGradients(
+    backend::Compiled& compiled, const repro::RunSettings& run,
+    const std::function<void(std::string_view)>& announce) const {
   if (!outputs_ || subject_.header.only_forward) return std::nullopt;
-  return IfFailed(check::SameTwoModels(check::GraphModel(subject_.graph), CompiledItself(compiled),
-                                       kept_.values(), OptionsFor(run)));
+  const check::GraphModel reference(subject_.graph);
+  const CompiledItself candidate(compiled);
+  check::CheckOptions options = OptionsFor(run);
+  announce(check::kEagerPhase);
+  const check::Outcome expected = check::RunModel(reference, kept_.values(), options.run);
+  options.run.announce = announce;
+  if (expected.ok()) {
+    const check::Outcome actual = check::RunModel(candidate, kept_.values(), options.run);
+    if (!actual.ok())
+      return IfNotSame({.status = check::CheckStatus::kCandidateFailed, .failure = actual.failure});
+    announce(check::kComparePhase);
+    if (AreClose(expected, actual, options.compare)) return std::nullopt;
+  }
+  return IfNotSame(check::SameTwoModels(reference, candidate, kept_.values(), options));
 }
 
 }  // namespace culprit::watch

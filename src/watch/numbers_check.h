@@ -6,7 +6,9 @@
 // of the graph.
 #pragma once
 
+#include <functional>
 #include <optional>
+#include <string_view>
 
 #include "check/same_two_models.h"
 #include "watch/kept_inputs.h"
@@ -19,11 +21,14 @@ class NumbersCheck {
   /// Runs the graph, unless it fails: then there is nothing to compare with.
   NumbersCheck(const Subject& subject, const KeptInputs& kept);
 
+  /// Whether it did.
+  bool graph_runs() const { return outputs_.has_value(); }
+
   /// The inputs that the call has written into although the graph does not, whether it says so or not.
   std::vector<size_t> Spoilt() const { return hashes_.Changed(); }
 
-  /// Of the call on these inputs: what differs, or what was thrown; nothing if it is right, or nobody can
-  /// tell. `run` is the state of the program before the call.
+  /// Of the call on these inputs: what differs, what was thrown, or why nobody can tell; nothing if it is
+  /// right, or if other threads have disturbed it. `run` is the state of the program before the call.
   std::optional<check::CheckResult> Compare(const backend::Values& outputs,
                                             const repro::RunSettings& run) const;
 
@@ -32,9 +37,11 @@ class NumbersCheck {
   bool Writes(backend::Compiled& compiled, size_t input) const;
 
   /// As Compare, with gradients: what was compiled is called once more, forward and backward. What is watched
-  /// below looks on unless it is off; what it reports is thrown.
-  std::optional<check::CheckResult> CompareGradients(backend::Compiled& compiled,
-                                                     const repro::RunSettings& run) const;
+  /// below looks on unless it is off; what it reports is thrown. `announce` hears of the phases
+  /// (check/run_model.h).
+  std::optional<check::CheckResult> CompareGradients(
+      backend::Compiled& compiled, const repro::RunSettings& run,
+      const std::function<void(std::string_view)>& announce) const;
 
  private:
   bool IsClose(const backend::Values& outputs) const;

@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // While a check runs, nothing that it calls is watched: it compiles and calls the very backends that are, and
-// what fails there is its answer.
+// what fails there is its answer. The backward pass of a check may run on threads of libtorch's own, which
+// serve everybody; they know whose work they do, since libtorch takes along what is told here.
 #pragma once
 
+#include <c10/util/ThreadLocalDebugInfo.h>
+
 #include <mutex>
-#include <optional>
 
 namespace culprit::watch {
 
-/// For this thread, until the end of the scope.
+/// For this thread and what it has others do, until the end of the scope.
 class Off {
  public:
   Off();
-  ~Off();
-  Off(const Off&) = delete;
-  Off& operator=(const Off&) = delete;
+
+ private:
+  const c10::DebugInfoGuard state_;
 };
 
 bool IsOff();
@@ -28,13 +30,11 @@ class CheckScope {
  public:
   /// Unless `is_watched`, the watcher is off.
   explicit CheckScope(bool is_watched = false);
-  ~CheckScope();
-  CheckScope(const CheckScope&) = delete;
-  CheckScope& operator=(const CheckScope&) = delete;
 
  private:
-  const std::unique_lock<std::recursive_mutex> alone_;
-  std::optional<Off> off_;
+  /// Owns nothing inside of another check, and where waiting would be for ever.
+  const std::unique_lock<std::timed_mutex> alone_;
+  const c10::DebugInfoGuard state_;
 };
 
 bool IsInCheck();

@@ -19,7 +19,8 @@ repro::Header HeaderFor(const std::string& backend, const base::Settings& settin
   check::NameBackendAbsolutely(header);
   std::istringstream faults(settings.faults);
   for (std::string fault; std::getline(faults, fault, ',');) header.faults.push_back(fault);
-  header.accuracy = settings.repro_ignore_non_float ? repro::Accuracy::kOn : repro::Accuracy::kStrict;
+  header.accuracy = repro::Accuracy::kStrict;
+  header.compare.ignore_non_float = settings.repro_ignore_non_float;
   header.only_forward = settings.repro_forward_only;
   header.compare.tolerance = settings.repro_tolerance;
   header.settings = base::NonDefault(settings);
@@ -27,9 +28,8 @@ repro::Header HeaderFor(const std::string& backend, const base::Settings& settin
 }
 
 /// Of graphs that autograd has made: they have no gradients, and no parameters.
-base::Result<repro::Header> AotHeader(repro::Header header, const backend::Spec& spec) {
-  const backend::Description description = CULPRIT_TRY(backends::Describe(spec.name));
-  if (!CULPRIT_TRY(backends::IsBelowAutograd(description, spec))) return header;
+repro::Header AotHeader(repro::Header header, const backend::Description& description,
+                        const backend::Spec& spec) {
   header.backend = backends::ForSplitGraphs(description, spec).ToString();
   header.only_forward = true;
   header.settings[repro::kFreezeSetting] = "none";
@@ -49,7 +49,9 @@ base::Result<OpenedBackend> Open(const std::string& backend, base::Settings sett
   std::vector<faults::Fault> faults;
   for (const std::string& fault : header.faults) faults.push_back(CULPRIT_TRY(faults::ParseFault(fault)));
   const auto session = std::make_shared<Session>(settings, header, options.warn);
-  session->set_aot_header(CULPRIT_TRY(AotHeader(header, spec)));
+  const backend::Description description = CULPRIT_TRY(backends::Describe(spec.name));
+  session->set_splits_graphs(CULPRIT_TRY(backends::IsBelowAutograd(description, spec)));
+  if (session->splits_graphs()) session->set_aot_header(AotHeader(header, description, spec));
   const auto debug = settings.debug ? std::make_shared<DebugFolders>(session, options.log) : nullptr;
   const auto with_debug = [&](std::unique_ptr<backend::Backend> compiler, Point point) {
     return debug ? WithDebugFolders(std::move(compiler), point, debug) : std::move(compiler);

@@ -4,12 +4,25 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <utility>
+
+#include "check/same_two_models.h"
 #include "check/stamp.h"
 #include "isolate/thread_stacks.h"
 #include "watch/off.h"
 
 namespace culprit::watch {
 namespace {
+
+/// Of this thread, if anything of it is limited.
+thread_local LimitedScope* innermost = nullptr;
+
+/// Nothing if it is not the compiler's.
+std::optional<backend::FailurePhase> PhaseCalled(std::string_view announced) {
+  if (announced == check::kEagerPhase || announced == check::kComparePhase) return std::nullopt;
+  if (announced == check::NameOf(check::Phase::kCompile)) return backend::FailurePhase::kCompile;
+  return announced.starts_with("backward") ? backend::FailurePhase::kBackward : backend::FailurePhase::kCall;
+}
 
 void ReportOverdue(const Watched& watched, const backend::Values& inputs, const repro::RunSettings& run,
                    backend::FailurePhase phase) {
@@ -54,12 +67,33 @@ RecordedScope::~RecordedScope() {
 }
 
 LimitedScope::LimitedScope(const Watched& watched, const backend::Values& inputs,
-                           const repro::RunSettings& run, backend::FailurePhase phase)
-    : phase_(phase) {
-  if (!watched.watchdog) return;
-  const std::chrono::duration<double> limit(watched.session->settings().call_timeout);
-  scope_.emplace(*watched.watchdog, std::chrono::duration_cast<Watchdog::Clock::duration>(limit),
-                 [this, &watched, &inputs, &run] { ReportOverdue(watched, inputs, run, phase_); });
+                           const repro::RunSettings& run, std::optional<backend::FailurePhase> phase)
+    : watched_(watched), inputs_(inputs), run_(run), phase_(phase) {
+  if (!watched_.watchdog) return;
+  outer_ = std::exchange(innermost, this);
+  if (outer_ != nullptr) outer_->scope_.reset();
+  Start();
+}
+
+LimitedScope::~LimitedScope() {
+  if (!watched_.watchdog) return;
+  scope_.reset();
+  innermost = outer_;
+  if (outer_ != nullptr) outer_->Start();
+}
+
+void LimitedScope::Enter(std::string_view announced) {
+  if (!watched_.watchdog) return;
+  scope_.reset();
+  phase_ = PhaseCalled(announced);
+  Start();
+}
+
+void LimitedScope::Start() {
+  if (!phase_) return;
+  const std::chrono::duration<double> limit(watched_.session->settings().call_timeout);
+  scope_.emplace(*watched_.watchdog, std::chrono::duration_cast<Watchdog::Clock::duration>(limit),
+                 [this] { ReportOverdue(watched_, inputs_, run_, *phase_); });
 }
 
 }  // namespace culprit::watch

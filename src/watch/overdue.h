@@ -3,8 +3,8 @@
 // What surrounds a call or a compilation that may never come back.
 #pragma once
 
-#include <atomic>
 #include <optional>
+#include <string_view>
 
 #include "watch/watched_compiled.h"
 
@@ -23,18 +23,29 @@ class RecordedScope {
 };
 
 /// Reported if it takes longer than the settings allow, with the stacks of all threads; then the process goes
-/// on waiting, or ends with kTimeoutExitCode.
+/// on waiting, or ends with kTimeoutExitCode. Inside of another one, of the same thread, only the inner one
+/// counts: what hangs at the lower point is told there. The outer one has the whole time again behind it.
 class LimitedScope {
  public:
-  /// All of it has to outlive the scope.
+  /// All of it has to outlive the scope. Without a phase there is no limit yet.
   LimitedScope(const Watched& watched, const backend::Values& inputs, const repro::RunSettings& run,
-               backend::FailurePhase phase);
+               std::optional<backend::FailurePhase> phase = std::nullopt);
+  ~LimitedScope();
+  LimitedScope(const LimitedScope&) = delete;
+  LimitedScope& operator=(const LimitedScope&) = delete;
 
-  /// What it is doing from now on; until then what it was made with.
-  void Enter(backend::FailurePhase phase) { phase_ = phase; }
+  /// What a check does from now on, as it announces it (check/same_two_models.h), for which it has the whole
+  /// time. What is not the compiler's, running eager and comparing, takes as long as it takes.
+  void Enter(std::string_view announced);
 
  private:
-  std::atomic<backend::FailurePhase> phase_;
+  void Start();
+
+  const Watched& watched_;
+  const backend::Values& inputs_;
+  const repro::RunSettings& run_;
+  std::optional<backend::FailurePhase> phase_;
+  LimitedScope* outer_ = nullptr;
   std::optional<Watchdog::Scope> scope_;
 };
 

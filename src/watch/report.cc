@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <torch/csrc/jit/runtime/jit_exception.h>
 
+#include <mutex>
 #include <stdexcept>
 #include <typeinfo>
 #include <utility>
@@ -14,6 +15,9 @@
 
 namespace culprit::watch {
 namespace {
+
+/// None of libtorch's own.
+constexpr auto kKind = static_cast<c10::DebugInfoKind>(0xC1);
 
 thread_local int open_calls = 0;
 thread_local std::optional<Report> waiting;
@@ -60,13 +64,49 @@ void ProgramCall::Rethrow() {
   RethrowWithText(lines);
 }
 
+struct ReportsOfBackward::Shared : c10::DebugInfoBase {
+  /// Null if nobody waits for this thread.
+  static Shared* Current() { return static_cast<Shared*>(c10::ThreadLocalDebugInfo::get(kKind)); }
+
+  std::optional<Report> Get() const {
+    const std::lock_guard lock(mutex);
+    return report;
+  }
+  void Set(const Report& reported) {
+    const std::lock_guard lock(mutex);
+    report = reported;
+  }
+
+  /// A backward pass may run on several threads.
+  mutable std::mutex mutex;
+  std::optional<Report> report;
+};
+
+ReportsOfBackward::ReportsOfBackward()
+    : shared_(open_calls > 0 ? std::make_shared<Shared>() : nullptr), guard_(kKind, shared_) {}
+
+ReportsOfBackward::~ReportsOfBackward() {
+  if (shared_ && !waiting) waiting = shared_->Get();
+}
+
 bool IsReportWaiting() {
-  return waiting.has_value();
+  const ReportsOfBackward::Shared* shared = ReportsOfBackward::Shared::Current();
+  return waiting.has_value() || (shared != nullptr && shared->Get());
+}
+
+std::optional<Report> TakeWaitingReport() {
+  return std::exchange(waiting, std::nullopt);
 }
 
 void RethrowWith(const Report& report) {
-  if (open_calls == 0) RethrowWithText(report.Lines());
-  waiting = report;
+  ReportsOfBackward::Shared* shared = ReportsOfBackward::Shared::Current();
+  if (open_calls > 0) {
+    waiting = report;
+  } else if (shared != nullptr) {
+    shared->Set(report);
+  } else {
+    RethrowWithText(report.Lines());
+  }
   throw;
 }
 

@@ -8,7 +8,10 @@
 // lines are added at once.
 #pragma once
 
+#include <c10/util/ThreadLocalDebugInfo.h>
+
 #include <exception>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -40,8 +43,26 @@ class ProgramCall {
   std::optional<Report> outer_;
 };
 
+/// What threads of libtorch's report in a backward pass that this one waits for waits for the end of the call
+/// of the program, too, as if the pass had run here.
+class ReportsOfBackward {
+ public:
+  ReportsOfBackward();
+  ~ReportsOfBackward();
+  ReportsOfBackward(const ReportsOfBackward&) = delete;
+  ReportsOfBackward& operator=(const ReportsOfBackward&) = delete;
+
+  struct Shared;
+
+ private:
+  const std::shared_ptr<Shared> shared_;
+  const c10::DebugInfoGuard guard_;
+};
+
 /// What this thread is about to throw has a report already.
 bool IsReportWaiting();
+/// It waits no longer.
+std::optional<Report> TakeWaitingReport();
 
 /// In a handler: throws what was caught, and lets the report wait for the end of the program's call. Outside
 /// of such a call the lines are added now.

@@ -3,8 +3,10 @@
 
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/empty_strided.h>
+#include <cxxabi.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "check/stamp.h"
@@ -95,6 +97,10 @@ void Session::Minify(const std::string& repro) {
   }
 }
 
+void Session::WarnUndecided(const std::string& graph, const std::string& why) {
+  Warn(fmt::format("{} cannot be checked: {}", graph, why));
+}
+
 void Session::WarnUnwritable(base::Diagnostic error) {
   error.help = "name a folder that can be written, with: CULPRIT_DIRECTORY=DIR";
   // The folder of every graph has another name.
@@ -106,8 +112,9 @@ Report Session::ReportFailure(const Subject& subject, const Evidence& evidence, 
   if (!evidence.is_counted && !IsInCheck()) ++counters_.failures;
   Report report{subject.graph.name(), evidence.signature.ToString(), ""};
   if (!is_watched) return report;
+  const FailureKey key{report.graph, report.signature};
   std::promise<std::string> repro;
-  if (const auto known = FindOrAdd({report.graph, report.signature}, repro)) {
+  if (const auto known = FindOrAdd(key, repro)) {
     report.repro = known->get();
     return report;
   }
@@ -117,9 +124,23 @@ Report Session::ReportFailure(const Subject& subject, const Evidence& evidence, 
     report.repro = WriteDump(subject, evidence);
   } catch (const std::exception& error) {
     Warn(fmt::format("no repro of {} was written: {}", report.graph, error.what()));
+  } catch (const abi::__forced_unwind&) {
+    // A thread that is cancelled; who waits for its repro gets none.
+    Forget(key);
+    repro.set_value("");
+    throw;
+  } catch (...) {
+    Warn(fmt::format("no repro of {} was written: something that is no std::exception was thrown",
+                     report.graph));
   }
+  if (report.repro.empty()) Forget(key);
   repro.set_value(report.repro);
   return report;
+}
+
+void Session::Forget(const FailureKey& key) {
+  const std::lock_guard lock(mutex_);
+  known_.erase(key);
 }
 
 std::optional<std::shared_future<std::string>> Session::FindOrAdd(const FailureKey& key,
@@ -147,9 +168,14 @@ std::string Session::WriteDump(const Subject& subject, const Evidence& evidence)
   if (evidence.signature.kind == backend::FailureKind::kTimeout)
     repro.header.settings["timeout"] = fmt::format("{:.0f}", std::ceil(settings_.call_timeout));
   check::Stamp(repro.header);
-  const auto data = GiveMemory(repro.inputs, evidence.is_hanging);
   std::string path = folder->repro();
-  const base::Result<repro::WrittenRepro> written = repro::WriteRepro(path, repro, {.data = data});
+  const auto write = [&](bool is_hanging) {
+    const auto data = GiveMemory(repro.inputs, is_hanging);
+    return repro::WriteRepro(path, repro, {.data = data});
+  };
+  base::Result<repro::WrittenRepro> written = write(evidence.is_hanging);
+  // A device that is broken since the failure does not give its memory back.
+  if (!written.ok() && std::ranges::any_of(repro.inputs, IsOnAccelerator)) written = write(true);
   if (!written.ok()) {
     Warn(written.error().Render("warning"));
     return "";

@@ -74,6 +74,9 @@ class Session {
   /// Of graphs at this point; the compiler is another backend for those that autograd has made already.
   const repro::Header& header(Point point) const { return point == Point::kAot ? aot_header_ : header_; }
   void set_aot_header(repro::Header header) { aot_header_ = std::move(header); }
+  /// Whether autograd stands between the points, so that their graphs are not the same.
+  bool splits_graphs() const { return splits_graphs_; }
+  void set_splits_graphs(bool splits) { splits_graphs_ = splits; }
 
   /// Counts it. If somebody watches, a repro is written into a folder of its own, unless the graph has failed
   /// in this way before.
@@ -81,6 +84,8 @@ class Session {
 
   /// Once for each text.
   void Warn(const std::string& text);
+  /// Nobody can tell whether the graph computes what it should.
+  void WarnUndecided(const std::string& graph, const std::string& why);
   /// There is no folder for repros.
   void WarnUnwritable(base::Diagnostic error);
   Counters& counters() { return counters_; }
@@ -92,6 +97,8 @@ class Session {
   /// Nothing if it is new: then the caller keeps the promise.
   std::optional<std::shared_future<std::string>> FindOrAdd(const FailureKey& key,
                                                            std::promise<std::string>& repro);
+  /// The next one like it is new again.
+  void Forget(const FailureKey& key);
   void Minify(const std::string& repro);
   std::string WriteDump(const Subject& subject, const Evidence& evidence);
 
@@ -99,6 +106,7 @@ class Session {
   const int64_t level_;
   const repro::Header header_;
   repro::Header aot_header_;
+  bool splits_graphs_ = true;
   const watch::Warn warn_;
   Counters counters_;
   std::atomic<int> minified_ = 0;

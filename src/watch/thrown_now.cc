@@ -38,6 +38,18 @@ ThrownNow DescribeThrown(check::Phase phase) {
   return now;
 }
 
+MetFailure DescribeMet(const check::Failure& met) {
+  try {
+    std::rethrow_exception(met.exception);
+  } catch (...) {
+    const ThrownNow now = DescribeThrown(met.phase);
+    check::Failure unwatched = now.failure;
+    unwatched.phase = met.phase;
+    unwatched.call = met.call;
+    return {now, SignatureOf(unwatched)};
+  }
+}
+
 backend::FailureSignature SignatureOf(const check::Failure& failure) {
   return *check::SignCheck({.status = check::CheckStatus::kCandidateFailed, .failure = failure}).failure;
 }

@@ -22,6 +22,14 @@ struct ThrownNow {
 /// In a handler. `phase` is what was being done; what was thrown because a compilation failed says so itself.
 ThrownNow DescribeThrown(check::Phase phase);
 
+/// A failure that a check has met. A backward graph that cannot be compiled is a failure to compile for the
+/// program, and one of the backward pass for everybody who watches nothing, as whoever runs the repro.
+struct MetFailure {
+  ThrownNow now;
+  backend::FailureSignature signature;
+};
+MetFailure DescribeMet(const check::Failure& met);
+
 backend::FailureSignature SignatureOf(const check::Failure& failure);
 
 }  // namespace culprit::watch

@@ -2,22 +2,21 @@
 //
 // Looks after calls and compilations that may take only so long: one thread for all of them, which lives as
 // long as somebody holds the watchdog. It looks a few times per limit, so that nobody has to wake it. A
-// process that was forked gets a thread of its own when it first needs one.
+// process that was forked has the memory of its parent and none of its threads: it gets a thread of its own
+// when it first needs one, and what was being looked after at the fork is the parent's business.
 #pragma once
 
-#include <sys/types.h>
-
+#include <atomic>
 #include <chrono>
-#include <condition_variable>
 #include <functional>
 #include <list>
 #include <memory>
-#include <mutex>
-#include <thread>
 
 namespace culprit::watch {
 
 class Watchdog {
+  struct State;
+
  public:
   using Clock = std::chrono::steady_clock;
 
@@ -40,7 +39,7 @@ class Watchdog {
 
    private:
     friend class Watchdog;
-    Watchdog& watchdog_;
+    State& state_;
     const Clock::time_point deadline_;
     const std::function<void()> overdue_;
     bool is_running_ = false;
@@ -49,19 +48,10 @@ class Watchdog {
   };
 
  private:
-  void Run();
-  /// Locked.
-  void StartIfForked();
-  Scope* NextOverdue();
+  /// Of this process.
+  State& CurrentState();
 
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  std::list<Scope*> scopes_;
-  Clock::duration tick_ = std::chrono::seconds(1);
-  bool is_ending_ = false;
-  /// Of the process that has the thread.
-  pid_t process_;
-  std::thread thread_;
+  std::atomic<State*> state_;
 };
 
 }  // namespace culprit::watch

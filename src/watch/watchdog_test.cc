@@ -4,7 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <optional>
+#include <thread>
 
+#include "tests/lib/holds_in_fork.h"
 #include "tests/lib/process_census.h"
 
 namespace culprit::watch {
@@ -65,6 +68,47 @@ TEST(WatchdogTest, AllShareOneThreadWhichEndsWithThem) {
     EXPECT_EQ(first, second);
   }
   EXPECT_EQ(tests::Census().threads, before.threads);
+}
+
+TEST(WatchdogTest, AForkedProcessCanDestroyItsOwn) {
+  auto watchdog = std::make_unique<Watchdog>();
+  // Its thread sleeps by then.
+  std::this_thread::sleep_for(milliseconds(50));
+  EXPECT_TRUE(tests::HoldsInFork([&] {
+    watchdog.reset();
+    return true;
+  }));
+}
+
+TEST(WatchdogTest, AForkedProcessIsLookedAfterToo) {
+  auto watchdog = std::make_unique<Watchdog>();
+  EXPECT_TRUE(tests::HoldsInFork([&] {
+    std::atomic<int> told = 0;
+    {
+      const Watchdog::Scope scope(*watchdog, milliseconds(20), [&] { ++told; });
+      WaitUntil(told, 1);
+    }
+    watchdog.reset();
+    return told == 1;
+  }));
+}
+
+TEST(WatchdogTest, AForkedProcessDoesNotWaitForWhatItsParentDoes) {
+  auto watchdog = std::make_unique<Watchdog>();
+  std::atomic<int> told = 0;
+  std::atomic<bool> is_over = false;
+  std::optional<Watchdog::Scope> scope;
+  scope.emplace(*watchdog, milliseconds(1), [&] {
+    ++told;
+    while (!is_over) std::this_thread::sleep_for(milliseconds(1));
+  });
+  WaitUntil(told, 1);
+  EXPECT_TRUE(tests::HoldsInFork([&] {
+    const Watchdog::Scope inner(*watchdog, std::chrono::hours(1), [] {});
+    scope.reset();
+    return true;
+  }));
+  is_over = true;
 }
 
 }  // namespace

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "watch/watched_backend.h"
 
-#include <fmt/format.h>
-
 #include "base/internal_error.h"
 #include "check/query.h"
 #include "check/sign.h"
 #include "check/synchronize.h"
+#include "watch/fails_at_first_call.h"
 #include "watch/off.h"
 #include "watch/overdue.h"
 #include "watch/throw_failure.h"
@@ -20,18 +19,6 @@ using backend::Values;
 
 /// Of verify_correctness, as PyTorch has it.
 constexpr double kVerifyTolerance = 1e-4;
-
-bool UsesAccelerator(const Values& inputs) {
-  check::Devices devices;
-  for (const c10::IValue& input : inputs) check::AddAccelerators(input, devices);
-  return !devices.empty();
-}
-
-/// As a check announces it (check/run_model.h).
-backend::FailurePhase PhaseCalled(std::string_view announced) {
-  if (announced == "compile") return backend::FailurePhase::kCompile;
-  return announced.starts_with("backward") ? backend::FailurePhase::kBackward : backend::FailurePhase::kCall;
-}
 
 class WatchedBackend : public backend::Backend {
  public:
@@ -50,20 +37,28 @@ class WatchedBackend : public backend::Backend {
   std::unique_ptr<backend::Compiled> Compile(graph::Graph graph, const Values& inputs) override {
     const bool is_watched = is_active_ || session_->suppresses();
     // What is compiled during a check, as a backward graph is, may be the program's own.
-    if (IsOff() && !is_watched) return inner_->Compile(std::move(graph), inputs);
-    if (IsOff()) {
+    if (IsOff() && is_watched) {
       Watched watched = Prepare(graph, inputs);
-      return Watch(inner_->Compile(std::move(graph), inputs), std::move(watched));
+      return Watch(CompileUnwatched(std::move(graph), inputs), std::move(watched));
     }
-    if (!is_watched && !ChecksAtCompile()) return CompileUnwatched(std::move(graph), inputs);
+    if (IsOff() || (!is_watched && !ChecksAtCompile())) return CompileUnwatched(std::move(graph), inputs);
     Watched watched = Prepare(graph, inputs);
-    std::unique_ptr<backend::Compiled> compiled = CompileOrReport(std::move(graph), inputs, watched);
-    if (compiled && ChecksAtCompile() && !Check(watched, inputs)) compiled = nullptr;
-    if (compiled && !is_watched) return compiled;
-    return Watch(std::move(compiled), std::move(watched));
+    // What was begun before and fails late is the program's own.
+    if (watched.uses_accelerator) check::Synchronize(check::AcceleratorsOf(inputs));
+    const Checked checked = ChecksAtCompile() ? Check(watched, inputs) : Checked();
+    std::unique_ptr<backend::Compiled> compiled =
+        checked.is_usable ? CompileOrReport(std::move(graph), inputs, watched) : nullptr;
+    if (!compiled || is_watched) compiled = Watch(std::move(compiled), std::move(watched));
+    return checked.thrown ? FailsAtFirstCall(std::move(compiled), *checked.thrown) : std::move(compiled);
   }
 
  private:
+  struct Checked {
+    /// Otherwise the program runs as written.
+    bool is_usable = true;
+    std::optional<ThrownAtFirstCall> thrown = std::nullopt;
+  };
+
   /// That it was the compiler which failed is told all the same.
   std::unique_ptr<backend::Compiled> CompileUnwatched(graph::Graph graph, const Values& inputs) const {
     const std::string name = graph.name();
@@ -72,7 +67,7 @@ class WatchedBackend : public backend::Backend {
     } catch (...) {
       const ThrownNow now = DescribeThrown(check::Phase::kCompile);
       if (now.is_internal || now.is_failure) throw;
-      ++session_->counters().failures;
+      if (!IsInCheck()) ++session_->counters().failures;
       const Report report{name, SignatureOf(now.failure).ToString(), ""};
       ThrowFailure(session_->header(point_).backend, now.failure, report, false);
     }
@@ -81,11 +76,11 @@ class WatchedBackend : public backend::Backend {
   Watched Prepare(const graph::Graph& graph, const Values& inputs) const {
     Watched watched{.session = session_,
                     .subject = std::make_shared<const Subject>(graph, point_, session_->header(point_)),
-                    .is_active = is_active_};
+                    .is_active = is_active_,
+                    .uses_accelerator = !check::AcceleratorsOf(inputs).empty()};
     if (!is_active_) return watched;
-    watched.uses_accelerator = UsesAccelerator(inputs);
-    // Where both points are watched, the lower one is enough for what never comes back.
-    if (session_->watches_both() && point_ == Point::kCapture) return watched;
+    // Where both points see the same graph, the lower one is enough for what never comes back.
+    if (point_ == Point::kCapture && session_->watches_both() && !session_->splits_graphs()) return watched;
     watched.watchdog = watchdog_;
     if (session_->level() == 3) watched.record = MakeRecord(graph.name());
     return watched;
@@ -107,7 +102,9 @@ class WatchedBackend : public backend::Backend {
     try {
       const RecordedScope recorded(watched, inputs, run);
       const LimitedScope limited(watched, inputs, run, backend::FailurePhase::kCompile);
-      return inner_->Compile(std::move(graph), inputs);
+      std::unique_ptr<backend::Compiled> compiled = inner_->Compile(std::move(graph), inputs);
+      if (watched.uses_accelerator) check::Synchronize(check::AcceleratorsOf(inputs));
+      return compiled;
     } catch (...) {
       const ThrownNow now = DescribeThrown(check::Phase::kCompile);
       if (now.is_internal || (now.is_failure && !session_->reports_failures_from_below(point_))) throw;
@@ -116,49 +113,72 @@ class WatchedBackend : public backend::Backend {
     return nullptr;
   }
 
-  /// Returns if errors are suppressed.
-  void Fail(const check::Failure& failure, const Watched& watched, const Values& inputs,
-            bool is_counted = false) const {
+  Report ReportFailure(backend::FailureSignature signature, const Watched& watched, const Values& inputs,
+                       bool is_counted) const {
     const Evidence evidence{.inputs = inputs,
                             .run = repro::CurrentRunSettings(),
-                            .signature = SignatureOf(failure),
+                            .signature = std::move(signature),
                             .is_counted = is_counted};
-    const Report report = session_->ReportFailure(*watched.subject, evidence, is_active_);
+    return session_->ReportFailure(*watched.subject, evidence, is_active_);
+  }
+
+  /// Returns if errors are suppressed.
+  void Fail(const check::Failure& failure, const Watched& watched, const Values& inputs,
+            bool is_counted) const {
+    const Report report = ReportFailure(SignatureOf(failure), watched, inputs, is_counted);
     if (!session_->suppresses()) ThrowFailure(watched.subject->header.backend, failure, report, is_active_);
   }
 
   bool ChecksAtCompile() const {
-    if (point_ != Point::kCapture) return false;
-    return session_->settings().verify_correctness || (is_active_ && !session_->watches_both());
+    return point_ == Point::kCapture && (session_->settings().verify_correctness || is_active_);
   }
 
   check::CheckResult RunQuery(const repro::Repro& repro, const Watched& watched, const Values& inputs) const {
-    const CheckScope scope;
+    // Where both points are watched, what shows at the lower one is told there.
+    const CheckScope scope(session_->watches_both());
+    const ReportsOfBackward reports;
     const RecordedScope recorded(watched, inputs, repro.header.run);
-    LimitedScope limited(watched, inputs, repro.header.run, backend::FailurePhase::kCall);
+    LimitedScope limited(watched, inputs, repro.header.run);
     try {
-      return check::RunQuery(repro, *inner_,
-                             [&](std::string_view phase) { limited.Enter(PhaseCalled(phase)); });
+      return check::RunQuery(repro, *inner_, [&](std::string_view phase) { limited.Enter(phase); });
     } catch (const base::InternalError& error) {
-      session_->Warn(fmt::format("{} cannot be checked: {}", repro.graph.name(), error.what()));
+      session_->WarnUndecided(repro.graph.name(), error.what());
       return {};
     }
   }
 
-  /// Compiles it once more, and runs it forward and backward on clones, as a query does. Whether it can be
-  /// used.
-  bool Check(const Watched& watched, const Values& inputs) const {
-    const Off off;
+  /// What a call of the check has thrown is thrown by the program's call, everything else now.
+  Checked FailCheck(const check::Failure& met, const Watched& watched, const Values& inputs) const {
+    const bool is_call = met.phase == check::Phase::kForward || met.phase == check::Phase::kSynchronize;
+    const auto [now, signature] = DescribeMet(met);
+    if (session_->watches_both() && (now.is_failure || IsReportWaiting())) {
+      ++session_->counters().failures;
+      if (now.is_failure || !is_call) std::rethrow_exception(met.exception);
+      return {.thrown = ThrownAtFirstCall{met.exception, TakeWaitingReport()}};
+    }
+    const Report report = ReportFailure(signature, watched, inputs, false);
+    if (session_->suppresses()) return {.is_usable = false};
+    if (now.failure.phase == check::Phase::kCompile || !is_call)
+      ThrowFailure(watched.subject->header.backend, now.failure, report, is_active_);
+    return {.thrown = ThrownAtFirstCall{met.exception, is_active_ ? std::optional(report) : std::nullopt}};
+  }
+
+  /// Compiles it once more, and runs it forward and backward on clones, as a query does.
+  Checked Check(const Watched& watched, const Values& inputs) const {
     const bool verifies = session_->settings().verify_correctness;
     repro::Repro repro =
         ReproOf(*watched.subject, inputs, repro::CurrentRunSettings(), verifies || session_->level() >= 4);
     if (verifies) repro.header.compare.tolerance = kVerifyTolerance;
     const check::CheckResult result = RunQuery(repro, watched, inputs);
-    if (result.status == check::CheckStatus::kCandidateFailed) {
-      Fail(*result.failure, watched, inputs);
-      return false;
+    if (result.status == check::CheckStatus::kCandidateFailed)
+      return FailCheck(*result.failure, watched, inputs);
+    // What the program cannot do by itself it says itself.
+    if (result.status != check::CheckStatus::kDifferent) {
+      const bool is_decided =
+          result.status == check::CheckStatus::kSame || result.status == check::CheckStatus::kReferenceFailed;
+      if (!is_decided) session_->WarnUndecided(repro.graph.name(), result.message);
+      return {};
     }
-    if (result.status != check::CheckStatus::kDifferent) return true;
     const Evidence evidence{.inputs = inputs,
                             .run = repro.header.run,
                             .signature = *check::SignCheck(result).failure,
@@ -167,7 +187,7 @@ class WatchedBackend : public backend::Backend {
     const bool is_watched = session_->level() > 0;
     const Report report = session_->ReportFailure(*watched.subject, evidence, is_watched);
     if (!session_->suppresses()) ThrowInaccurate(result, report, is_watched);
-    return false;
+    return {.is_usable = false};
   }
 
   const std::unique_ptr<backend::Backend> inner_;

@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "watch/watched_backend.h"
 
-#include <ATen/ops/arange.h>
 #include <culprit/errors.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <functional>
+#include <atomic>
+#include <filesystem>
 #include <stdexcept>
+#include <thread>
 
 #include "base/internal_error.h"
-#include "graph/interpreter.h"
-#include "repro/read_repro.h"
-#include "tests/lib/short_graph.h"
-#include "tests/lib/temporary_folder.h"
+#include "tests/lib/watched_graph.h"
 #include "watch/off.h"
+#include "watch/open.h"
 
 namespace culprit::watch {
 namespace {
@@ -24,108 +23,22 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
 
-/// What a compiler and what it compiles do, as functions.
-struct Behaviour {
-  std::function<void(graph::Graph&)> compile = [](graph::Graph&) {};
-  std::function<void(Values& inputs, Values& outputs)> call = [](Values&, Values&) {};
-  int compilations = 0;
-  int calls = 0;
-};
-
-class OddCompiled : public backend::Compiled {
- public:
-  OddCompiled(const graph::Graph& graph, Behaviour& behaviour) : graph_(graph), behaviour_(behaviour) {}
-  Values Call(Values& inputs) override {
-    ++behaviour_.calls;
-    Values outputs = graph_.Run(inputs);
-    behaviour_.call(inputs, outputs);
-    return outputs;
-  }
-
- private:
-  const graph::Interpreter graph_;
-  Behaviour& behaviour_;
-};
-
-class OddBackend : public backend::Backend {
- public:
-  explicit OddBackend(Behaviour& behaviour) : behaviour_(behaviour) {}
-  std::unique_ptr<backend::Compiled> Compile(graph::Graph graph, const Values& /*inputs*/) override {
-    ++behaviour_.compilations;
-    behaviour_.compile(graph);
-    return std::make_unique<OddCompiled>(graph, behaviour_);
-  }
-
- private:
-  Behaviour& behaviour_;
-};
-
-at::Tensor Numbers() {
-  return at::arange(6, at::kFloat).reshape({2, 3});
-}
-
-repro::ReadRepro Open(const std::string& path) {
-  return *repro::OpenRepro(path, tests::ReadWholeFile(path));
-}
-
-class WatchedBackendTest : public testing::Test {
- protected:
-  WatchedBackendTest() : graph_(tests::ShortGraph("x\nsin = sin.default(x)\nreturn (sin,)\n")) {
-    graph_.set_name("net_0_inference");
-    settings_.repro_after = "aot";
-    settings_.directory = runs_.path();
-  }
-
-  std::unique_ptr<backend::Compiled> Compile(Point point = Point::kAot) {
-    const Values inputs{Numbers()};
-    repro::Header header;
-    header.accuracy = repro::Accuracy::kStrict;
-    session_ = std::make_shared<Session>(settings_, header,
-                                         [this](const std::string& text) { warnings_.push_back(text); });
-    return Watch(std::make_unique<OddBackend>(odd_), point, session_)->Compile(graph_, inputs);
-  }
-
-  Values Call(backend::Compiled& compiled) {
-    Values inputs{Numbers()};
-    return compiled.Call(inputs);
-  }
-
-  /// Of the run folders that are there.
-  std::vector<repro::ReadRepro> Repros() const {
-    std::vector<repro::ReadRepro> repros;
-    for (const std::string& name : tests::NamesIn(runs_.path())) {
-      if (name == "latest") continue;
-      repros.push_back(Open(runs_.path() + "/" + name + "/repro.py"));
-    }
-    return repros;
-  }
-
-  void ExpectRight(const Values& outputs) {
-    ASSERT_THAT(outputs, SizeIs(1));
-    EXPECT_TRUE(outputs[0].toTensor().equal(Numbers().sin()));
-  }
-
-  tests::TemporaryFolder runs_;
-  base::Settings settings_;
-  graph::Graph graph_;
-  Behaviour odd_;
-  std::shared_ptr<Session> session_;
-  std::vector<std::string> warnings_;
-};
+using WatchedBackendTest = tests::WatchedGraphTest;
+using tests::Numbers;
 
 void ThrowNoRoom() {
   throw std::out_of_range("no room");
 }
 
 TEST_F(WatchedBackendTest, WhatCannotBeCompiledSaysSoWithTheCause) {
-  odd_.compile = [](graph::Graph&) { ThrowNoRoom(); };
+  odd_.compile = [](graph::Graph&, const Values&) { ThrowNoRoom(); };
   try {
     Compile();
     FAIL() << "nothing was thrown";
   } catch (const BackendCompilerFailed& failed) {
     EXPECT_EQ(failed.graph(), "net_0_inference");
     EXPECT_EQ(failed.signature(), "compile: exception std::out_of_range: no room");
-    EXPECT_EQ(Open(failed.repro()).script.graph.name(), "net_0_inference");
+    EXPECT_EQ(tests::OpenedRepro(failed.repro()).script.graph.name(), "net_0_inference");
     EXPECT_THROW(std::rethrow_exception(failed.cause()), std::out_of_range);
   }
   EXPECT_EQ(session_->counters().failures, 1);
@@ -133,14 +46,14 @@ TEST_F(WatchedBackendTest, WhatCannotBeCompiledSaysSoWithTheCause) {
 
 TEST_F(WatchedBackendTest, WithoutAWatcherItSaysSoToo) {
   settings_.repro_after = "none";
-  odd_.compile = [](graph::Graph&) { ThrowNoRoom(); };
+  odd_.compile = [](graph::Graph&, const Values&) { ThrowNoRoom(); };
   EXPECT_THROW(Compile(), BackendCompilerFailed);
   EXPECT_THAT(Repros(), IsEmpty());
 }
 
 TEST_F(WatchedBackendTest, AtLevel0NothingStandsBetweenProgramAndCompiledGraph) {
   settings_.repro_level = 0;
-  EXPECT_NE(dynamic_cast<OddCompiled*>(Compile().get()), nullptr);
+  EXPECT_NE(dynamic_cast<tests::OddCompiled*>(Compile().get()), nullptr);
 }
 
 TEST_F(WatchedBackendTest, AnExceptionOfACallComesOutWithItsType) {
@@ -174,6 +87,26 @@ TEST_F(WatchedBackendTest, WhatTheGraphItselfThrowsIsNoFailure) {
   EXPECT_THROW(Call(*compiled), c10::Error);
   EXPECT_EQ(session_->counters().failures, 0);
   EXPECT_THAT(Repros(), IsEmpty());
+}
+
+TEST_F(WatchedBackendTest, AGraphThatThrowsSomethingElseDoesNotExcuseTheCompiler) {
+  graph_ = tests::ShortGraph("x\nmm = mm.default(x, x)\nreturn (mm,)\n");
+  settings_.suppress_errors = true;
+  odd_.before = ThrowNoRoom;
+  const auto compiled = Compile();
+  // Run as written it throws what it throws.
+  EXPECT_THROW(Call(*compiled), c10::Error);
+  EXPECT_EQ(session_->counters().failures, 1);
+  ASSERT_THAT(Repros(), SizeIs(1));
+  EXPECT_THAT(Repros()[0].header.expected, HasSubstr("no room"));
+}
+
+TEST_F(WatchedBackendTest, WhatTheGraphItselfThrowsIsNoFailureAlsoInTheWordsOfTorchScript) {
+  graph_ = tests::ShortGraph("x\nmm = mm.default(x, x)\nreturn (mm,)\n");
+  const OpenedBackend opened = *watch::Open("torchscript", settings_);
+  const auto compiled = opened.backend->Compile(graph_, {Numbers()});
+  EXPECT_ANY_THROW(Call(*compiled));
+  EXPECT_EQ(opened.session->counters().failures, 0);
 }
 
 TEST_F(WatchedBackendTest, WrongNumbersAreFoundAtLevel4) {
@@ -246,9 +179,8 @@ TEST_F(WatchedBackendTest, AnInputThatIsWrittenInSilenceIsFound) {
   }
 }
 
-TEST_F(WatchedBackendTest, CompilersThatClearTheirArgumentsOrEditTheGraphHarmNobody) {
+TEST_F(WatchedBackendTest, ACallThatClearsItsArgumentsHarmsNobody) {
   settings_.repro_level = 4;
-  odd_.compile = [](graph::Graph& graph) { graph.set_name("mine"); };
   odd_.call = [](Values& inputs, Values&) {
     inputs.clear();
     ThrowNoRoom();
@@ -262,7 +194,7 @@ TEST_F(WatchedBackendTest, CompilersThatClearTheirArgumentsOrEditTheGraphHarmNob
 
 TEST_F(WatchedBackendTest, SuppressedCompileErrorsRunAsWritten) {
   settings_.suppress_errors = true;
-  odd_.compile = [](graph::Graph&) { ThrowNoRoom(); };
+  odd_.compile = [](graph::Graph&, const Values&) { ThrowNoRoom(); };
   const auto compiled = Compile();
   ExpectRight(Call(*compiled));
   EXPECT_EQ(session_->counters().failures, 1);
@@ -298,8 +230,28 @@ TEST_F(WatchedBackendTest, WritesOfAFailedCallAreTakenBackBeforeItRunsAsWritten)
 TEST_F(WatchedBackendTest, BehindCaptureTheGraphIsTriedOnClonesFirst) {
   settings_.repro_after = "capture";
   odd_.call = [](Values&, Values&) { ThrowNoRoom(); };
-  EXPECT_THROW(Compile(Point::kCapture), std::out_of_range);
-  // What the program will call is another one, which nobody has called yet.
+  const auto compiled = Compile(Point::kCapture);
+  EXPECT_EQ(odd_.calls, 1);
+  EXPECT_THAT(Repros(), SizeIs(1));
+  for (int calls = 1; calls <= 3; ++calls) {
+    EXPECT_THROW(Call(*compiled), std::out_of_range);
+    EXPECT_EQ(session_->counters().failures, calls);
+  }
+  EXPECT_THAT(Repros(), SizeIs(1));
+}
+
+TEST_F(WatchedBackendTest, WhatFailsWhenItIsTriedMayWorkWithOtherNumbers) {
+  settings_.repro_after = "capture";
+  odd_.call = [](Values&, Values&) { ThrowNoRoom(); };
+  const auto compiled = Compile(Point::kCapture);
+  odd_.call = [](Values&, Values&) {};
+  EXPECT_THROW(Call(*compiled), std::out_of_range);
+  ExpectRight(Call(*compiled));
+}
+
+TEST_F(WatchedBackendTest, BehindCaptureWhatTheProgramCallsWasNotCalledBefore) {
+  settings_.repro_after = "capture";
+  Compile(Point::kCapture);
   EXPECT_EQ(odd_.compilations, 2);
   EXPECT_EQ(odd_.calls, 1);
 }
@@ -342,12 +294,53 @@ TEST_F(WatchedBackendTest, AFolderThatCannotBeWrittenIsOneWarning) {
   EXPECT_THAT(warnings_[0], HasSubstr("CULPRIT_DIRECTORY=DIR"));
 }
 
+TEST_F(WatchedBackendTest, AFailureThatCouldNotBeWrittenIsWrittenTheNextTime) {
+  const std::string in_the_way = runs_ / "runs";
+  tests::WriteWholeFile(in_the_way, "");
+  settings_.directory = in_the_way;
+  odd_.call = [](Values&, Values&) { ThrowNoRoom(); };
+  const auto compiled = Compile();
+  EXPECT_THROW(Call(*compiled), std::out_of_range);
+  EXPECT_THAT(warnings_, SizeIs(1));
+  std::filesystem::remove(in_the_way);
+  EXPECT_THROW(Call(*compiled), std::out_of_range);
+  EXPECT_THAT(tests::NamesIn(in_the_way), SizeIs(2));
+}
+
 TEST_F(WatchedBackendTest, WhileACheckRunsNothingIsWatched) {
   odd_.call = [](Values&, Values&) { ThrowNoRoom(); };
   const auto compiled = Compile();
   const Off off;
   EXPECT_THROW(Call(*compiled), std::out_of_range);
   EXPECT_EQ(session_->counters().failures, 0);
+}
+
+TEST_F(WatchedBackendTest, WhoWaitsForACheckDoesNotKeepOthersFromTheCompiler) {
+  const auto compiled = Compile();
+  std::atomic<int> running = 0;
+  std::atomic<int> most = 0;
+  odd_.call = [&](Values&, Values&) {
+    most = std::max<int>(most, ++running);
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    --running;
+    ThrowNoRoom();
+  };
+  std::vector<std::jthread> threads;
+  {
+    const CheckScope check;
+    for (int i = 0; i < 3; ++i)
+      threads.emplace_back([&] { EXPECT_THROW(Call(*compiled), std::out_of_range); });
+    EXPECT_THROW(Call(*compiled), std::out_of_range);
+  }
+  threads.clear();
+  EXPECT_TRUE(compiled->is_thread_safe());
+  EXPECT_EQ(most, 1);
+  EXPECT_EQ(session_->counters().failures, 3);
+}
+
+TEST_F(WatchedBackendTest, WhatWritesIntoItsInputsIsWatchedOneCallAtATime) {
+  graph_ = tests::ShortGraph("x\nadd = add_.Scalar(x, 1)\nreturn ()\n");
+  EXPECT_FALSE(Compile()->is_thread_safe());
 }
 
 TEST_F(WatchedBackendTest, AnErrorOfCulpritsOwnIsNoFailureOfACompiler) {

@@ -6,10 +6,13 @@
 
 #include <algorithm>
 
+#include "backend/normalize_message.h"
+#include "backend/one_at_a_time.h"
 #include "check/graph_model.h"
 #include "check/run_model.h"
 #include "check/sign.h"
 #include "check/synchronize.h"
+#include "check/thrown.h"
 #include "watch/kept_inputs.h"
 #include "watch/numbers_check.h"
 #include "watch/off.h"
@@ -33,6 +36,13 @@ bool IsOnAccelerator(const c10::IValue& value) {
   check::Devices devices;
   check::AddAccelerators(value, devices);
   return !devices.empty();
+}
+
+/// Compilers put words of their own around a message.
+bool IsMessageOf(const check::Failure& graph, const check::Failure& compiled) {
+  const std::string expected = backend::NormalizeMessage(graph.message);
+  const std::string met = backend::NormalizeMessage(compiled.message);
+  return expected.empty() ? met.empty() : met.find(expected) != std::string::npos;
 }
 
 /// What is wrong with the numbers of a call.
@@ -69,6 +79,8 @@ class WatchedCall {
       outputs = RunCompiled(inputs, interruption);
     } catch (...) {
       const ThrownNow now = DescribeThrown(check::Phase::kForward);
+      // Whatever else goes wrong because of it is no failure of what runs next.
+      if (watched_.uses_accelerator) check::CatchThrown([&] { Wait({}); });
       const bool is_reported =
           IsReportWaiting() || (now.is_failure && !session_.reports_failures_from_below(subject_.point));
       if (now.is_internal || is_reported || GraphFailsToo(now)) throw;
@@ -93,18 +105,23 @@ class WatchedCall {
   }
 
   void Wait(const Values& outputs) const {
-    check::Devices devices;
-    for (const c10::IValue& output : outputs) check::AddAccelerators(output, devices);
-    for (const c10::IValue& input : kept_.values()) check::AddAccelerators(input, devices);
+    check::Devices devices = check::AcceleratorsOf(kept_.values());
+    devices.merge(check::AcceleratorsOf(outputs));
     check::Synchronize(devices);
   }
 
-  /// What the program does by itself is no failure of a compiler.
+  /// In the same way: what the program does by itself is no failure of a compiler.
   bool GraphFailsToo(const ThrownNow& now) const {
     if (now.failure.phase == check::Phase::kCompile) return false;
     const CheckScope scope;
     const check::RunOptions options{.settings = run_, .only_forward = true};
-    return !check::RunModel(check::GraphModel(subject_.graph), kept_.values(), options).ok();
+    const check::Outcome outcome =
+        check::RunModel(check::GraphModel(subject_.graph), kept_.values(), options);
+    if (outcome.ok()) return false;
+    // Where nothing runs since the call, the graph does not either, unless it did not before.
+    if (watched_.uses_accelerator && !check::CanCompute(check::AcceleratorsOf(kept_.values())))
+      return numbers_ && !numbers_->graph_runs();
+    return IsMessageOf(*outcome.failure, now.failure);
   }
 
   Report ReportFailure(backend::FailureSignature signature, bool is_about_numbers, bool is_counted = false) {
@@ -151,7 +168,7 @@ class WatchedCall {
         ++session_.counters().failures;
         throw;
       }
-      session_.Warn(fmt::format("{} cannot be checked: {}", subject_.graph.name(), error.what()));
+      session_.WarnUndecided(subject_.graph.name(), error.what());
       return std::nullopt;
     }
   }
@@ -164,14 +181,27 @@ class WatchedCall {
     std::optional<check::CheckResult> result = numbers_->Compare(outputs, run_);
     const bool has_gradients = run_.grad && !run_.inference;
     if (!result && has_gradients && RequiresGradient(outputs)) result = CheckGradients();
-    if (!result) return std::nullopt;
-    return Wrong{*result, *check::SignCheck(*result).failure};
+    return result ? WrongIn(*std::move(result)) : std::nullopt;
+  }
+
+  std::optional<Wrong> WrongIn(check::CheckResult result) const {
+    if (result.status == check::CheckStatus::kDifferent)
+      return Wrong{result, *check::SignCheck(result).failure};
+    if (result.status != check::CheckStatus::kCandidateFailed) {
+      session_.WarnUndecided(subject_.graph.name(), result.message);
+      return std::nullopt;
+    }
+    const auto [now, signature] = DescribeMet(*result.failure);
+    result.failure = now.failure;
+    return Wrong{std::move(result), signature};
   }
 
   std::optional<check::CheckResult> CheckGradients() const {
     // Where both points are watched, what shows at the lower one is told there.
     const CheckScope scope(session_.watches_both());
-    return numbers_->CompareGradients(compiled_, run_);
+    const ReportsOfBackward reports;
+    LimitedScope limited(watched_, kept_.values(), run_);
+    return numbers_->CompareGradients(compiled_, run_, [&](std::string_view phase) { limited.Enter(phase); });
   }
 
   const Watched& watched_;
@@ -187,7 +217,10 @@ class WatchedCall {
 class WatchedCompiled : public backend::Compiled {
  public:
   WatchedCompiled(std::unique_ptr<backend::Compiled> compiled, Watched watched)
-      : compiled_(std::move(compiled)), watched_(std::move(watched)) {}
+      : is_thread_safe_(compiled->is_thread_safe() ||
+                        std::ranges::find(watched.subject->written, true) == watched.subject->written.end()),
+        compiled_(backend::OneAtATime(std::move(compiled))),
+        watched_(std::move(watched)) {}
 
   Values Call(Values& inputs) override {
     Interruption nobody_asks;
@@ -196,6 +229,8 @@ class WatchedCompiled : public backend::Compiled {
 
   Values CallReporting(Values& inputs, Interruption& interruption) override {
     if (IsOff()) return compiled_->CallReporting(inputs, interruption);
+    // What was begun before and fails late is the program's own.
+    if (watched_.uses_accelerator) check::Synchronize(check::AcceleratorsOf(inputs));
     std::optional<WatchedCall> call;
     try {
       call.emplace(watched_, *compiled_, inputs, IsDue());
@@ -206,7 +241,7 @@ class WatchedCompiled : public backend::Compiled {
     return call ? call->Run(inputs, interruption) : compiled_->CallReporting(inputs, interruption);
   }
 
-  bool is_thread_safe() const override { return compiled_->is_thread_safe(); }
+  bool is_thread_safe() const override { return is_thread_safe_; }
 
  private:
   bool IsDue() {
@@ -215,6 +250,10 @@ class WatchedCompiled : public backend::Compiled {
     return calls_++ % static_cast<uint64_t>(session.settings().check_every) == 0;
   }
 
+  /// Who waits for a check must not keep others from what the check calls, so that calls of a compiler which
+  /// takes one at a time wait for each other in here; but what one call writes is not to be seen by another
+  /// while that is watched.
+  const bool is_thread_safe_;
   const std::unique_ptr<backend::Compiled> compiled_;
   const Watched watched_;
   std::atomic<uint64_t> calls_ = 0;

@@ -30,7 +30,7 @@ struct Watched {
   std::shared_ptr<Watchdog> watchdog;
   /// Null unless the level asks for one.
   std::shared_ptr<CrashRecord> record;
-  /// Whether there is something to wait for behind a call.
+  /// Whether there is something to wait for, before and behind a call.
   bool uses_accelerator = false;
 };
 

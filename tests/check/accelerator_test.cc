@@ -14,6 +14,7 @@
 #include "check/graph_model.h"
 #include "check/run_model.h"
 #include "check/same_two_models.h"
+#include "check/synchronize.h"
 #include "graph/describe_tensors.h"
 #include "isolate/thread_stacks.h"
 #include "tests/lib/async_device.h"
@@ -126,6 +127,17 @@ TEST_F(AcceleratorTest, BothDevicesAreWaitedForAlsoWhenTheFirstFails) {
   EXPECT_EQ(FailureOf(RunModel(model, inputs, {.only_forward = true})), "synchronize: device 0");
   EXPECT_EQ(AsyncDevice::waits(1), AsyncDevice::waits(0));
   EXPECT_EQ(FailureOf(RunModel(GraphModel(graph_), {inputs[1]}, {})), "");
+}
+
+TEST_F(AcceleratorTest, ABrokenDeviceCannotComputeAndAFailureAloneBreaksNone) {
+  FailNow();
+  EXPECT_THROW(Synchronize({AsyncDevice::device()}), c10::Error);
+  EXPECT_TRUE(CanCompute({AsyncDevice::device()}));
+  AsyncDevice::BreakNext(kError);
+  inputs_[0].toTensor().add(1);
+  EXPECT_FALSE(CanCompute({AsyncDevice::device(), AsyncDevice::device(1)}));
+  EXPECT_TRUE(CanCompute({AsyncDevice::device(1)}));
+  AsyncDevice::Reset();
 }
 
 TEST_F(AcceleratorTest, ADeviceThatHangsIsSeenInTheStackOfWhoWaits) {

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/house/named_tests.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include <sstream>
 
 namespace culprit::tests {
 namespace {
 
 using testing::Contains;
 using testing::ElementsAre;
+using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::UnorderedElementsAre;
 
@@ -22,6 +26,48 @@ TEST(NamedTestsTest, EveryTestThatAPageNamesExists) {
 TEST(NamedTestsTest, TheMapFromPyTorchNamesTests) {
   const std::vector<SourceFile> map = {{"from-pytorch.md", ReadFile("docs/from-pytorch.md")}};
   EXPECT_GE(CheckNamedTests(map, {}).size(), 100u) << "the rows are no longer recognised";
+}
+
+/// Functions, files and classes of PyTorch's that everybody looks for who knows its minifier.
+constexpr std::string_view kNames[] = {"same_two_models",
+                                       "same",
+                                       "run_fwd_maybe_bwd",
+                                       "reduce_to_scalar_loss",
+                                       "cast_to_fp64",
+                                       "minifier/minifier_launcher.py",
+                                       "wrap_compiler_debug",
+                                       "deferred_for_real_inputs",
+                                       "inner_debug_fn",
+                                       "dump_to_minify",
+                                       "dump_compiler_graph_state",
+                                       "save_graph_repro",
+                                       "repro_common",
+                                       "repro_run",
+                                       "compile_fx_inner",
+                                       "FakeTensorMode",
+                                       "step_graph_break",
+                                       "compile_subgraph",
+                                       "inline_call_",
+                                       "run_compiler_collective",
+                                       "BuckTargetWriter"};
+
+TEST(NamedTestsTest, TheMapFromPyTorchHasTheNamesThatPeopleLookFor) {
+  EXPECT_EQ(std::size(kNames), 21U);
+  std::istringstream lines(ReadFile("docs/from-pytorch.md"));
+  // What stands in the first columns.
+  std::string names;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with("| ")) names += line.substr(0, line.find(" | ")) + "\n";
+  }
+  for (const std::string_view name : kNames) EXPECT_THAT(names, HasSubstr(fmt::format("`{}`", name)));
+}
+
+TEST(NamedTestsTest, TheMapFromPyTorchSaysHowManyFaultsThereAre) {
+  constexpr std::string_view kRow = ", Moment::k";
+  const std::string table = ReadFile("src/faults/fault.cc");
+  int kinds = 0;
+  for (size_t at = table.find(kRow); at != std::string::npos; at = table.find(kRow, at + 1)) ++kinds;
+  EXPECT_THAT(ReadFile("docs/from-pytorch.md"), HasSubstr(fmt::format("and {} more kinds", kinds - 3)));
 }
 
 // From here on: that the check above can fail.

@@ -46,6 +46,10 @@ void AsyncDevice::FailNext(std::string message, int index) {
   QueueOf(index).FailNext(std::move(message));
 }
 
+void AsyncDevice::BreakNext(std::string message, int index) {
+  QueueOf(index).BreakNext(std::move(message));
+}
+
 void AsyncDevice::Reset() {
   for (int index = 0; index < kCount; ++index) QueueOf(index).Reset();
 }

@@ -34,6 +34,10 @@ class AsyncDevice {
   /// The next operator that computes something on the device will fail there. Copies do not compute.
   static void FailNext(std::string message, int index = 0);
 
+  /// As FailNext, and from then on everything fails that computes or waits there, or copies to it, as after
+  /// an assertion in a kernel of CUDA's.
+  static void BreakNext(std::string message, int index = 0);
+
   /// Waits until all devices are done, and forgets what failed and what was to fail. Throws nothing.
   static void Reset();
 

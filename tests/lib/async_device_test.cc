@@ -65,6 +65,17 @@ TEST_F(AsyncDeviceTest, WhatFailsIsThrownByWhoeverWaitsNextAndOnlyOnce) {
   EXPECT_TRUE(x.add(1).cpu().equal(at::ones({3}).mul(2)));
 }
 
+TEST_F(AsyncDeviceTest, ABrokenDeviceFailsUntilItIsReset) {
+  const at::Tensor x = On(0, at::ones({3}));
+  AsyncDevice::BreakNext("device-side assert triggered");
+  x.add(1);
+  for (int i = 0; i < 2; ++i) EXPECT_THROW(x.cpu(), c10::Error);
+  EXPECT_THROW(x.add(1), c10::Error);
+  EXPECT_THROW(On(0, at::ones({3})), c10::Error);
+  AsyncDevice::Reset();
+  EXPECT_NO_THROW(x.add(1).cpu());
+}
+
 TEST_F(AsyncDeviceTest, DevicesFailSeparately) {
   AsyncDevice::FailNext("broken", 1);
   EXPECT_NO_THROW(On(0, at::ones({1})).add(1).cpu());

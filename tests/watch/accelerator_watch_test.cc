@@ -38,6 +38,12 @@ at::Tensor From(double first) {
   return at::arange(first, first + 3, at::kFloat).to(AsyncDevice::device());
 }
 
+/// In the program.
+void FailNow() {
+  AsyncDevice::FailNext(kError);
+  From(1).add(1);
+}
+
 class AcceleratorWatchTest : public testing::Test {
  protected:
   AcceleratorWatchTest() {
@@ -104,6 +110,87 @@ TEST_F(AcceleratorWatchTest, AKernelThatFailsLateIsReportedForTheCallThatCausedI
   }
 }
 
+TEST_F(AcceleratorWatchTest, ADeviceThatIsBrokenSinceTheCallIsReported) {
+  for (const int level : {1, 2, 3, 4}) {
+    SCOPED_TRACE(level);
+    settings_.repro_level = level;
+    const auto compiled = Compiler()->Compile(Doubled(), {From(1)});
+    seen_.returned = [](const std::string&, const backend::Values& outputs) {
+      AsyncDevice::BreakNext(kError);
+      outputs.at(0).toTensor().add(1);
+    };
+    EXPECT_THAT(ErrorOfCall(*compiled, From(5)),
+                AllOf(HasSubstr(kError), HasSubstr("\nculprit: graph net_0_captured\nculprit: repro ")));
+    EXPECT_THAT(Repro(), HasSubstr("# The data of these was not kept; they hold random numbers: x\n"));
+    EXPECT_EQ(session_->counters().failures, 1);
+    EXPECT_EQ(warnings_, "");
+    AsyncDevice::Reset();
+  }
+}
+
+TEST_F(AcceleratorWatchTest, ADeviceThatTheGraphItselfBreaksIsTheProgramsOwnWhereItRunsFirst) {
+  settings_.repro_level = 4;
+  const auto compiled = Compiler()->Compile(Doubled(), {From(1)});
+  const at::Tensor x = From(5);
+  AsyncDevice::BreakNext(kError);
+  EXPECT_THAT(ErrorOfCall(*compiled, x), AllOf(HasSubstr(kError), Not(HasSubstr("culprit: "))));
+  EXPECT_EQ(session_->counters().failures, 0);
+}
+
+TEST_F(AcceleratorWatchTest, WhatFailedBeforeTheCallIsTheProgramsOwn) {
+  for (const int level : {1, 2, 3, 4}) {
+    for (const bool suppresses : {false, true}) {
+      SCOPED_TRACE(testing::Message() << level << suppresses);
+      settings_.repro_level = level;
+      settings_.suppress_errors = suppresses;
+      const auto compiled = Compiler()->Compile(Doubled(), {From(1)});
+      const at::Tensor x = From(5);
+      FailNow();
+      EXPECT_THAT(ErrorOfCall(*compiled, x), AllOf(HasSubstr(kError), Not(HasSubstr("culprit: "))));
+      EXPECT_EQ(ErrorOfCall(*compiled, x), "");
+      EXPECT_EQ(session_->counters().failures, 0);
+      EXPECT_EQ(warnings_, "");
+    }
+  }
+}
+
+TEST_F(AcceleratorWatchTest, WithErrorsThatAreOnlySuppressedToo) {
+  settings_.repro_after = "none";
+  settings_.suppress_errors = true;
+  const auto compiled = Compiler()->Compile(Doubled(), {From(1)});
+  const at::Tensor x = From(5);
+  FailNow();
+  EXPECT_THAT(ErrorOfCall(*compiled, x), HasSubstr(kError));
+  EXPECT_EQ(session_->counters().suppressed, 0);
+}
+
+TEST_F(AcceleratorWatchTest, WhatFailedBeforeTheCompilationIsTheProgramsOwn) {
+  const at::Tensor x = From(1);
+  FailNow();
+  EXPECT_THAT(ErrorOf([&] { Compiler()->Compile(Doubled(), {x}); }),
+              AllOf(HasSubstr(kError), Not(HasSubstr("culprit: "))));
+  EXPECT_EQ(session_->counters().failures, 0);
+}
+
+TEST_F(AcceleratorWatchTest, WhatFailsLateInTheCompilerIsAFailureToCompile) {
+  seen_.compiling = [](const graph::Graph&) { FailNow(); };
+  EXPECT_THAT(
+      ErrorOf([&] { Compiler()->Compile(Doubled(), {From(1)}); }),
+      HasSubstr("backend 'aot-eager' cannot compile net_0_captured: c10::Error: illegal memory access\n"
+                "culprit: graph net_0_captured\n"));
+}
+
+TEST_F(AcceleratorWatchTest, ACallThatThrowsLeavesNothingToFailInTheNext) {
+  const auto compiled = Compiler()->Compile(Doubled(), {From(1)});
+  const at::Tensor x = From(5);
+  seen_.returned = [](const std::string&, const backend::Values&) {
+    FailNow();
+    throw std::runtime_error("thrown at once");
+  };
+  EXPECT_THAT(ErrorOfCall(*compiled, x), HasSubstr("thrown at once\nculprit: graph net_0_captured\n"));
+  EXPECT_TRUE(x.cpu().equal(at::arange(5, 8, at::kFloat)));
+}
+
 TEST_F(AcceleratorWatchTest, WithoutAWatcherSomebodyElseGetsIt) {
   settings_.repro_level = 0;
   const auto compiled = Compiler()->Compile(Doubled(), {From(1)});
@@ -128,7 +215,11 @@ TEST_F(AcceleratorWatchTest, ADeviceThatHangsIsACallThatHangs) {
   const auto compiled = Compiler()->Compile(Doubled(), {From(1)});
   const at::Tensor x = From(1);
   {
-    auto hold = std::make_optional<AsyncDevice::Hold>();
+    std::optional<AsyncDevice::Hold> hold;
+    seen_.returned = [&](const std::string&, const backend::Values& outputs) {
+      hold.emplace();
+      outputs.at(0).toTensor().add(1);
+    };
     bool is_told = false;
     const std::jthread release([&] {
       const std::string stacks = runs_ / "runs/latest/stacks.txt";

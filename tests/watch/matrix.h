@@ -10,6 +10,9 @@
 //   hangs            1, 2, 3, 4       ends, or waits     a repro, and the stacks of all threads; at 3 what it
 //                                                        was doing, too
 //   any              others, or none  as without         nothing
+//
+// With `auto` the graph is the one that the compiler got. What it was doing is then written for the captured
+// graph as well: it may be autograd that has died.
 #pragma once
 
 #include <ostream>
@@ -37,6 +40,9 @@ inline constexpr FailureKind kFailureKinds[] = {
     {"nonstandard-throw", Failure::kThrowsAnInteger},
     {"accuracy", Failure::kWrongNumbers},
     {"nan", Failure::kWrongNumbers},
+    {"gradient", Failure::kWrongNumbers},
+    {"shape", Failure::kWrongNumbers},
+    {"dtype", Failure::kWrongNumbers},
     {"writes-input", Failure::kWrongNumbers},
     {"segfault", Failure::kDies, 139},
     {"compile-segfault", Failure::kDies, 139},
@@ -81,7 +87,15 @@ struct Expected {
   bool has_failure = false;
   /// A repro that was written before, since nobody can write one afterwards.
   bool is_recorded = false;
+  /// One of the captured graph beside it.
+  bool is_recorded_above = false;
 };
+
+/// Of a kind, by its name.
+const FailureKind& KindCalled(std::string_view fault);
+
+/// Whether nobody can see it at that point, or at all.
+bool IsHidden(const Cell& cell, const Compiler& compiler);
 
 Expected ExpectedOf(const Cell& cell, const Compiler& compiler);
 
@@ -90,7 +104,8 @@ Watching WatchingOf(const Cell& cell, const Compiler& compiler);
 /// Compares what is there with what there has to be.
 void ExpectOutcome(const WatchedRun& run, const Cell& cell, const Compiler& compiler);
 
-/// Of all kinds, levels, points and guilty graphs.
+/// Of all kinds, levels, points and guilty graphs, without outputs of another shape or dtype while a program
+/// is trained: autograd throws there without a watcher, too.
 std::vector<Cell> AllCells();
 
 std::ostream& operator<<(std::ostream& out, const Cell& cell);

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/e2e/culprit_program.h"
 #include "tests/watch/watched_run.h"
 
 namespace culprit::tests {
@@ -53,6 +54,18 @@ TEST(WatchTest, IntegersCanBeIgnored) {
   Watching ignoring = watching;
   ignoring.settings = {{"CULPRIT_REPRO_IGNORE_NON_FLOAT", "1"}};
   EXPECT_EQ(WatchedRun(ignoring).program().exit_code, 0);
+}
+
+TEST(WatchTest, AReproThatIgnoresIntegersDoesSoUnlessEveryDifferenceIsToCount) {
+  const WatchedRun run({.fault = "relu:accuracy", .arguments = {"--net", "integers"}});
+  std::string text = run.Repro();
+  const std::string compare = "\"compare\": {";
+  ASSERT_THAT(text, HasSubstr(compare));
+  text.replace(text.find(compare), compare.size(), compare + "\"ignore_non_float\": true, ");
+  const std::string ignoring = run.Latest() + "/ignoring.py";
+  WriteWholeFile(ignoring, text);
+  EXPECT_EQ(Culprit({"run", ignoring}).exit_code, 0);
+  EXPECT_EQ(Culprit({"run", ignoring, "--strict-accuracy"}).exit_code, 1);
 }
 
 TEST(WatchTest, AReproSaysWhatIsNotAtItsDefault) {

@@ -13,6 +13,7 @@ namespace culprit::tests {
 
 void WorkQueue::Push(Work work) {
   const std::lock_guard lock(mutex_);
+  TORCH_CHECK(!broken_, *broken_);
   if (!has_thread_) std::thread([this] { Loop(); }).detach();
   has_thread_ = true;
   work_.push_back(std::move(work));
@@ -25,14 +26,21 @@ void WorkQueue::PushComputation(Work work) {
     const std::lock_guard lock(mutex_);
     failure.swap(next_failure_);
   }
-  if (failure) work = [message = *failure] { TORCH_CHECK(false, message); };
+  if (failure) work = [this, message = *failure] { Fail(message); };
   Push(std::move(work));
+}
+
+void WorkQueue::Fail(const std::string& message) {
+  const std::lock_guard lock(mutex_);
+  if (breaks_) broken_ = message;
+  TORCH_CHECK(false, message);
 }
 
 void WorkQueue::Wait() {
   std::unique_lock lock(mutex_);
   ++waits_;
   WaitUntilDone(lock);
+  TORCH_CHECK(!broken_, *broken_);
   std::optional<std::string> error;
   error.swap(error_);
   TORCH_CHECK(!error, *error);
@@ -42,6 +50,8 @@ void WorkQueue::Reset() {
   std::unique_lock lock(mutex_);
   WaitUntilDone(lock);
   error_.reset();
+  broken_.reset();
+  breaks_ = false;
   next_failure_.reset();
   waits_ = 0;
 }
@@ -49,6 +59,12 @@ void WorkQueue::Reset() {
 void WorkQueue::FailNext(std::string message) {
   const std::lock_guard lock(mutex_);
   next_failure_ = std::move(message);
+}
+
+void WorkQueue::BreakNext(std::string message) {
+  const std::lock_guard lock(mutex_);
+  next_failure_ = std::move(message);
+  breaks_ = true;
 }
 
 void WorkQueue::Hold() {

@@ -21,11 +21,13 @@ class WorkQueue {
   void Push(Work work);
   /// As Push, unless somebody wanted the next computation to fail.
   void PushComputation(Work work);
-  /// Waits until everything is done. Throws the first error, which is forgotten then.
+  /// Waits until everything is done. Throws the first error, which is forgotten then, unless the device is
+  /// broken.
   void Wait();
   void Reset();
 
   void FailNext(std::string message);
+  void BreakNext(std::string message);
   void Hold();
   void Release();
 
@@ -34,6 +36,8 @@ class WorkQueue {
 
  private:
   void Loop();
+  /// What a computation does that was to fail.
+  void Fail(const std::string& message);
   void WaitUntilDone(std::unique_lock<std::mutex>& lock);
 
   mutable std::mutex mutex_;
@@ -43,7 +47,10 @@ class WorkQueue {
   int holds_ = 0;
   int64_t waits_ = 0;
   std::optional<std::string> next_failure_;
+  bool breaks_ = false;
   std::optional<std::string> error_;
+  /// Of a broken device.
+  std::optional<std::string> broken_;
 };
 
 /// Of the device with this index.
