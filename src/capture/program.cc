@@ -195,17 +195,32 @@ std::shared_ptr<Segment> Program::TryWalk(const Place& place, const vm::State& s
 
 void Program::Symbolise(const Place& place, const vm::State& state, Segment& segment) {
   if (!options_.has_symbols) return;
-  Varying varying;
+  std::vector<Varying> choices;
   {
     const std::unique_lock lock(places_mutex_);
     SizeHistory& history = places_[place].history;
     history.Note(segment);
-    varying = history.VaryingIn(segment, options_.marks);
+    for (const SizeHistory::Equal equal : {SizeHistory::Equal::kAcrossValues, SizeHistory::Equal::kEverywhere})
+      choices.push_back(history.VaryingIn(segment, options_.marks, equal));
   }
-  if (varying.empty()) return;
-  std::optional<Segment> symbolic = capture::Symbolise(state, book_, options_.walk, segment, std::move(varying));
-  for (const std::string& fixed : segment.fixed_sizes) Log(fixed);
-  if (symbolic) segment = *std::move(symbolic);
+  if (choices[0].empty()) return;
+  if (choices[0] == choices[1]) choices.pop_back();
+  std::optional<Segment> best;
+  std::vector<std::string> fixed;
+  for (Varying& varying : choices) {
+    Segment base = segment;
+    std::optional<Segment> symbolic = capture::Symbolise(state, book_, options_.walk, base, std::move(varying));
+    if (best && !base.fixed_sizes.empty()) break;
+    fixed = base.fixed_sizes;
+    if (symbolic || !best) best = std::move(symbolic);
+    if (fixed.empty()) break;
+  }
+  for (const std::string& each : fixed) Log(each);
+  if (best) {
+    segment = *std::move(best);
+  } else {
+    segment.fixed_sizes = std::move(fixed);
+  }
 }
 
 std::shared_ptr<Segment> Program::WalkFrom(const Place& place, const vm::State& state, Found& found) {

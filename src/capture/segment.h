@@ -37,6 +37,7 @@ struct SymbolSource {
   Kind kind = Kind::kSize;
   size_t dimension = 0;
   size_t symbol = 0;
+  bool operator==(const SymbolSource&) const = default;
 };
 
 /// What was decided by sizes.

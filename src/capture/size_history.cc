@@ -73,14 +73,22 @@ void SizeHistory::Note(const Segment& segment) {
   }
 }
 
-Varying SizeHistory::VaryingIn(const Segment& segment, const SizeMarks& marks) const {
+Varying SizeHistory::VaryingIn(const Segment& segment, const SizeMarks& marks, Equal equal) const {
   const std::vector<bool> is_alone = IsAlone(segment);
-  std::map<Sequence, Varying> by_sequence;
-  std::vector<Sequence> order;
+  // The nth place of a value with the same sequence.
+  using Group = std::pair<Sequence, size_t>;
+  std::map<Group, Varying> groups;
+  std::vector<Group> order;
   const auto add = [&](SourceId source, Kind kind, size_t dimension, const Sequence& sequence) {
     if (sequence.back() < 2 || (kind == Kind::kNumber && sequence.back() > kLargestNumber)) return;
-    if (by_sequence[sequence].empty()) order.push_back(sequence);
-    by_sequence[sequence].push_back({source, kind, dimension});
+    Group group{sequence, 0};
+    const auto is_there = [&] {
+      const Varying& places = groups[group];
+      return !places.empty() && places.back().source == source && equal == Equal::kAcrossValues;
+    };
+    while (is_there()) ++group.second;
+    if (groups[group].empty()) order.push_back(group);
+    groups[group].push_back({source, kind, dimension});
   };
   for (size_t i = 0; i < segment.guards.size(); ++i) {
     const Guard& guard = segment.guards[i];
@@ -103,7 +111,7 @@ Varying SizeHistory::VaryingIn(const Segment& segment, const SizeMarks& marks) c
   }
   Varying varying;
   for (size_t symbol = 0; symbol < std::min(order.size(), kMostSymbols); ++symbol) {
-    for (SymbolSource place : by_sequence[order[symbol]]) {
+    for (SymbolSource place : groups[order[symbol]]) {
       place.symbol = symbol;
       varying.push_back(place);
     }

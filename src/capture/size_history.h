@@ -6,7 +6,8 @@
 //   captured with     x of [8, 3, 224]      later with   x of [6, 3, 224]     =>   x.size(0) varies
 //
 // 0 and 1 are never symbols. A value whose number of dimensions changes has no symbols ever, and strides are
-// symbols only where the sizes are the same. Sizes that were equal at every capture get one symbol.
+// symbols only where the sizes are the same. Sizes of different values that were equal at every capture get one
+// symbol. Those of one value, such as height and width, get one only if it does not work otherwise.
 #pragma once
 
 #include <map>
@@ -41,8 +42,10 @@ class SizeHistory {
   /// All values that a segment has guards for.
   void Note(const Segment& segment);
 
-  /// For a segment whose values are noted.
-  Varying VaryingIn(const Segment& segment, const SizeMarks& marks) const;
+  enum class Equal : uint8_t { kAcrossValues, kEverywhere };
+
+  /// For a segment whose values are noted; `equal` says where equal sizes are one symbol.
+  Varying VaryingIn(const Segment& segment, const SizeMarks& marks, Equal equal) const;
 
  private:
   /// A size at all captures.

@@ -98,6 +98,18 @@ TEST(SymboliseTest, EqualSizesOfSeveralInputsAreOneSymbol) {
   EXPECT_EQ(Last(f).symbol_sources[1].symbol, 0);
 }
 
+TEST(SymboliseTest, EqualSizesOfOneInputAreDifferentSymbols) {
+  CapturedFunction f("def f(x: Tensor):\n  return x * 2\n");
+  CallAll(f, {{4, 4}, {6, 6}, {8, 9}});
+  EXPECT_EQ(f.program().segments().size(), 2);
+}
+
+TEST(SymboliseTest, UnlessTheyHaveToBeEqual) {
+  CapturedFunction f("def f(x: Tensor):\n  return x + x.t()\n");
+  CallAll(f, {{4, 4}, {6, 6}, {9, 9}});
+  EXPECT_EQ(f.program().segments().size(), 2);
+}
+
 TEST(SymboliseTest, ANumberThatDiffersBecomesASymbol) {
   CapturedFunction f("def f(x: Tensor, n: int):\n  return x * n\n");
   for (const int64_t n : {3, 4, 5}) {
