@@ -78,7 +78,7 @@ Traced Backwards::TraceFor(const TangentLayouts& tangents, const graph::sizes::H
 }
 
 std::optional<Backwards::Backward> Backwards::BackwardFor(const TangentLayouts& tangents,
-                                                           const graph::sizes::Hints& symbols) const {
+                                                          const graph::sizes::Hints& symbols) const {
   if (tangents == LayoutsOf(lowered_.traced.tangents))
     return Backward{lowered_.partition.backward, lowered_.traced.gradients};
   Traced traced;
@@ -160,8 +160,7 @@ Tangents Backwards::Conformed(Tangents tangents,
 
 std::vector<at::Tensor> Backwards::Run(const std::function<IValue(size_t)>& unpack, Tangents tangents,
                                        const std::function<std::vector<int64_t>(size_t)>& sizes,
-                                       const graph::sizes::Hints& symbols,
-                                       const std::vector<bool>& wanted) {
+                                       const graph::sizes::Hints& symbols, const std::vector<bool>& wanted) {
   // Traces know tangents as they lie in memory.
   for (at::Tensor& tangent : tangents) {
     if (tangent.defined()) tangent = tangent.resolve_conj().resolve_neg();

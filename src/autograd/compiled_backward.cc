@@ -32,9 +32,7 @@ variable_list CompiledBackward::apply(variable_list&& tangents) {
   std::vector<bool> wanted(backwards_->gradients().size());
   for (size_t i = 0; i < wanted.size(); ++i)
     wanted[i] = next_edge(i).is_valid() && task_should_compute_output(i);
-  const auto sizes = [this](size_t index) {
-    return input_metadata(index).zeros_like().sizes().vec();
-  };
+  const auto sizes = [this](size_t index) { return input_metadata(index).zeros_like().sizes().vec(); };
   variable_list gradients = backwards_->Run(unpack, std::move(tangents), sizes, symbols_, wanted);
   if (!at::GradMode::is_enabled() || is_linear) return gradients;
   // Only who differentiates again notices; those that require no gradient would pass for constants.

@@ -32,7 +32,8 @@ bool IsAlone(const backend::Values& inputs, size_t index) {
 GraphSymbols SymbolsOf(const graph::Graph& graph, const backend::Values& inputs) {
   GraphSymbols symbols;
   std::map<std::string, size_t> known;
-  const auto add = [&](size_t placeholder, std::optional<size_t> dimension, const std::string& name, int64_t hint) {
+  const auto add = [&](size_t placeholder, std::optional<size_t> dimension, const std::string& name,
+                       int64_t hint) {
     if (name.empty() || hint < 2) return;
     const auto [symbol, is_new] = known.emplace(name, symbols.hints.size());
     if (is_new) symbols.hints.push_back(hint);

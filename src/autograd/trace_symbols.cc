@@ -39,8 +39,9 @@ bool IsAlike(const OutputPlan& a, const OutputPlan& b) {
 
 bool IsAlike(const Traced& a, const Traced& b) {
   return graph::sizes::IsAlike(a.joint.graph, b.joint.graph) && a.joint.tangents == b.joint.tangents &&
-         a.joint.forward_outputs == b.joint.forward_outputs && a.joint.forward_nodes == b.joint.forward_nodes &&
-         IsAlike(a.plan, b.plan) && a.mutations == b.mutations && a.differentiable == b.differentiable &&
+         a.joint.forward_outputs == b.joint.forward_outputs &&
+         a.joint.forward_nodes == b.joint.forward_nodes && IsAlike(a.plan, b.plan) &&
+         a.mutations == b.mutations && a.differentiable == b.differentiable &&
          a.differentiable_views == b.differentiable_views && a.gradients == b.gradients &&
          LayoutsOf(a.tangents) == LayoutsOf(b.tangents);
 }
@@ -62,12 +63,14 @@ class SymbolTracer {
     LearnNumbers(graph_, symbols_.places, numbers);
     std::vector<const SizedGraph*> graphs;
     for (const World& world : worlds_) graphs.push_back(&world.sized);
-    auto generalised = graph::sizes::Generalise(graphs, symbols_.places, numbers, graph_.placeholders().size());
+    auto generalised =
+        graph::sizes::Generalise(graphs, symbols_.places, numbers, graph_.placeholders().size());
     Traced& traced = worlds_.front().traced;
     if (const auto* refused = std::get_if<graph::sizes::Refused>(&generalised)) {
-      fixed = refused->node ? fmt::format("{}: {}", traced.joint.graph.node(*refused->node).op->qualified_name(),
-                                          refused->reason)
-                            : refused->reason;
+      fixed = refused->node
+                  ? fmt::format("{}: {}", traced.joint.graph.node(*refused->node).op->qualified_name(),
+                                refused->reason)
+                  : refused->reason;
     } else {
       TakeOver(std::get<graph::sizes::Generalised>(std::move(generalised)), traced.joint);
     }

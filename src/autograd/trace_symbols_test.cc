@@ -6,7 +6,6 @@
 #include <gtest/gtest.h>
 
 #include "tests/lib/short_graph.h"
-#include "tests/lib/watched_program.h"
 
 namespace culprit::autograd {
 namespace {
@@ -21,12 +20,30 @@ graph::Graph WithSymbols(const std::string& text, const std::vector<std::string>
   return graph;
 }
 
-TEST(TraceSymbolsTest, AMaximumSharesItsGradient) {
+TEST(TraceSymbolsTest, SizesInBackwardComeFromForward) {
   const graph::Graph graph = WithSymbols("x\ny = amax.default(x, [1], False)\nreturn (y,)", {"s0", ""});
   std::string fixed;
   const Traced traced = TraceSymbols(graph, {at::randn({3, 2}).requires_grad_()}, std::nullopt, fixed);
   EXPECT_EQ(fixed, "");
-  EXPECT_EQ(ShortText(traced.joint.graph), "");
+  EXPECT_EQ(ShortText(traced.joint.graph),
+            "s0 = sym_size.int(x, 0)\n"
+            "amax = amax.default(x, [1])\n"
+            "_reshape_alias = _reshape_alias.default(amax, [s0, 1], [1, 1])\n"
+            "eq = eq.Tensor(_reshape_alias, x)\n"
+            "_reshape_alias_1 = _reshape_alias.default(tangent_0, [s0, 1], [1, 1])\n"
+            "sum = sum.dim_IntList(eq, [1], True)\n"
+            "div = div.Tensor(_reshape_alias_1, sum)\n"
+            "mul = mul.Tensor(div, eq)\n"
+            "return (amax, mul)\n");
+  EXPECT_EQ(traced.joint.forward_nodes, 2);
+}
+
+TEST(TraceSymbolsTest, AViewWithGradientsIsForItsSizesAlone) {
+  const graph::Graph graph = WithSymbols("x\ny = sin.default(x)\nreturn (y,)", {"s0", ""});
+  const at::Tensor base = at::randn({3, 2}).requires_grad_();
+  std::string fixed;
+  TraceSymbols(graph, {base.slice(0, 0, 2)}, std::nullopt, fixed);
+  EXPECT_EQ(fixed, "x shares its memory");
 }
 
 }  // namespace

@@ -124,7 +124,8 @@ TEST(TraceTest, SeveralGradientsOfOneInputStayApartInTheOrderOfTheirArrival) {
 
 TEST(TraceTest, AnUndefinedTangentLeavesItsPartOfBackwardOut) {
   const graph::Graph graph = ShortGraph("x\na = sin.default(x)\nb = exp.default(x)\nreturn (a, b)");
-  const Traced traced = Trace(graph, {Leaf()}, TangentLayouts{std::nullopt, graph::sizes::Layout::Of({2, 3}, {3, 1})});
+  const Traced traced =
+      Trace(graph, {Leaf()}, TangentLayouts{std::nullopt, graph::sizes::Layout::Of({2, 3}, {3, 1})});
   EXPECT_EQ(ShortText(traced.joint.graph),
             "sin = sin.default(x)\n"
             "exp = exp.default(x)\n"

@@ -45,7 +45,8 @@ IValue CaptureEffects::Next(const IValue& number) {
 void CaptureEffects::Compare(const IValue& iteration, const IValue& maximum) {
   if (sample_ == nullptr) return;
   const bool goes_on = iteration.toInt() < maximum.toInt();
-  sample_->log.Note("aten::lt", {iteration, maximum}, {IValue(goes_on)}, recorder_.operators(), OriginOf(walk_));
+  sample_->log.Note("aten::lt", {iteration, maximum}, {IValue(goes_on)}, recorder_.operators(),
+                    OriginOf(walk_));
 }
 
 IValue CaptureEffects::ReadConstant(const vm::Code& code, size_t index) {

@@ -11,7 +11,8 @@ void ApplyUpTo(const graph::Interruption& interruption, const std::vector<Checkp
   const auto behind = std::ranges::upper_bound(checkpoints, interruption.node, {}, &Checkpoint::node);
   if (behind == checkpoints.begin()) return;
   const Checkpoint& checkpoint = *std::prev(behind);
-  Ingredients ingredients{.state = state, .found = found, .outputs = interruption.outputs, .symbols = symbols};
+  Ingredients ingredients{
+      .state = state, .found = found, .outputs = interruption.outputs, .symbols = symbols};
   MakeObjects(checkpoint.writes.objects, ingredients);
   std::vector<c10::IValue> entered = FollowAll(checkpoint.entered, ingredients);
   Apply(checkpoint.writes, ingredients);

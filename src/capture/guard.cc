@@ -103,12 +103,11 @@ std::string WithSymbols(const c10::SmallVector<int64_t, 5>& numbers,
 }
 
 std::string Words(const TensorLike& like) {
-  const std::string strides =
-      like.layout ? like.layout->ToString() : "with strides " + WithSymbols(like.strides, like.stride_symbols);
-  return fmt::format("a {} tensor of {} {}{}{}", c10::toString(like.dtype),
-                     WithSymbols(like.sizes, like.size_symbols), strides,
-                     like.requires_grad ? " that requires grad" : "",
-                     like.is_leaf ? "" : " and was computed");
+  const std::string strides = like.layout ? like.layout->ToString()
+                                          : "with strides " + WithSymbols(like.strides, like.stride_symbols);
+  return fmt::format(
+      "a {} tensor of {} {}{}{}", c10::toString(like.dtype), WithSymbols(like.sizes, like.size_symbols),
+      strides, like.requires_grad ? " that requires grad" : "", like.is_leaf ? "" : " and was computed");
 }
 
 struct Describer {

@@ -20,8 +20,8 @@ void AddNumbers(const IValue& value, std::vector<IValue>& numbers) {
 
 }  // namespace
 
-void NumberLog::Note(std::string_view op, c10::ArrayRef<IValue> arguments,
-                     c10::ArrayRef<IValue> results, size_t operators, const Origin& origin) {
+void NumberLog::Note(std::string_view op, c10::ArrayRef<IValue> arguments, c10::ArrayRef<IValue> results,
+                     size_t operators, const Origin& origin) {
   NumberEvent event{.op = op, .operators = operators};
   for (const IValue& argument : arguments) {
     if (argument.isTensor() && argument.toTensor().defined() && op == "aten::numel") {
@@ -36,9 +36,10 @@ void NumberLog::Note(std::string_view op, c10::ArrayRef<IValue> arguments,
   events_.push_back(std::move(event));
 }
 
-void NumberLog::NoteLength(std::string_view op, c10::ArrayRef<IValue> arguments, size_t length, size_t operators,
-                           const Origin& origin) {
-  NumberEvent event{.op = op, .results = {static_cast<int64_t>(length)}, .is_length = true, .operators = operators};
+void NumberLog::NoteLength(std::string_view op, c10::ArrayRef<IValue> arguments, size_t length,
+                           size_t operators, const Origin& origin) {
+  NumberEvent event{
+      .op = op, .results = {static_cast<int64_t>(length)}, .is_length = true, .operators = operators};
   for (const IValue& argument : arguments) {
     if (argument.isTensor() && argument.toTensor().defined()) {
       for (const int64_t size : argument.toTensor().sizes()) event.arguments.emplace_back(size);

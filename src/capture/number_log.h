@@ -34,8 +34,8 @@ struct NumberEvent {
 class NumberLog {
  public:
   /// Calls without numbers are not kept.
-  void Note(std::string_view op, c10::ArrayRef<c10::IValue> arguments,
-            c10::ArrayRef<c10::IValue> results, size_t operators, const Origin& origin);
+  void Note(std::string_view op, c10::ArrayRef<c10::IValue> arguments, c10::ArrayRef<c10::IValue> results,
+            size_t operators, const Origin& origin);
   /// How many tensors an operator of the graph has returned, with the sizes of its tensors.
   void NoteLength(std::string_view op, c10::ArrayRef<c10::IValue> arguments, size_t length, size_t operators,
                   const Origin& origin);

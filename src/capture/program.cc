@@ -200,7 +200,8 @@ void Program::Symbolise(const Place& place, const vm::State& state, Segment& seg
     const std::unique_lock lock(places_mutex_);
     SizeHistory& history = places_[place].history;
     history.Note(segment);
-    for (const SizeHistory::Equal equal : {SizeHistory::Equal::kAcrossValues, SizeHistory::Equal::kEverywhere})
+    for (const SizeHistory::Equal equal :
+         {SizeHistory::Equal::kAcrossValues, SizeHistory::Equal::kEverywhere})
       choices.push_back(history.VaryingIn(segment, options_.marks, equal));
   }
   if (choices[0].empty()) return;
@@ -209,7 +210,8 @@ void Program::Symbolise(const Place& place, const vm::State& state, Segment& seg
   std::vector<std::string> fixed;
   for (Varying& varying : choices) {
     Segment base = segment;
-    std::optional<Segment> symbolic = capture::Symbolise(state, book_, options_.walk, base, std::move(varying));
+    std::optional<Segment> symbolic =
+        capture::Symbolise(state, book_, options_.walk, base, std::move(varying));
     if (best && !base.fixed_sizes.empty()) break;
     fixed = base.fixed_sizes;
     if (symbolic || !best) best = std::move(symbolic);

@@ -24,9 +24,9 @@ struct ArithmeticRow {
   Operation operation;
 };
 constexpr ArithmeticRow kArithmetic[] = {
-    {"aten::add", Operation::kAdd},           {"aten::sub", Operation::kSubtract},
-    {"aten::mul", Operation::kMultiply},      {"aten::floordiv", Operation::kFloorDivide},
-    {"aten::remainder", Operation::kModulo},  {"prim::min", Operation::kMinimum},
+    {"aten::add", Operation::kAdd},          {"aten::sub", Operation::kSubtract},
+    {"aten::mul", Operation::kMultiply},     {"aten::floordiv", Operation::kFloorDivide},
+    {"aten::remainder", Operation::kModulo}, {"prim::min", Operation::kMinimum},
     {"prim::max", Operation::kMaximum},
 };
 
@@ -35,9 +35,9 @@ struct ComparisonRow {
   Relation relation;
 };
 constexpr ComparisonRow kComparisons[] = {
-    {"aten::eq", Relation::kEqual},     {"aten::ne", Relation::kNotEqual},
-    {"aten::lt", Relation::kLess},      {"aten::le", Relation::kLessEqual},
-    {"aten::gt", Relation::kGreater},   {"aten::ge", Relation::kGreaterEqual},
+    {"aten::eq", Relation::kEqual},   {"aten::ne", Relation::kNotEqual},
+    {"aten::lt", Relation::kLess},    {"aten::le", Relation::kLessEqual},
+    {"aten::gt", Relation::kGreater}, {"aten::ge", Relation::kGreaterEqual},
 };
 
 /// They move numbers in and out of containers; the number of arguments that are moved and not looked at.
@@ -46,12 +46,26 @@ struct ContainerRow {
   size_t moved;
 };
 constexpr ContainerRow kContainers[] = {
-    {"aten::__getitem__", 0}, {"aten::_set_item", 1},  {"aten::add", 1},        {"aten::add_", 1},
-    {"aten::append", 1},      {"aten::clear", 0},      {"aten::copy", 0},       {"aten::extend", 1},
-    {"aten::insert", 1},      {"aten::len", 0},        {"aten::list", 1},       {"aten::pop", 0},
-    {"aten::reverse", 0},     {"aten::slice", 0},      {"prim::ListUnpack", 0}, {"prim::TupleIndex", 0},
-    {"prim::TupleUnpack", 0}, {"prim::unchecked_cast", 0},
-    {"prim::unchecked_unwrap_optional", 0},            {"aten::_unwrap_optional", 0},
+    {"aten::__getitem__", 0},
+    {"aten::_set_item", 1},
+    {"aten::add", 1},
+    {"aten::add_", 1},
+    {"aten::append", 1},
+    {"aten::clear", 0},
+    {"aten::copy", 0},
+    {"aten::extend", 1},
+    {"aten::insert", 1},
+    {"aten::len", 0},
+    {"aten::list", 1},
+    {"aten::pop", 0},
+    {"aten::reverse", 0},
+    {"aten::slice", 0},
+    {"prim::ListUnpack", 0},
+    {"prim::TupleIndex", 0},
+    {"prim::TupleUnpack", 0},
+    {"prim::unchecked_cast", 0},
+    {"prim::unchecked_unwrap_optional", 0},
+    {"aten::_unwrap_optional", 0},
 };
 
 template <typename Row, size_t size>
@@ -76,7 +90,9 @@ Number Collect(const std::vector<const NumberLog*>& logs, size_t event, bool is_
     const NumberEvent& each = log->events()[event];
     const IValue& value = (is_result ? each.results : each.arguments)[index];
     const double real = value.isDouble() ? value.toDouble() : 0;
-    number.samples.push_back(value.isInt() ? value.toInt() : value.isBool() ? (value.toBool() ? 1 : 0) : static_cast<int64_t>(real));
+    number.samples.push_back(value.isInt()    ? value.toInt()
+                             : value.isBool() ? (value.toBool() ? 1 : 0)
+                                              : static_cast<int64_t>(real));
     number.is_broken = number.is_broken || std::trunc(real) != real || std::abs(real) > 1e15;
     if (log == logs[0]) first = real;
     number.is_same = number.is_same && number.samples.back() == number.samples[0] &&
@@ -87,8 +103,9 @@ Number Collect(const std::vector<const NumberLog*>& logs, size_t event, bool is_
 
 class Reader {
  public:
-  Reader(const std::vector<const NumberLog*>& logs, const std::vector<const graph::sizes::SizedGraph*>& graphs,
-         Numbers& numbers, std::vector<SizeCondition>& conditions)
+  Reader(const std::vector<const NumberLog*>& logs,
+         const std::vector<const graph::sizes::SizedGraph*>& graphs, Numbers& numbers,
+         std::vector<SizeCondition>& conditions)
       : logs_(logs), graphs_(graphs), numbers_(numbers), conditions_(conditions) {}
 
   std::optional<RefusedNumber> Run() {
@@ -102,7 +119,8 @@ class Reader {
 
  private:
   void LearnUpTo(size_t node) {
-    for (; learned_ < node; ++learned_) graph::sizes::LearnFormulas(graphs_, graph::NodeId(learned_), numbers_);
+    for (; learned_ < node; ++learned_)
+      graph::sizes::LearnFormulas(graphs_, graph::NodeId(learned_), numbers_);
   }
 
   RefusedNumber Refuse(size_t index) const {
@@ -148,7 +166,8 @@ class Reader {
       if (name == "aten::Bool") return Decide(event, arguments_[0], Relation::kNotEqual, Zero());
     }
     if (name == "aten::numel") return Multiply();
-    if (!on_numbers && (name == "aten::eq" || name == "aten::ne")) return CompareLists(event, name == "aten::eq");
+    if (!on_numbers && (name == "aten::eq" || name == "aten::ne"))
+      return CompareLists(event, name == "aten::eq");
     if (const auto* row = Find(kContainers, name)) return Move(event, row->moved);
     // Of a number that depends on sizes, nothing has to be known unless it seems not to.
     return std::ranges::none_of(results_, &Number::is_same) && !results_.empty();
@@ -179,8 +198,7 @@ class Reader {
   bool Negate() {
     const std::optional<Expression> a = ExpressionOf(arguments_[0]);
     if (a)
-      numbers_.Know(results_[0].samples,
-                    Expression::Of(Operation::kSubtract, Expression::Constant(0), *a));
+      numbers_.Know(results_[0].samples, Expression::Of(Operation::kSubtract, Expression::Constant(0), *a));
     return true;
   }
 
@@ -245,17 +263,19 @@ class Reader {
     return true;
   }
 
-  /// Parts of a tensor: as many as there were, where a formula says how many there are. Of other lists nothing
-  /// is known.
+  /// Parts of a tensor: as many as there were, where a formula says how many there are. Of other lists
+  /// nothing is known.
   bool Count(const NumberEvent& event) {
-    if (!results_[0].is_same || event.ends.size() != 3 || event.op != "aten::split") return CountOfUnbind(event);
+    if (!results_[0].is_same || event.ends.size() != 3 || event.op != "aten::split")
+      return CountOfUnbind(event);
     const auto dimension = static_cast<int64_t>(arguments_.back().samples[0]);
     const auto rank = static_cast<int64_t>(event.ends[0]);
     const Number& size = arguments_[static_cast<size_t>(dimension < 0 ? dimension + rank : dimension)];
     const std::optional<Expression> whole = ExpressionOf(size);
     const std::optional<Expression> part = ExpressionOf(arguments_[event.ends[0]]);
     if (!whole || !part || event.ends[1] != event.ends[0] + 1) return false;
-    const Expression rounded_up = *whole + Expression::Of(Operation::kSubtract, *part, Expression::Constant(1));
+    const Expression rounded_up =
+        *whole + Expression::Of(Operation::kSubtract, *part, Expression::Constant(1));
     const Expression count = Expression::Of(Operation::kFloorDivide, rounded_up, *part);
     if (!numbers_.Has(count, results_[0].samples)) return false;
     Add(event, {count, Relation::kEqual, Expression::Constant(results_[0].samples[0])});

@@ -38,7 +38,8 @@ std::optional<SizeHistory::Seen> SeenIn(const Guard& guard) {
     return SizeHistory::Seen{{like->sizes.begin(), like->sizes.end()},
                              {like->strides.begin(), like->strides.end()}};
   // Of a list there may be thousands.
-  const bool is_element = guard.source.kind == SourceKind::kElement || guard.source.kind == SourceKind::kValue;
+  const bool is_element =
+      guard.source.kind == SourceKind::kElement || guard.source.kind == SourceKind::kValue;
   const auto* constant = std::get_if<Constant>(&guard.expected);
   if (is_element || constant == nullptr || !constant->value.isInt()) return std::nullopt;
   return SizeHistory::Seen{.sizes = {constant->value.toInt()}, .is_number = true};
@@ -48,7 +49,8 @@ std::optional<SizeHistory::Seen> SeenIn(const Guard& guard) {
 std::string KeyOf(const Source& source) {
   const bool is_part = source.kind >= SourceKind::kAttribute;
   return is_part ? source.name
-                 : fmt::format("{} {} {} {}", source.name, static_cast<int>(source.kind), source.base, source.index);
+                 : fmt::format("{} {} {} {}", source.name, static_cast<int>(source.kind), source.base,
+                               source.index);
 }
 
 }  // namespace

@@ -31,7 +31,8 @@ int64_t HintOf(const SymbolSource& place, const Segment& base) {
   const Expectation& expected = base.guards[Index(place.source)].expected;
   if (place.kind == SymbolSource::Kind::kNumber) return std::get<Constant>(expected).value.toInt();
   const auto& like = std::get<TensorLike>(expected);
-  return place.kind == SymbolSource::Kind::kSize ? like.sizes[place.dimension] : like.strides[place.dimension];
+  return place.kind == SymbolSource::Kind::kSize ? like.sizes[place.dimension]
+                                                 : like.strides[place.dimension];
 }
 
 std::string NameOf(const SymbolSource& place, const Segment& base) {
@@ -185,7 +186,8 @@ class Symboliser {
     }
     std::vector<SizeCondition> conditions;
     if (const auto refused = ReadNumbers(logs, graphs, numbers, conditions)) {
-      Fix(varying, refused->symbols, fmt::format("{} at {}", refused->op, TextOf(refused->origin).ToString()));
+      Fix(varying, refused->symbols,
+          fmt::format("{} at {}", refused->op, TextOf(refused->origin).ToString()));
       return std::nullopt;
     }
     auto generalised = graph::sizes::Generalise(graphs, PlacesOf(varying), numbers);
@@ -193,7 +195,8 @@ class Symboliser {
       Fix(varying, refused->symbols, Describe(*refused));
       return std::nullopt;
     }
-    std::optional<Segment> segment = Assemble(std::get<graph::sizes::Generalised>(generalised), varying, numbers);
+    std::optional<Segment> segment =
+        Assemble(std::get<graph::sizes::Generalised>(generalised), varying, numbers);
     if (segment) segment->conditions = std::move(conditions);
     return segment;
   }

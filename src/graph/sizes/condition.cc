@@ -27,8 +27,8 @@ bool Compare(int64_t a, Relation relation, int64_t b) {
 }  // namespace
 
 Relation Opposite(Relation relation) {
-  constexpr std::array kOpposites = {Relation::kNotEqual,     Relation::kEqual,     Relation::kGreaterEqual,
-                                     Relation::kGreater,      Relation::kLessEqual, Relation::kLess};
+  constexpr std::array kOpposites = {Relation::kNotEqual, Relation::kEqual,     Relation::kGreaterEqual,
+                                     Relation::kGreater,  Relation::kLessEqual, Relation::kLess};
   return kOpposites[static_cast<size_t>(relation)];
 }
 
@@ -41,7 +41,8 @@ bool Holds(const Condition& condition, c10::ArrayRef<int64_t> symbols) {
 bool AlwaysHolds(const Condition& condition) {
   const Relation relation = condition.relation;
   if (condition.a == condition.b)
-    return relation == Relation::kEqual || relation == Relation::kLessEqual || relation == Relation::kGreaterEqual;
+    return relation == Relation::kEqual || relation == Relation::kLessEqual ||
+           relation == Relation::kGreaterEqual;
   const Bounds a = BoundsOf(condition.a);
   const Bounds b = BoundsOf(condition.b);
   const bool is_less = a.largest && b.least && *a.largest < *b.least;

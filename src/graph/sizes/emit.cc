@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-
 namespace culprit::graph::sizes {
 namespace {
 
@@ -92,7 +91,8 @@ void Emitter::BehindPlaceholders() {
 
 void Emitter::Behind(const Node& node) {
   for (const ValueId result : node.results) {
-    for (auto next = wanted_.lower_bound({result, 0}); next != wanted_.end() && next->first.first == result; ++next)
+    for (auto next = wanted_.lower_bound({result, 0}); next != wanted_.end() && next->first.first == result;
+         ++next)
       Read(next->first, next->second);
   }
 }

@@ -178,8 +178,9 @@ Expression Expression::Of(Operation operation, const Expression& a, const Expres
   const bool is_product = operation == Operation::kMultiply;
   const bool can_turn = is_product || operation == Operation::kAdd;
   const bool turns = can_turn && (is_product ? b : a).kind() == Kind::kConstant;
-  return Expression(
-      Node{.kind = Kind::kOperation, .operation = operation, .operands = turns ? std::vector{b, a} : std::vector{a, b}});
+  return Expression(Node{.kind = Kind::kOperation,
+                         .operation = operation,
+                         .operands = turns ? std::vector{b, a} : std::vector{a, b}});
 }
 
 bool Expression::HasSymbolsOnly() const {
@@ -243,9 +244,10 @@ std::string ToString(const Expression& expression, const std::function<std::stri
                        ToString(expression.b(), value_name));
   const int strength = StrengthOf(expression);
   // a - (b - c) and a*(b//c) need their parentheses, a + (b - c) and a*(b*c) do not.
-  const bool is_free = operation == Operation::kAdd || (operation == Operation::kMultiply &&
-                                                        expression.b().kind() == Expression::Kind::kOperation &&
-                                                        expression.b().operation() == Operation::kMultiply);
+  const bool is_free =
+      operation == Operation::kAdd ||
+      (operation == Operation::kMultiply && expression.b().kind() == Expression::Kind::kOperation &&
+       expression.b().operation() == Operation::kMultiply);
   const auto part = [&](const Expression& operand, bool needs_more) {
     const int needed = strength + (needs_more ? 1 : 0);
     const std::string text = ToString(operand, value_name);
@@ -255,7 +257,8 @@ std::string ToString(const Expression& expression, const std::function<std::stri
                              expression.b().kind() == Expression::Kind::kConstant &&
                              expression.b().constant() < 0;
   if (adds_negative)
-    return fmt::format("{} - {}", part(expression.a(), false), -static_cast<__int128>(expression.b().constant()));
+    return fmt::format("{} - {}", part(expression.a(), false),
+                       -static_cast<__int128>(expression.b().constant()));
   return part(expression.a(), false) + SignOf(operation) + part(expression.b(), !is_free);
 }
 

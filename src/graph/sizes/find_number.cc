@@ -14,7 +14,8 @@ std::optional<Expression> Scaled(const Samples& samples, const Samples& whole, c
   const int64_t times = samples[0] / common;
   const int64_t parts = whole[0] / common;
   for (size_t i = 0; i < samples.size(); ++i) {
-    if (static_cast<__int128>(samples[i]) * parts != static_cast<__int128>(whole[i]) * times) return std::nullopt;
+    if (static_cast<__int128>(samples[i]) * parts != static_cast<__int128>(whole[i]) * times)
+      return std::nullopt;
   }
   const Expression scaled = Expression::Constant(times) * expression;
   return Expression::Of(Operation::kFloorDivide, scaled, Expression::Constant(parts));

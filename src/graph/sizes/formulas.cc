@@ -11,9 +11,9 @@ namespace {
 using Worlds = std::vector<const SizedGraph*>;
 
 constexpr std::array<std::string_view, 12> kWindowed = {
-    "aten::conv1d",     "aten::conv2d",     "aten::conv3d",     "aten::convolution",
+    "aten::conv1d",       "aten::conv2d",     "aten::conv3d",     "aten::convolution",
     "aten::_convolution", "aten::max_pool1d", "aten::max_pool2d", "aten::max_pool3d",
-    "aten::avg_pool1d", "aten::avg_pool2d", "aten::avg_pool3d", "aten::max_pool2d_with_indices",
+    "aten::avg_pool1d",   "aten::avg_pool2d", "aten::avg_pool3d", "aten::max_pool2d_with_indices",
 };
 
 /// The number for this dimension of the window, of a list that has one for all or one for each.

@@ -83,16 +83,17 @@ class Generaliser {
     for (size_t i = 0; i < source_.nodes()[node].arguments.size() && !refused; ++i) {
       const std::optional<Argument> mapped =
           MapNumbers(ArgumentIn(worlds_, node, i), {[&](const Samples& samples, bool is_float) {
-            const std::optional<Expression> found = finder_.Find(samples, NodeId(node));
-            if (found) {
-              resolved_[node].push_back({*found, is_float});
-            } else if (!refused) {
-              refused = Refuse(node, samples);
-            }
-            return Argument();
-          }});
+                       const std::optional<Expression> found = finder_.Find(samples, NodeId(node));
+                       if (found) {
+                         resolved_[node].push_back({*found, is_float});
+                       } else if (!refused) {
+                         refused = Refuse(node, samples);
+                       }
+                       return Argument();
+                     }});
       if (!mapped && !refused)
-        refused = Refused{.node = NodeId(node), .reason = "an argument depends on a size", .symbols = AllSymbols()};
+        refused =
+            Refused{.node = NodeId(node), .reason = "an argument depends on a size", .symbols = AllSymbols()};
     }
     return refused;
   }

@@ -12,7 +12,8 @@ Layout Layout::Of(c10::IntArrayRef sizes, c10::IntArrayRef strides) {
   Layout layout;
   for (size_t i = sizes.size(); i > 0; --i) {
     const size_t dimension = i - 1;
-    if (strides[dimension] != 0 || sizes[dimension] == 1) layout.numbers_.push_back(static_cast<int64_t>(dimension));
+    if (strides[dimension] != 0 || sizes[dimension] == 1)
+      layout.numbers_.push_back(static_cast<int64_t>(dimension));
   }
   // Where strides are equal, the inner dimension has one element.
   std::ranges::stable_sort(layout.numbers_, [&](int64_t a, int64_t b) {

@@ -12,7 +12,8 @@ bool IsSame(const Samples& samples) {
 }
 
 Numbers::Numbers(std::vector<Hints> worlds) : worlds_(std::move(worlds)) {
-  CULPRIT_CHECK(worlds_.size() > symbols(), "{} worlds are too few for {} symbols", worlds_.size(), symbols());
+  CULPRIT_CHECK(worlds_.size() > symbols(), "{} worlds are too few for {} symbols", worlds_.size(),
+                symbols());
   for (size_t symbol = 0; symbol < symbols(); ++symbol) Know(SamplesOf(symbol), Expression::Symbol(symbol));
 }
 

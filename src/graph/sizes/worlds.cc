@@ -10,14 +10,13 @@ namespace {
 /// something, or nothing larger.
 Hints OthersFor(int64_t hint) {
   Hints others;
-  for (const int64_t other : {hint + 1, hint + 3, hint + 8, 2 * hint, hint + 32, 3 * hint, hint + 64, hint / 2,
-                              hint - 1, hint - 2, hint - 32}) {
+  for (const int64_t other : {hint + 1, hint + 3, hint + 8, 2 * hint, hint + 32, 3 * hint, hint + 64,
+                              hint / 2, hint - 1, hint - 2, hint - 32}) {
     if (other >= 2 && other != hint && std::ranges::find(others, other) == others.end())
       others.push_back(other);
   }
   return others;
 }
-
 
 }  // namespace
 
