@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "capture/view_of.h"
+
 namespace culprit::capture {
 namespace {
 
@@ -38,7 +40,8 @@ std::optional<SizeHistory::Seen> SeenIn(const Guard& guard) {
     return SizeHistory::Seen{{like->sizes.begin(), like->sizes.end()},
                              {like->strides.begin(), like->strides.end()}};
   // Of a list there may be thousands.
-  const bool is_element = guard.source.kind == SourceKind::kElement || guard.source.kind == SourceKind::kValue;
+  const bool is_element =
+      guard.source.kind == SourceKind::kElement || guard.source.kind == SourceKind::kValue;
   const auto* constant = std::get_if<Constant>(&guard.expected);
   if (is_element || constant == nullptr || !constant->value.isInt()) return std::nullopt;
   return SizeHistory::Seen{.sizes = {constant->value.toInt()}, .is_number = true};
@@ -48,7 +51,8 @@ std::optional<SizeHistory::Seen> SeenIn(const Guard& guard) {
 std::string KeyOf(const Source& source) {
   const bool is_part = source.kind >= SourceKind::kAttribute;
   return is_part ? source.name
-                 : fmt::format("{} {} {} {}", source.name, static_cast<int>(source.kind), source.base, source.index);
+                 : fmt::format("{} {} {} {}", source.name, static_cast<int>(source.kind), source.base,
+                               source.index);
 }
 
 }  // namespace
@@ -73,12 +77,26 @@ void SizeHistory::Note(const Segment& segment) {
   }
 }
 
+void SizeHistory::Note(const Segment& segment, const std::vector<PlaceView>& views) {
+  const std::vector<SourceId> sources = SourcesInView(segment);
+  for (const PlaceView& view : views) {
+    for (size_t i = 0; i < sources.size(); ++i) {
+      const Guard& guard = segment.guards[Index(sources[i])];
+      const InputView& input = view.inputs.at(i);
+      if (!SeenIn(guard)) continue;
+      Note(KeyOf(guard.source), input.number ? Seen{.sizes = {*input.number}, .is_number = true}
+                                             : Seen{.sizes = input.sizes, .strides = input.strides});
+    }
+  }
+}
+
 Varying SizeHistory::VaryingIn(const Segment& segment, const SizeMarks& marks) const {
   const std::vector<bool> is_alone = IsAlone(segment);
   std::map<Sequence, Varying> by_sequence;
   std::vector<Sequence> order;
-  const auto add = [&](SourceId source, Kind kind, size_t dimension, const Sequence& sequence) {
-    if (sequence.back() < 2 || (kind == Kind::kNumber && sequence.back() > kLargestNumber)) return;
+  // The last in the sequence may be that of another rank.
+  const auto add = [&](SourceId source, Kind kind, size_t dimension, int64_t own, const Sequence& sequence) {
+    if (own < 2 || (kind == Kind::kNumber && own > kLargestNumber)) return;
     if (by_sequence[sequence].empty()) order.push_back(sequence);
     by_sequence[sequence].push_back({source, kind, dimension});
   };
@@ -95,10 +113,10 @@ Varying SizeHistory::VaryingIn(const Segment& segment, const SizeMarks& marks) c
       const bool varies = marks.dynamic.contains(mark) || (!marks.only_marked && Varies(entry.sizes[k]));
       any_size = any_size || varies;
       if (varies && !marks.fixed.contains(mark))
-        add(SourceId(i), seen->is_number ? Kind::kNumber : Kind::kSize, k, entry.sizes[k]);
+        add(SourceId(i), seen->is_number ? Kind::kNumber : Kind::kSize, k, seen->sizes[k], entry.sizes[k]);
     }
     for (size_t k = 0; k < entry.strides.size() && !any_size && !marks.only_marked; ++k) {
-      if (Varies(entry.strides[k])) add(SourceId(i), Kind::kStride, k, entry.strides[k]);
+      if (Varies(entry.strides[k])) add(SourceId(i), Kind::kStride, k, seen->strides[k], entry.strides[k]);
     }
   }
   Varying varying;

@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "capture/place_view.h"
 #include "capture/symbolise.h"
 
 namespace culprit::capture {
@@ -40,6 +41,9 @@ class SizeHistory {
   void Note(const std::string& name, const Seen& seen);
   /// All values that a segment has guards for.
   void Note(const Segment& segment);
+  /// What they are on all ranks, in the order of ranks, so that all ranks note the same. The views have the
+  /// same inputs as the segment.
+  void Note(const Segment& segment, const std::vector<PlaceView>& views);
 
   /// For a segment whose values are noted.
   Varying VaryingIn(const Segment& segment, const SizeMarks& marks) const;
