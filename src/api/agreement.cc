@@ -51,7 +51,7 @@ std::shared_ptr<Agreement> Agreement::Open(c10d::ProcessGroup* program, const ba
                                            Warn warn) {
   const milliseconds limit(static_cast<int64_t>(settings.ranks_timeout * 1000));
   const auto make = [&](int rank, int size, Joined group) {
-    return std::shared_ptr<Agreement>(new Agreement(rank, size, std::move(group), limit, std::move(warn)));
+    return std::make_shared<Agreement>(rank, size, std::move(group), limit, std::move(warn));
   };
   if (program != nullptr)
     return make(program->getRank(), program->getSize(), ranks::JoinByProcessGroup(*program, limit));

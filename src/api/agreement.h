@@ -29,6 +29,10 @@ namespace culprit::api {
 class Agreement {
  public:
   using Warn = std::function<void(const std::string&)>;
+  using Joined = base::Result<std::shared_ptr<ranks::Group>>;
+
+  /// Without a group it says why there is none, when ranks are to agree.
+  Agreement(int rank, int size, Joined group, std::chrono::milliseconds limit, Warn warn);
 
   /// By the program's group if there is one, otherwise as the settings say; null if these say that ranks do
   /// not agree. Waits for rank 0. Throws std::invalid_argument if the environment is wrong.
@@ -48,9 +52,6 @@ class Agreement {
 
  private:
   using Clock = std::chrono::steady_clock;
-  using Joined = base::Result<std::shared_ptr<ranks::Group>>;
-
-  Agreement(int rank, int size, Joined group, std::chrono::milliseconds limit, Warn warn);
 
   const int rank_;
   const int size_;
