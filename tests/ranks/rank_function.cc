@@ -10,18 +10,6 @@
 namespace culprit::tests {
 namespace {
 
-capture::Options OptionsFor(int rank, int size, const RankFunctionOptions& options) {
-  const std::chrono::milliseconds limit(static_cast<int64_t>(options.timeout * 1000));
-  const auto agreement = std::make_shared<api::Agreement>(
-      rank, size, ranks::JoinByLaunch(LaunchOf(rank, size, options.port), options.port, limit), limit,
-      nullptr);
-  capture::Options capture;
-  capture.share = [agreement](const capture::PlaceView& view) { return agreement->Share(view); };
-  capture.captures_together = options.together;
-  capture.fullgraph = options.fullgraph;
-  return capture;
-}
-
 std::string SizesOf(const capture::TensorLike& like) {
   std::vector<std::string> sizes;
   for (size_t i = 0; i < like.sizes.size(); ++i) {
@@ -33,8 +21,20 @@ std::string SizesOf(const capture::TensorLike& like) {
 
 }  // namespace
 
+capture::Options AgreeingOptions(int rank, int size, const RankFunctionOptions& options) {
+  const std::chrono::milliseconds limit(static_cast<int64_t>(options.timeout * 1000));
+  const auto agreement = std::make_shared<api::Agreement>(
+      rank, size, ranks::JoinByLaunch(LaunchOf(rank, size, options.port), options.port, limit), limit,
+      nullptr);
+  capture::Options capture;
+  capture.share = [agreement](const capture::PlaceView& view) { return agreement->Share(view); };
+  capture.captures_together = options.together;
+  capture.fullgraph = options.fullgraph;
+  return capture;
+}
+
 RankFunction::RankFunction(int rank, int size, const char* source, const RankFunctionOptions& options)
-    : function_(source, OptionsFor(rank, size, options)) {}
+    : function_(source, AgreeingOptions(rank, size, options)) {}
 
 std::string RankFunction::Call(const std::vector<c10::IValue>& arguments) {
   try {

@@ -21,6 +21,9 @@ struct RankFunctionOptions {
   bool fullgraph = false;
 };
 
+/// Of a program that agrees with those of the other ranks.
+capture::Options AgreeingOptions(int rank, int size, const RankFunctionOptions& options);
+
 class RankFunction {
  public:
   RankFunction(int rank, int size, const char* source, const RankFunctionOptions& options);
