@@ -34,7 +34,7 @@ int NumberIn(const char* variable) {
 
 }  // namespace
 
-int main(int argc, char** argv) try {
+int main(int argc, char** /*argv*/) try {
   const int rank = NumberIn("RANK");
   torch::jit::CompilationUnit unit;
   unit.define(c10::nullopt, kNet, torch::jit::nativeResolver(), nullptr);
