@@ -19,7 +19,8 @@ function(culprit_component name)
   install(FILES ${CMAKE_SOURCE_DIR}/cmake/culpritConfig.cmake ${version_file} DESTINATION ${package_folder}
           COMPONENT ${name})
   foreach(example ${ARG_EXAMPLES})
-    install(DIRECTORY examples/${example} DESTINATION ${CMAKE_INSTALL_DATADIR}/culprit/examples COMPONENT ${name})
+    install(DIRECTORY examples/${example} DESTINATION ${CMAKE_INSTALL_DATADIR}/culprit/examples COMPONENT ${name}
+            USE_SOURCE_PERMISSIONS)
   endforeach()
 endfunction()
 
@@ -27,7 +28,7 @@ culprit_component(plugin TARGET culprit_plugin_header EXAMPLES plugin)
 install(FILES include/culprit/backend.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/culprit COMPONENT plugin)
 
 if(TARGET culprit_shared)
-  culprit_component(library TARGET culprit_shared EXAMPLES compile serving)
+  culprit_component(library TARGET culprit_shared EXAMPLES compile serving ranks)
   install(DIRECTORY include/culprit DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT library
           PATTERN backend.h EXCLUDE)
 endif()

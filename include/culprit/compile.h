@@ -25,10 +25,30 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <type_traits>
 #include <unordered_map>
 #include <vector>
 
+namespace c10d {
+class ProcessGroup;
+}
+
 namespace culprit {
+
+/// A c10::intrusive_ptr<c10d::ProcessGroup>, or none. Whoever has one includes libtorch's header; nobody else
+/// needs it.
+class Ranks {
+ public:
+  Ranks() = default;
+  template <typename Group, typename = std::enable_if_t<std::is_base_of<c10d::ProcessGroup, Group>::value>>
+  Ranks(c10::intrusive_ptr<Group> group) : group_(std::move(group)) {}
+
+  /// Null if there is none.
+  c10d::ProcessGroup* group() const;
+
+ private:
+  c10::intrusive_ptr<torch::CustomClassHolder> group_;
+};
 
 struct CompileOptions {
   /// NAME[:key=value,...], or the file of a plug-in; if it is empty, the setting `backend`.
@@ -40,6 +60,9 @@ struct CompileOptions {
   /// Hears why something is captured again, in place of the setting `log`. That a place runs as it is written
   /// from now on is a warning of libtorch's.
   std::function<void(const std::string&)> log = nullptr;
+  /// The ranks of this group agree on what they compile; all of them have to compile this module or function.
+  /// Without a group, the setting `ranks` says whether they do (docs/ranks.md).
+  Ranks ranks = {};
 };
 
 /// What happened so far.

@@ -47,6 +47,13 @@ class BackendCompilerFailed : public Failure {
   std::exception_ptr cause_;
 };
 
+/// Ranks that have to agree on what they compile are about to do different things. Thrown on all of them,
+/// with the same text. Where a program has to be one graph, it is thrown for a rank that is missing, too.
+class RanksDiffer : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
 /// What was compiled computes other numbers than the program.
 class AccuracyError : public Failure {
  public:

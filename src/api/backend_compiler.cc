@@ -31,9 +31,13 @@ std::shared_ptr<backend::Compiled> BackendCompiler::Compile(const capture::Segme
 }
 
 std::shared_ptr<BackendCompiler> OpenCompiler(const std::string& backend, const base::Settings& settings,
-                                              const std::function<void(const std::string&)>& log) {
-  base::Result<watch::OpenedBackend> opened =
-      watch::Open(backend, settings, {.log = log, .warn = watch::WarnNow});
+                                              const std::function<void(const std::string&)>& log,
+                                              const std::shared_ptr<Agreement>& ranks) {
+  watch::OpenOptions options = {.log = log, .warn = watch::WarnNow};
+  if (ranks)
+    options.rank =
+        watch::Rank{ranks->rank(), ranks->size(), [ranks](const std::string& text) { ranks->Tell(text); }};
+  base::Result<watch::OpenedBackend> opened = watch::Open(backend, settings, options);
   if (!opened.ok()) throw std::invalid_argument(opened.error().Render());
   return std::make_shared<BackendCompiler>(*std::move(opened));
 }

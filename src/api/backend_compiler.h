@@ -9,6 +9,7 @@
 #include <mutex>
 #include <string>
 
+#include "api/agreement.h"
 #include "backend/backend.h"
 #include "base/settings.h"
 #include "capture/segment.h"
@@ -31,8 +32,9 @@ class BackendCompiler {
 };
 
 /// `backend` as NAME[:key=value,...], or empty for that of the settings; throws std::invalid_argument if
-/// there is none. `log` hears of graphs that are not compiled.
+/// there is none. `log` hears of graphs that are not compiled; other ranks hear of failures.
 std::shared_ptr<BackendCompiler> OpenCompiler(const std::string& backend, const base::Settings& settings,
-                                              const std::function<void(const std::string&)>& log = nullptr);
+                                              const std::function<void(const std::string&)>& log = nullptr,
+                                              const std::shared_ptr<Agreement>& ranks = nullptr);
 
 }  // namespace culprit::api

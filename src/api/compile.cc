@@ -3,7 +3,9 @@
 
 #include <mutex>
 #include <stdexcept>
+#include <torch/csrc/distributed/c10d/ProcessGroup.hpp>
 
+#include "api/agreement.h"
 #include "api/backend_compiler.h"
 #include "api/bind_arguments.h"
 #include "api/log.h"
@@ -44,15 +46,24 @@ base::Settings SettingsNow() {
 struct Plan {
   explicit Plan(CompileOptions given) : options(std::move(given)), settings(SettingsNow()) {
     if (!options.log) options.log = api::OpenLog(settings.log);
+    // What is wrong with the backend is said now, before anybody waits for other ranks.
+    api::OpenCompiler(options.backend, settings);
+    if (!settings.disable) agreement = api::Agreement::Open(options.ranks.group(), settings, watch::WarnNow);
+  }
+
+  std::shared_ptr<api::BackendCompiler> OpenCompiler() const {
+    return api::OpenCompiler(options.backend, settings, options.log, agreement);
   }
 
   CompileOptions options;
   base::Settings settings;
+  /// Null unless ranks are to agree.
+  std::shared_ptr<api::Agreement> agreement;
 };
 
 capture::Options OptionsFor(const torch::jit::Function& function, const Plan& plan,
                             const std::shared_ptr<api::BackendCompiler>& compiler) {
-  const auto& [options, settings] = plan;
+  const auto& [options, settings, agreement] = plan;
   capture::Options capture;
   capture.parameters = compiler->parameters();
   capture.compile = [compiler](const capture::Segment& segment, const backend::Values& inputs) {
@@ -66,10 +77,18 @@ capture::Options OptionsFor(const torch::jit::Function& function, const Plan& pl
   capture.always_anew = settings.fresh_caches;
   capture.log = options.log;
   capture.warn = watch::WarnNow;
+  if (agreement) {
+    capture.share = [ranks = agreement](const capture::PlaceView& view) { return ranks->Share(view); };
+    capture.captures_together = settings.ranks_recompile;
+  }
   return capture;
 }
 
 }  // namespace
+
+c10d::ProcessGroup* Ranks::group() const {
+  return static_cast<c10d::ProcessGroup*>(group_.get());
+}
 
 class CompiledFunction::State {
  public:
@@ -77,13 +96,15 @@ class CompiledFunction::State {
       : function_(function),
         self_(std::move(self)),
         is_disabled_(plan.settings.disable),
-        compiler_(api::OpenCompiler(plan.options.backend, plan.settings, plan.options.log)),
+        agreement_(plan.agreement),
+        compiler_(plan.OpenCompiler()),
         program_(function, OptionsFor(function, plan, compiler_)) {}
 
   c10::IValue Call(Arguments arguments, const Keywords& keywords) {
     if (!self_.isNone()) arguments.insert(arguments.begin(), self_);
     api::BindArguments(function_, arguments, keywords);
     if (is_disabled_) return function_(std::move(arguments));
+    if (agreement_) agreement_->Listen();
     watch::ProgramCall call;
     try {
       return program_.Call(std::move(arguments));
@@ -100,6 +121,7 @@ class CompiledFunction::State {
   /// The module of a method; None for a function.
   c10::IValue self_;
   const bool is_disabled_;
+  const std::shared_ptr<api::Agreement> agreement_;
   const std::shared_ptr<api::BackendCompiler> compiler_;
   capture::Program program_;
 };
@@ -119,10 +141,7 @@ CompileCounters CompiledFunction::counters() const {
 /// Those that were asked for so far.
 class CompiledModule::Methods {
  public:
-  explicit Methods(CompileOptions options) : plan_(std::move(options)) {
-    // What is wrong with the backend is said now.
-    api::OpenCompiler(plan_.options.backend, plan_.settings);
-  }
+  explicit Methods(CompileOptions options) : plan_(std::move(options)) {}
 
   CompiledFunction Find(const torch::jit::Module& module, const std::string& name) {
     const std::lock_guard lock(mutex_);

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -47,11 +48,25 @@ struct PlaceView {
   uint64_t operators = 0;
   /// Why what was compiled before does not fit; empty if there was nothing.
   std::string failed_guard = {};
+  /// Why this rank cannot capture the place. Then none does.
+  std::string refusal = {};
 
   bool operator==(const PlaceView&) const = default;
 };
 
-/// The views of all ranks, in their order, this one's among them.
+/// Ranks are missing, or cannot capture the place: it is to run as written.
+class NoViews : public std::runtime_error {
+ public:
+  NoViews(const std::string& text, bool is_told) : std::runtime_error(text), is_told_(is_told) {}
+  /// The user knows already.
+  bool is_told() const { return is_told_; }
+
+ private:
+  bool is_told_;
+};
+
+/// The views of all ranks, in their order, this one's among them. Throws NoViews, or culprit::RanksDiffer
+/// where the call has to end.
 using ShareView = std::function<std::vector<PlaceView>(const PlaceView&)>;
 
 }  // namespace culprit::capture

@@ -4,9 +4,11 @@
 #include <culprit/errors.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 
 #include "base/internal_error.h"
+#include "capture/view_of.h"
 #include "capture/vm/failure.h"
 #include "capture/vm/machine.h"
 #include "graph/memory_sets.h"
@@ -105,7 +107,13 @@ void Program::RunAll(vm::State& state, vm::RealEffects& effects) {
   const vm::Machine machine(book_, effects);
   Found found;
   while (!state.has_returned()) {
-    const SegmentPtr segment = FindOrCapture(state, found);
+    SegmentPtr segment;
+    try {
+      segment = FindOrCapture(state, found);
+    } catch (...) {
+      vm::CloseBlocks(state);
+      throw;
+    }
     if (segment) RunGraph(*segment, found, state);
     if (segment && !segment->end) continue;
     try {
@@ -125,21 +133,25 @@ void Program::RunAll(vm::State& state, vm::RealEffects& effects) {
 Program::SegmentPtr Program::FindOrCapture(const vm::State& state, Found& found) {
   const Place place = PlaceOf(state);
   if (options_.always_anew) return CaptureAnew(place, state, found);
+  SegmentPtr segment;
   {
     const std::shared_lock lock(places_mutex_);
-    if (SegmentPtr segment = Find(place, state, found)) return segment;
+    segment = Find(place, state, found);
+    if (segment && !options_.captures_together) return segment;
     const auto at = places_.find(place);
-    if (at != places_.end() && at->second.is_full) return nullptr;
+    if (at != places_.end() && at->second.is_full) return segment;
   }
   const std::lock_guard capturing(capture_mutex_);
+  if (options_.captures_together && !AnyRankCaptures(place, state, segment == nullptr)) return segment;
   {
     // Another thread may have captured it meanwhile.
     const std::unique_lock lock(places_mutex_);
-    if (SegmentPtr segment = Find(place, state, found)) return segment;
+    if (!options_.captures_together && (segment = Find(place, state, found))) return segment;
     AtPlace& at = places_[place];
-    const std::string reason =
-        at.segments.empty() ? "" : Mismatch(*at.segments.back(), state, found).value_or("");
-    if (!HasRoom(state, reason, at)) return nullptr;
+    std::string reason;
+    if (!at.segments.empty())
+      reason = segment ? "another rank does" : Mismatch(*at.segments.back(), state, found).value_or("");
+    if (!HasRoom(state, reason, at)) return Find(place, state, found);
     if (!at.segments.empty()) {
       ++counters_.recaptures;
       Log("captured again: " + reason);
@@ -178,60 +190,114 @@ bool Program::HasRoom(const vm::State& state, const std::string& reason, AtPlace
   return false;
 }
 
+void Program::RunAsWritten(const Place& place, const vm::State& state, const std::string& reason) {
+  if (options_.warn && !reason.empty())
+    options_.warn(fmt::format("{} on it runs as written: {}", BeginningOf(state), reason));
+  const std::unique_lock lock(places_mutex_);
+  places_[place].is_full = true;
+  ++counters_.as_written;
+}
+
+void Program::RunAsWritten(const Place& place, const vm::State& state, const NoViews& error) {
+  if (options_.fullgraph) throw RanksDiffer(fmt::format("{}: {}", BeginningOf(state), error.what()));
+  RunAsWritten(place, state, error.is_told() ? "" : error.what());
+}
+
+bool Program::IsToBeShared(const Place& place) const {
+  if (!options_.share) return false;
+  // Otherwise a rank that captures a place again would wait for others that do not.
+  if (options_.captures_together || options_.always_anew) return true;
+  const std::shared_lock lock(places_mutex_);
+  const auto at = places_.find(place);
+  return at == places_.end() || !at->second.is_agreed;
+}
+
+bool Program::AnyRankCaptures(const Place& place, const vm::State& state, bool this_one) {
+  try {
+    const std::vector<PlaceView> views = options_.share(
+        {.place = BeginningOf(state), .failed_guard = this_one ? "nothing that was compiled fits" : ""});
+    return std::ranges::any_of(views, [](const PlaceView& view) { return !view.failed_guard.empty(); });
+  } catch (const NoViews& error) {
+    RunAsWritten(place, state, error);
+    return false;
+  }
+}
+
+std::vector<PlaceView> Program::Share(const Place& place, const vm::State& state, const Segment& segment) {
+  if (!IsToBeShared(place)) return {};
+  std::string failed;
+  {
+    const std::unique_lock lock(places_mutex_);
+    const AtPlace& at = places_[place];
+    Found found;
+    if (!at.segments.empty()) failed = Mismatch(*at.segments.back(), state, found).value_or("");
+  }
+  std::vector<PlaceView> views = options_.share(ViewOf(segment, BeginningOf(state), std::move(failed)));
+  const std::unique_lock lock(places_mutex_);
+  places_[place].is_agreed = true;
+  return views;
+}
+
+void Program::Refuse(const Place& place, const vm::State& state, const std::string& reason) const {
+  if (!IsToBeShared(place)) return;
+  try {
+    options_.share({.place = BeginningOf(state), .refusal = reason});
+  } catch (const NoViews&) {  // NOLINT(bugprone-empty-catch): what is wrong here is said anyway.
+  }
+}
+
 /// A mistake of ours is no reason for the program to stop.
 std::shared_ptr<Segment> Program::TryWalk(const Place& place, const vm::State& state, Found& found) {
   try {
     return WalkFrom(place, state, found);
+  } catch (const RanksDiffer&) {
+    throw;
+  } catch (const NoViews& error) {
+    RunAsWritten(place, state, error);
   } catch (const std::exception& error) {
-    if (options_.warn)
-      options_.warn(
-          fmt::format("{} on it runs as written: internal error: {}", BeginningOf(state), error.what()));
+    RunAsWritten(place, state, fmt::format("internal error: {}", error.what()));
   }
-  const std::unique_lock lock(places_mutex_);
-  places_[place].is_full = true;
-  ++counters_.as_written;
   return nullptr;
 }
 
-void Program::Symbolise(const Place& place, const vm::State& state, Segment& segment) {
+void Program::Symbolise(const Place& place, const vm::State& state, const std::vector<PlaceView>& views,
+                        Segment& segment) {
   if (!options_.has_symbols) return;
   std::vector<Varying> choices;
   {
     const std::unique_lock lock(places_mutex_);
     SizeHistory& history = places_[place].history;
-    history.Note(segment);
+    if (views.empty()) {
+      history.Note(segment);
+    } else {
+      history.Note(segment, views);
+    }
     for (const SizeHistory::Equal equal :
          {SizeHistory::Equal::kAcrossValues, SizeHistory::Equal::kEverywhere})
       choices.push_back(history.VaryingIn(segment, options_.marks, equal));
   }
-  if (choices[0].empty()) return;
-  if (choices[0] == choices[1]) choices.pop_back();
-  std::optional<Segment> best;
-  std::vector<std::string> fixed;
-  for (Varying& varying : choices) {
-    Segment base = segment;
-    std::optional<Segment> symbolic =
-        capture::Symbolise(state, book_, options_.walk, base, std::move(varying));
-    if (best && !base.fixed_sizes.empty()) break;
-    fixed = base.fixed_sizes;
-    if (symbolic || !best) best = std::move(symbolic);
-    if (fixed.empty()) break;
-  }
-  for (const std::string& each : fixed) Log(each);
-  if (best) {
-    segment = *std::move(best);
-  } else {
-    segment.fixed_sizes = std::move(fixed);
+  std::optional<Segment> symbolic = SymboliseBest(state, book_, options_.walk, segment, choices);
+  for (const std::string& fixed : segment.fixed_sizes) Log(fixed);
+  if (symbolic) segment = *std::move(symbolic);
+}
+
+std::shared_ptr<Segment> Program::WalkOnce(const Place& place, const vm::State& state, Found& found) {
+  try {
+    auto segment = std::make_shared<Segment>(
+        Walk(state, book_, options_.walk, fmt::format("{}_{}_captured", options_.name, segments_.size())));
+    found = FindAll(*segment, state);
+    segment->aliasing = AliasingOf(segment->guards, found);
+    return segment;
+  } catch (const std::exception& error) {
+    Refuse(place, state, error.what());
+    throw;
   }
 }
 
 std::shared_ptr<Segment> Program::WalkFrom(const Place& place, const vm::State& state, Found& found) {
   const Clock::time_point start = Clock::now();
-  auto segment = std::make_shared<Segment>(
-      Walk(state, book_, options_.walk, fmt::format("{}_{}_captured", options_.name, segments_.size())));
-  found = FindAll(*segment, state);
-  segment->aliasing = AliasingOf(segment->guards, found);
-  Symbolise(place, state, *segment);
+  std::shared_ptr<Segment> segment = WalkOnce(place, state, found);
+  Symbolise(place, state, Share(place, state, *segment), *segment);
   if (options_.parameters == backend::Parameters::kFrozen) FreezeParameters(*segment, found);
   segment->capture_seconds = SecondsSince(start);
   const Clock::time_point check = Clock::now();

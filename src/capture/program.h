@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "backend/backend.h"
+#include "capture/place_view.h"
 #include "capture/segment.h"
 #include "capture/size_history.h"
 #include "capture/vm/code.h"
@@ -45,6 +46,11 @@ struct Options {
   /// Sizes that differ from call to call become symbols.
   bool has_symbols = true;
   SizeMarks marks = {};
+  /// If ranks are to agree: before a place is compiled for the first time, its view is shown to the others,
+  /// and sizes that differ between ranks become symbols at once.
+  ShareView share = nullptr;
+  /// All ranks capture a place again if one of them does, which they find out at every place of every call.
+  bool captures_together = false;
   /// What was captured before is not used again.
   bool always_anew = false;
   /// Hears why something is captured again.
@@ -86,6 +92,8 @@ class Program {
     std::vector<SegmentPtr> segments;
     SizeHistory history;
     bool is_full = false;
+    /// Ranks have compared what they are about to compile there.
+    bool is_agreed = false;
   };
 
   void RunAll(vm::State& state, vm::RealEffects& effects);
@@ -98,8 +106,21 @@ class Program {
   SegmentPtr Capture(const Place& place, const vm::State& state, Found& found);
   std::shared_ptr<Segment> TryWalk(const Place& place, const vm::State& state, Found& found);
   std::shared_ptr<Segment> WalkFrom(const Place& place, const vm::State& state, Found& found);
-  /// Sizes that differ from call to call become symbols.
-  void Symbolise(const Place& place, const vm::State& state, Segment& segment);
+  /// Sizes are fixed.
+  std::shared_ptr<Segment> WalkOnce(const Place& place, const vm::State& state, Found& found);
+  /// Sizes that differ from call to call, or between ranks, become symbols.
+  void Symbolise(const Place& place, const vm::State& state, const std::vector<PlaceView>& views,
+                 Segment& segment);
+  /// Of all ranks; none if each decides for itself.
+  std::vector<PlaceView> Share(const Place& place, const vm::State& state, const Segment& segment);
+  /// Lets the other ranks know that this one cannot capture the place.
+  void Refuse(const Place& place, const vm::State& state, const std::string& reason) const;
+  bool IsToBeShared(const Place& place) const;
+  /// Whether this rank, or another one, has to capture the place. Waits for the others.
+  bool AnyRankCaptures(const Place& place, const vm::State& state, bool this_one);
+  /// From now on. The warning is left out if there is no reason.
+  void RunAsWritten(const Place& place, const vm::State& state, const std::string& reason);
+  void RunAsWritten(const Place& place, const vm::State& state, const NoViews& error);
   bool HasRoom(const vm::State& state, const std::string& reason, AtPlace& at);
   void Log(const std::string& text) const;
 

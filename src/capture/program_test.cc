@@ -4,6 +4,7 @@
 #include <ATen/ops/arange.h>
 #include <ATen/ops/ones.h>
 #include <ATen/ops/zeros.h>
+#include <culprit/errors.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <torch/custom_class.h>
@@ -229,6 +230,72 @@ TEST(ProgramTest, CaptureDoesNotDrawRandomNumbers) {
   const at::Tensor first = f({at::ones({2})}).toTensor();
   generator.set_current_seed(5);
   EXPECT_TRUE(f({at::ones({2})}).toTensor().equal(first));
+}
+
+/// What ranks have shown each other; the others see what this one sees, but for the rows of x.
+struct OtherRanks {
+  std::vector<PlaceView> shown;
+  int64_t rows = 0;
+
+  std::vector<PlaceView> Share(const PlaceView& view) {
+    shown.push_back(view);
+    PlaceView other = view;
+    if (!other.inputs.empty()) other.inputs.back().sizes[0] = rows;
+    return {view, other};
+  }
+  ShareView hook() {
+    return [this](const PlaceView& view) { return Share(view); };
+  }
+};
+
+constexpr const char* kDouble = "def f(x: Tensor):\n  return x * 2\n";
+
+TEST(ProgramTest, APlaceIsSharedBeforeItIsCompiledForTheFirstTime) {
+  OtherRanks ranks{.rows = 7};
+  Captured f(kDouble, {.share = ranks.hook()});
+  for (const int64_t rows : {3, 4, 7, 1}) f({at::ones({rows, 2})});
+  EXPECT_THAT(f.operators(), ElementsAre(1, 1));
+  ASSERT_EQ(ranks.shown.size(), 1);
+  EXPECT_EQ(ranks.shown[0],
+            (PlaceView{.place = "f: from its beginning",
+                       .inputs = {{.name = "x", .type = "Float tensor", .sizes = {3, 2}, .strides = {2, 1}}},
+                       .operators = 1}));
+}
+
+TEST(ProgramTest, TogetherTheFailedGuardIsSharedToo) {
+  OtherRanks ranks{.rows = 3};
+  Captured f(kDouble, {.share = ranks.hook(), .captures_together = true});
+  f({at::ones({3, 2})});
+  f({at::ones({3, 2})});
+  f({at::ones({4, 2})});
+  ASSERT_EQ(ranks.shown.size(), 5);
+  EXPECT_EQ(ranks.shown[2].failed_guard, "");
+  EXPECT_EQ(ranks.shown[3].failed_guard, "nothing that was compiled fits");
+  EXPECT_THAT(ranks.shown[4].failed_guard, HasSubstr("x is a Float tensor of [4, 2]"));
+}
+
+TEST(ProgramTest, WithoutTheOthersAPlaceRunsAsWrittenWithOneWarning) {
+  int asked = 0;
+  const ShareView nobody = [&](const PlaceView&) -> std::vector<PlaceView> {
+    ++asked;
+    throw NoViews("rank 1 is away", /*is_told=*/false);
+  };
+  Captured f(kDouble, {.share = nobody});
+  for (int call = 0; call < 3; ++call) EXPECT_EQ(f({at::ones({2})}).toTensor()[0].item<float>(), 2);
+  EXPECT_THAT(f.warnings(), ElementsAre("f: from its beginning on it runs as written: rank 1 is away"));
+  EXPECT_EQ(asked, 1);
+  EXPECT_TRUE(f.operators().empty());
+}
+
+TEST(ProgramTest, BlocksAreLeftWhenRanksDiffer) {
+  const ShareView differ = [](const PlaceView& view) -> std::vector<PlaceView> {
+    if (view.place == "f: from its beginning") return {view};
+    throw RanksDiffer("ranks 0 and 1 differ");
+  };
+  Captured f("def f(x: Tensor):\n  with torch.no_grad():\n    print('')\n    y = x * 2\n  return y\n",
+             {.share = differ});
+  EXPECT_THROW(f({at::ones({2})}), RanksDiffer);
+  EXPECT_TRUE(at::GradMode::is_enabled());
 }
 
 }  // namespace

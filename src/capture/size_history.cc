@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "capture/view_of.h"
+
 namespace culprit::capture {
 namespace {
 
@@ -75,14 +77,28 @@ void SizeHistory::Note(const Segment& segment) {
   }
 }
 
+void SizeHistory::Note(const Segment& segment, const std::vector<PlaceView>& views) {
+  const std::vector<SourceId> sources = SourcesInView(segment);
+  for (const PlaceView& view : views) {
+    for (size_t i = 0; i < sources.size(); ++i) {
+      const Guard& guard = segment.guards[Index(sources[i])];
+      const InputView& input = view.inputs.at(i);
+      if (!SeenIn(guard)) continue;
+      Note(KeyOf(guard.source), input.number ? Seen{.sizes = {*input.number}, .is_number = true}
+                                             : Seen{.sizes = input.sizes, .strides = input.strides});
+    }
+  }
+}
+
 Varying SizeHistory::VaryingIn(const Segment& segment, const SizeMarks& marks, Equal equal) const {
   const std::vector<bool> is_alone = IsAlone(segment);
   // The nth place of a value with the same sequence.
   using Group = std::pair<Sequence, size_t>;
   std::map<Group, Varying> groups;
   std::vector<Group> order;
-  const auto add = [&](SourceId source, Kind kind, size_t dimension, const Sequence& sequence) {
-    if (sequence.back() < 2 || (kind == Kind::kNumber && sequence.back() > kLargestNumber)) return;
+  const auto add = [&](SourceId source, Kind kind, size_t dimension, int64_t own, const Sequence& sequence) {
+    // The last in the sequence may be that of another rank.
+    if (own < 2 || (kind == Kind::kNumber && own > kLargestNumber)) return;
     Group group{sequence, 0};
     const auto is_there = [&] {
       const Varying& places = groups[group];
@@ -105,10 +121,10 @@ Varying SizeHistory::VaryingIn(const Segment& segment, const SizeMarks& marks, E
       const bool varies = marks.dynamic.contains(mark) || (!marks.only_marked && Varies(entry.sizes[k]));
       any_size = any_size || varies;
       if (varies && !marks.fixed.contains(mark))
-        add(SourceId(i), seen->is_number ? Kind::kNumber : Kind::kSize, k, entry.sizes[k]);
+        add(SourceId(i), seen->is_number ? Kind::kNumber : Kind::kSize, k, seen->sizes[k], entry.sizes[k]);
     }
     for (size_t k = 0; k < entry.strides.size() && !any_size && !marks.only_marked; ++k) {
-      if (Varies(entry.strides[k])) add(SourceId(i), Kind::kStride, k, entry.strides[k]);
+      if (Varies(entry.strides[k])) add(SourceId(i), Kind::kStride, k, seen->strides[k], entry.strides[k]);
     }
   }
   Varying varying;

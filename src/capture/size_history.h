@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "capture/place_view.h"
 #include "capture/symbolise.h"
 
 namespace culprit::capture {
@@ -41,6 +42,9 @@ class SizeHistory {
   void Note(const std::string& name, const Seen& seen);
   /// All values that a segment has guards for.
   void Note(const Segment& segment);
+  /// What they are on all ranks, in the order of ranks, so that all ranks note the same. The views have the
+  /// same inputs as the segment.
+  void Note(const Segment& segment, const std::vector<PlaceView>& views);
 
   enum class Equal : uint8_t { kAcrossValues, kEverywhere };
 

@@ -302,4 +302,25 @@ std::optional<Segment> Symbolise(const vm::State& start, vm::CodeBook& book, con
   return std::nullopt;
 }
 
+std::optional<Segment> SymboliseBest(const vm::State& start, vm::CodeBook& book, const WalkOptions& options,
+                                     Segment& base, const std::vector<Varying>& choices) {
+  std::optional<Segment> best;
+  for (size_t i = 0; i < choices.size(); ++i) {
+    if (i > 0 && choices[i] == choices[0]) continue;
+    Segment tried = base;
+    tried.fixed_sizes.clear();
+    std::optional<Segment> symbolic = Symbolise(start, book, options, tried, choices[i]);
+    if (i == 0) base.fixed_sizes = tried.fixed_sizes;
+    if (symbolic && tried.fixed_sizes.empty()) {
+      base.fixed_sizes.clear();
+      return symbolic;
+    }
+    if (symbolic && !best) {
+      base.fixed_sizes = tried.fixed_sizes;
+      best = std::move(symbolic);
+    }
+  }
+  return best;
+}
+
 }  // namespace culprit::capture

@@ -28,4 +28,9 @@ using Varying = std::vector<SymbolSource>;
 std::optional<Segment> Symbolise(const vm::State& start, vm::CodeBook& book, const WalkOptions& options,
                                  Segment& base, Varying varying);
 
+/// The same with the first of these choices for which no size has to be a number, or else with the first one
+/// that has symbols at all.
+std::optional<Segment> SymboliseBest(const vm::State& start, vm::CodeBook& book, const WalkOptions& options,
+                                     Segment& base, const std::vector<Varying>& choices);
+
 }  // namespace culprit::capture

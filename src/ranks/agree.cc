@@ -27,6 +27,14 @@ Outcome<std::vector<PlaceView>> Agree(Group& group, const PlaceView& view, std::
     }
     views.push_back(*std::move(read));
   }
+  for (size_t rank = 0; rank < views.size(); ++rank) {
+    if (views[rank].refusal.empty()) continue;
+    return Failure{.kind = FailureKind::kRefused,
+                   .ranks = {static_cast<int>(rank)},
+                   .why = {.place = {base::Printable(view.place)},
+                           .message = fmt::format("rank {} of {} cannot capture it: {}", rank, group.size(),
+                                                  base::Printable(views[rank].refusal))}};
+  }
   if (auto difference = FirstDifference(views)) return *std::move(difference);
   return views;
 }

@@ -15,6 +15,8 @@ enum class FailureKind {
   kDisagreement,
   /// Some did not come in time. Those that came get this failure, and those that come later too.
   kMissing,
+  /// Some cannot capture the place. All of them get this failure.
+  kRefused,
   /// Where the ranks meet nobody answers. Others may not have noticed.
   kLost,
 };

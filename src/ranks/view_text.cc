@@ -89,6 +89,7 @@ std::string TextOf(const PlaceView& view) {
   if (view.end) {
     json["break"] = {{"code", view.end->code}, {"reason", view.end->reason}, {"place", view.end->place}};
   }
+  if (!view.refusal.empty()) json["refusal"] = view.refusal;
   std::string text = Dump(json);
   if (text.size() <= kLargestView) return text;
   return Dump({{"version", kVersion}, {"bytes", text.size()}});
@@ -113,6 +114,7 @@ Result<PlaceView> ViewOf(std::string_view text) {
   PlaceView view = {.place = CULPRIT_TRY(Text(json, "place")),
                     .end = CULPRIT_TRY(BreakOf(json)),
                     .failed_guard = CULPRIT_TRY(Text(json, "failed_guard"))};
+  if (json.contains("refusal")) view.refusal = CULPRIT_TRY(Text(json, "refusal"));
   const auto operators = json.find("operators");
   if (operators == json.end() || !operators->is_number_unsigned()) return Wrong("operators");
   view.operators = operators->get<uint64_t>();

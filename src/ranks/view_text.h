@@ -7,7 +7,8 @@
 //               {"name": "n", "type": "number", "number": 5}],
 //    "break": {"code": "B02", "reason": "...", "place": "net.py:29"}}
 //
-// Where the program returns there is no "break". What comes from other ranks is not believed.
+// Where the program returns there is no "break"; a rank that cannot capture the place says why as "refusal".
+// What comes from other ranks is not believed.
 #pragma once
 
 #include <string>

@@ -22,7 +22,8 @@ TEST(ViewTextTest, AViewComesBackAsItWas) {
                  {.name = "scalar", .type = "float32 tensor"}},
       .end = {{.code = "B02", .reason = "a branch depends on the numbers of a tensor", .place = "net.py:29"}},
       .operators = 21,
-      .failed_guard = "x is a float32 tensor of [3, 3], not of [2, 3]"};
+      .failed_guard = "x is a float32 tensor of [3, 3], not of [2, 3]",
+      .refusal = "internal error"};
   EXPECT_EQ(*ViewOf(TextOf(view)), view);
 }
 

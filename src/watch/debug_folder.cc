@@ -82,8 +82,9 @@ base::Result<store::ContentHash> HashWithoutHeader(graph::text::Script script) {
 
 }  // namespace
 
-base::Result<DebugFolder> DebugFolder::Create(const std::string& directory, const std::string& graph_name) {
-  return DebugFolder(CULPRIT_TRY(repro::RunFolder::Create(directory, graph_name)), graph_name);
+base::Result<DebugFolder> DebugFolder::Create(const std::string& directory, const std::string& graph_name,
+                                              const std::string& folder_name) {
+  return DebugFolder(CULPRIT_TRY(repro::RunFolder::Create(directory, folder_name)), graph_name);
 }
 
 base::Status DebugFolder::WriteCaptured(const CapturedGraph& captured, const repro::Header& how) {

@@ -42,8 +42,9 @@ struct CapturedGraph {
 
 class DebugFolder {
  public:
-  /// `directory` is made if it does not exist.
-  static base::Result<DebugFolder> Create(const std::string& directory, const std::string& graph_name);
+  /// `directory` is made if it does not exist. The folder has the name behind the time.
+  static base::Result<DebugFolder> Create(const std::string& directory, const std::string& graph_name,
+                                          const std::string& folder_name);
 
   const std::string& path() const { return folder_.path(); }
 

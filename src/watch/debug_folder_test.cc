@@ -45,7 +45,7 @@ class DebugFolderTest : public testing::Test {
   nlohmann::json Timings() const { return nlohmann::json::parse(Read("timings.json")); }
 
   const tests::TemporaryFolder directory_;
-  DebugFolder folder_ = *DebugFolder::Create(directory_ / "debug", "net_0_captured");
+  DebugFolder folder_ = *DebugFolder::Create(directory_ / "debug", "net_0_captured", "net_0_captured");
   const repro::Header how_{.backend = "aot-eager"};
 };
 

@@ -56,7 +56,8 @@ base::Status DebugFolders::MakeFolder(const std::function<CapturedGraph()>& desc
   const at::NoGradGuard no_grad;
   const std::string& directory = session_->settings().debug_directory;
   base::Result<DebugFolder> folder =
-      DebugFolder::Create(std::filesystem::absolute(directory), captured.graph.name());
+      DebugFolder::Create(std::filesystem::absolute(directory), captured.graph.name(),
+                          session_->FolderName(captured.graph.name()));
   if (!folder.ok()) {
     base::Diagnostic error = folder.error();
     error.place = {directory};

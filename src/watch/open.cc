@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "watch/open.h"
 
+#include <fmt/format.h>
+
 #include <filesystem>
 #include <sstream>
 
@@ -44,11 +46,12 @@ base::Result<OpenedBackend> Open(const std::string& backend, base::Settings sett
   std::error_code error;
   const std::filesystem::path directory = std::filesystem::absolute(settings.directory, error);
   if (!error) settings.directory = directory.lexically_normal();
-  const repro::Header header = HeaderFor(backend, settings);
+  repro::Header header = HeaderFor(backend, settings);
+  if (options.rank) header.settings["rank"] = fmt::format("{} of {}", options.rank->rank, options.rank->size);
   const backend::Spec spec = CULPRIT_TRY(backend::ParseSpec(header.backend));
   std::vector<faults::Fault> faults;
   for (const std::string& fault : header.faults) faults.push_back(CULPRIT_TRY(faults::ParseFault(fault)));
-  const auto session = std::make_shared<Session>(settings, header, options.warn);
+  const auto session = std::make_shared<Session>(settings, header, options.warn, options.rank);
   const backend::Description description = CULPRIT_TRY(backends::Describe(spec.name));
   session->set_splits_graphs(CULPRIT_TRY(backends::IsBelowAutograd(description, spec)));
   if (session->splits_graphs()) session->set_aot_header(AotHeader(header, description, spec));

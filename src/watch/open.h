@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "backend/backend.h"
@@ -27,6 +28,8 @@ struct OpenOptions {
   std::function<void(const std::string&)> log = nullptr;
   /// Hears what goes wrong with the watching itself.
   Warn warn = nullptr;
+  /// If the program has several.
+  std::optional<Rank> rank = std::nullopt;
 };
 
 /// `backend` as NAME[:key=value,...]; empty for the one of the settings.

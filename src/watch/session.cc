@@ -64,12 +64,17 @@ repro::Repro ReproOf(const Subject& subject, const backend::Values& inputs, repr
   return repro;
 }
 
-Session::Session(base::Settings settings, repro::Header how, watch::Warn warn)
+Session::Session(base::Settings settings, repro::Header how, watch::Warn warn, std::optional<Rank> rank)
     : settings_(std::move(settings)),
       level_(settings_.repro_after == "none" ? 0 : settings_.repro_level),
       header_(std::move(how)),
       aot_header_(header_),
-      warn_(std::move(warn)) {}
+      warn_(std::move(warn)),
+      rank_(std::move(rank)) {}
+
+std::string Session::FolderName(const std::string& graph_name) const {
+  return rank_ ? fmt::format("rank{}-{}", rank_->rank, graph_name) : graph_name;
+}
 
 bool Session::watches(Point point) const {
   if (level_ == 0) return false;
@@ -135,6 +140,9 @@ Report Session::ReportFailure(const Subject& subject, const Evidence& evidence, 
   }
   if (report.repro.empty()) Forget(key);
   repro.set_value(report.repro);
+  if (rank_)
+    rank_->tell(fmt::format("{} has failed: {}; repro {}", report.graph, report.signature,
+                            report.repro.empty() ? "not written" : report.repro));
   return report;
 }
 
@@ -157,7 +165,8 @@ std::optional<std::shared_future<std::string>> Session::FindOrAdd(const FailureK
 }
 
 std::string Session::WriteDump(const Subject& subject, const Evidence& evidence) {
-  base::Result<repro::RunFolder> folder = repro::RunFolder::Create(settings_.directory, subject.graph.name());
+  base::Result<repro::RunFolder> folder =
+      repro::RunFolder::Create(settings_.directory, FolderName(subject.graph.name()));
   if (!folder.ok()) {
     WarnUnwritable(folder.error());
     return "";

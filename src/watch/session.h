@@ -56,10 +56,18 @@ struct Counters {
 
 using Warn = std::function<void(const std::string&)>;
 
+/// This process, if the program has several.
+struct Rank {
+  int rank = 0;
+  int size = 1;
+  /// To all other ranks.
+  std::function<void(const std::string&)> tell;
+};
+
 class Session {
  public:
   /// `how` names the compiler and its faults. `warn` hears what goes wrong with the watching itself.
-  Session(base::Settings settings, repro::Header how, Warn warn);
+  Session(base::Settings settings, repro::Header how, Warn warn, std::optional<Rank> rank = std::nullopt);
 
   const base::Settings& settings() const { return settings_; }
   int64_t level() const { return level_; }
@@ -81,6 +89,9 @@ class Session {
   /// Counts it. If somebody watches, a repro is written into a folder of its own, unless the graph has failed
   /// in this way before.
   Report ReportFailure(const Subject& subject, const Evidence& evidence, bool is_watched);
+
+  /// What the folder of a graph is called behind the time: "rank2-net_0_captured", if there are ranks.
+  std::string FolderName(const std::string& graph_name) const;
 
   /// Once for each text.
   void Warn(const std::string& text);
@@ -108,6 +119,7 @@ class Session {
   repro::Header aot_header_;
   bool splits_graphs_ = true;
   const watch::Warn warn_;
+  const std::optional<Rank> rank_;
   Counters counters_;
   std::atomic<int> minified_ = 0;
   std::mutex mutex_;

@@ -88,8 +88,8 @@ class WatchedBackend : public backend::Backend {
 
   std::shared_ptr<CrashRecord> MakeRecord(const std::string& name) const {
     const base::Settings& settings = session_->settings();
-    base::Result<std::unique_ptr<CrashRecord>> record =
-        CrashRecord::Create(settings.directory, name, static_cast<uint64_t>(settings.store_limit) << 20);
+    base::Result<std::unique_ptr<CrashRecord>> record = CrashRecord::Create(
+        settings.directory, session_->FolderName(name), static_cast<uint64_t>(settings.store_limit) << 20);
     if (record.ok()) return *std::move(record);
     session_->WarnUnwritable(record.error());
     return nullptr;

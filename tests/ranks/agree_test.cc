@@ -108,6 +108,14 @@ TEST_P(AgreeTest, AnotherPlaceIsNamedOnEveryRank) {
                               GetParam() - 1, kHelp)));
 }
 
+TEST_P(AgreeTest, ARankThatCannotCaptureIsNamedOnEveryRankWhateverElseDiffers) {
+  const PlaceView odd = {.place = "forward: from net.py:12", .refusal = "no rule for aten::odd"};
+  EXPECT_THAT(HeardOfOddOne(odd),
+              Each(fmt::format(
+                  "forward: from net.py:12: error: rank {} of {} cannot capture it: no rule for aten::odd",
+                  GetParam() - 1, GetParam())));
+}
+
 TEST_P(AgreeTest, AViewThatIsTooLargeIsNamedOnEveryRank) {
   PlaceView large = ViewWith({2, 3});
   large.inputs.assign(100'000, large.inputs[0]);
