@@ -9,6 +9,7 @@
 #include "base/internal_error.h"
 #include "capture/read_numbers.h"
 #include "capture/recipes_of.h"
+#include "capture/segment_text.h"
 #include "graph/argument.h"
 #include "graph/sizes/worlds.h"
 
@@ -32,14 +33,8 @@ int64_t HintOf(const SymbolSource& place, const Segment& base) {
   const Expectation& expected = base.guards[Index(place.source)].expected;
   if (place.kind == SymbolSource::Kind::kNumber) return std::get<Constant>(expected).value.toInt();
   const auto& like = std::get<TensorLike>(expected);
-  return place.kind == SymbolSource::Kind::kSize ? like.sizes[place.dimension] : like.strides[place.dimension];
-}
-
-std::string NameOf(const SymbolSource& place, const Segment& base) {
-  const std::string& name = base.guards[Index(place.source)].source.name;
-  if (place.kind == SymbolSource::Kind::kNumber) return name;
-  return fmt::format("{}.{}({})", name, place.kind == SymbolSource::Kind::kSize ? "size" : "stride",
-                     place.dimension);
+  return place.kind == SymbolSource::Kind::kSize ? like.sizes[place.dimension]
+                                                 : like.strides[place.dimension];
 }
 
 /// What nobody has set yet equals nothing.
@@ -176,7 +171,8 @@ class Symboliser {
     }
     std::vector<SizeCondition> conditions;
     if (const auto refused = ReadNumbers(logs, graphs, numbers, conditions)) {
-      Fix(varying, refused->symbols, fmt::format("{} at {}", refused->op, TextOf(refused->origin).ToString()));
+      Fix(varying, refused->symbols,
+          fmt::format("{} at {}", refused->op, TextOf(refused->origin).ToString()));
       return std::nullopt;
     }
     auto generalised = graph::sizes::Generalise(graphs, PlacesOf(varying), numbers);
@@ -184,7 +180,8 @@ class Symboliser {
       Fix(varying, refused->symbols, Describe(*refused));
       return std::nullopt;
     }
-    std::optional<Segment> segment = Assemble(std::get<graph::sizes::Generalised>(generalised), varying, numbers);
+    std::optional<Segment> segment =
+        Assemble(std::get<graph::sizes::Generalised>(generalised), varying, numbers);
     if (segment) segment->conditions = std::move(conditions);
     return segment;
   }
@@ -212,9 +209,7 @@ class Symboliser {
     Segment segment = base_;
     segment.graph = generalised.graph;
     segment.symbol_inputs = generalised.added;
-    segment.origins = std::vector<Origin>(generalised.graph.nodes().size());
-    for (size_t i = 0; i < generalised.nodes.size(); ++i)
-      segment.origins[Index(generalised.nodes[i])] = base_.origins[i];
+    segment.origins = OriginsOf(generalised);
     for (Checkpoint& checkpoint : segment.checkpoints) {
       if (Index(checkpoint.node) < generalised.nodes.size())
         checkpoint.node = generalised.nodes[Index(checkpoint.node)];
@@ -223,6 +218,15 @@ class Symboliser {
     for (const SymbolSource& place : varying) Loosen(segment.guards[Index(place.source)].expected, place);
     segment.symbol_sources = varying;
     return segment;
+  }
+
+  /// Nodes that compute with sizes come from where the next operator of the program does.
+  std::vector<Origin> OriginsOf(const graph::sizes::Generalised& generalised) const {
+    std::vector<Origin> origins;
+    for (size_t i = 0; i < generalised.nodes.size(); ++i)
+      origins.resize(Index(generalised.nodes[i]) + 1, base_.origins[i]);
+    origins.resize(generalised.graph.nodes().size(), origins.empty() ? Origin() : origins.back());
+    return origins;
   }
 
   /// Numbers that the program keeps.
