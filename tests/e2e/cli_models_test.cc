@@ -132,10 +132,9 @@ TEST_F(CliModels, ExplainShowsSymbolsConditionsAndFixedSizes) {
   std::vector<std::string> as_json = words;
   as_json.emplace_back("--json");
   const json graph = json::parse(Culprit(as_json).out).at("graphs").at(0);
-  EXPECT_EQ(graph.at("symbols"), json::parse(R"({"s0": ["x.size(0)"]
-})"));
+  EXPECT_EQ(graph.at("symbols").dump(), "{\"s0\":[\"x.size(0)\"]}");
   EXPECT_EQ(graph.at("size_conditions"), json::array({Named("s0 > 2, from FILE:2")}));
-EXPECT_EQ(graph.at("fixed_sizes").size(), 1);
+  EXPECT_EQ(graph.at("fixed_sizes").size(), 1);
 }
 
 TEST_F(CliModels, SizesAreFixedIfThatIsSet) {
