@@ -190,7 +190,8 @@ const CulpritPlugin kPlugin = {sizeof(CulpritPlugin),
                                /*configure=*/nullptr,
                                Compile,
                                Call,
-                               [](void* compiled) { delete static_cast<Program*>(compiled); }};
+                               [](void* compiled) { delete static_cast<Program*>(compiled); },
+                               /*symbols=*/1};
 
 }  // namespace
 

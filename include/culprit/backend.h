@@ -160,6 +160,10 @@ typedef struct CulpritGraph {
   const uint32_t* placeholders;  // values, in the order of the inputs of a call
   const CulpritNode* const* nodes;
   const CulpritArgument* outputs;  // values and constants
+  // Of each placeholder the name of each of its sizes ("s0") that may be another one at a call, and NULL for
+  // each that is fixed; NULL in place of the list if all are. The same name is the same size. An integer has
+  // one.
+  const char* const* const* symbols;
 } CulpritGraph;
 
 enum CulpritShareOf { CULPRIT_SHARE_INPUT = 0, CULPRIT_SHARE_OUTPUT = 1 };
@@ -255,6 +259,9 @@ typedef struct CulpritPlugin {
 
   // Optional. Not called for what failed to compile.
   void (*destroy)(void* compiled);
+
+  // 1: the plug-in heeds graph->symbols. 0, and plug-ins that end before: `call` gets the sizes of `compile`.
+  int32_t symbols;
 } CulpritPlugin;
 
 // The one function that a plug-in exports. `host_abi` is the CULPRIT_ABI_VERSION of this Culprit. NULL, or

@@ -50,6 +50,13 @@ class Ranks {
   c10::intrusive_ptr<torch::CustomClassHolder> group_;
 };
 
+/// A size of an argument, or of a part of one: "x", "images[0]", "batch['mask']". A whole number has
+/// dimension 0.
+struct MarkedSize {
+  std::string argument;
+  size_t dimension = 0;
+};
+
 struct CompileOptions {
   /// NAME[:key=value,...], or the file of a plug-in; if it is empty, the setting `backend`.
   std::string backend = {};
@@ -57,6 +64,11 @@ struct CompileOptions {
   bool fullgraph = false;
   /// Functions, by name, that run as they are written.
   std::vector<std::string> disable = {};
+  /// Sizes that differ from call to call: graphs are for all of them from the first call on. 0 and 1 are
+  /// always captured for themselves.
+  std::vector<MarkedSize> mark_dynamic = {};
+  /// Sizes for each of which there is to be a graph of its own, although they differ.
+  std::vector<MarkedSize> mark_static = {};
   /// Hears why something is captured again, in place of the setting `log`. That a place runs as it is written
   /// from now on is a warning of libtorch's.
   std::function<void(const std::string&)> log = nullptr;
@@ -129,8 +141,8 @@ class CompiledModule : public torch::jit::Module {
   std::shared_ptr<Methods> methods_;
 };
 
-/// Nothing is captured before the first call. Throw std::invalid_argument if there is no such backend, or its
-/// options are wrong. The function has to stay.
+/// Nothing is captured before the first call. Throw std::invalid_argument if there is no such backend, its
+/// options are wrong, or there is no argument whose size is marked. The function has to stay.
 CompiledModule Compile(const torch::jit::Module& module, const CompileOptions& options = {});
 CompiledFunction Compile(torch::jit::Function& function, const CompileOptions& options = {});
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "culprit/compile.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <mutex>
 #include <stdexcept>
 #include <torch/csrc/distributed/c10d/ProcessGroup.hpp>
@@ -10,6 +13,7 @@
 #include "api/bind_arguments.h"
 #include "api/log.h"
 #include "base/settings.h"
+#include "base/text.h"
 #include "capture/program.h"
 #include "watch/report.h"
 #include "watch/warning.h"
@@ -75,6 +79,12 @@ capture::Options OptionsFor(const torch::jit::Function& function, const Plan& pl
   capture.segments_per_place = static_cast<size_t>(settings.recompile_limit);
   capture.segments = static_cast<size_t>(settings.accumulated_recompile_limit);
   capture.always_anew = settings.fresh_caches;
+  capture.has_symbols = settings.dynamic_sizes != "off" && compiler->takes_symbols();
+  capture.marks.only_marked = settings.dynamic_sizes == "marked";
+  for (const MarkedSize& mark : options.mark_dynamic)
+    capture.marks.dynamic.emplace(mark.argument, mark.dimension);
+  for (const MarkedSize& mark : options.mark_static)
+    capture.marks.fixed.emplace(mark.argument, mark.dimension);
   capture.log = options.log;
   capture.warn = watch::WarnNow;
   if (agreement) {
@@ -82,6 +92,24 @@ capture::Options OptionsFor(const torch::jit::Function& function, const Plan& pl
     capture.captures_together = settings.ranks_recompile;
   }
   return capture;
+}
+
+/// Marks of arguments that none of these functions has mean nothing.
+void CheckMarks(const CompileOptions& options, const std::vector<const c10::FunctionSchema*>& functions) {
+  std::vector<std::string_view> names;
+  for (const c10::FunctionSchema* schema : functions) {
+    for (const c10::Argument& argument : schema->arguments()) {
+      if (argument.name() != "self") names.push_back(argument.name());
+    }
+  }
+  for (const std::vector<MarkedSize>* marks : {&options.mark_dynamic, &options.mark_static}) {
+    for (const MarkedSize& mark : *marks) {
+      const std::string name = mark.argument.substr(0, mark.argument.find('['));
+      if (std::ranges::count(names, name) == 0)
+        throw std::invalid_argument(fmt::format("there is no argument '{}' whose size could be marked{}",
+                                                base::Printable(name), base::DidYouMean(name, names)));
+    }
+  }
 }
 
 }  // namespace
@@ -168,10 +196,15 @@ CompiledFunction CompiledModule::get_method(const std::string& name) const {
 }
 
 CompiledModule Compile(const torch::jit::Module& module, const CompileOptions& options) {
+  std::vector<const c10::FunctionSchema*> methods;
+  for (const torch::jit::Method& method : module.get_methods())
+    methods.push_back(&method.function().getSchema());
+  CheckMarks(options, methods);
   return {module, std::make_shared<CompiledModule::Methods>(options)};
 }
 
 CompiledFunction Compile(torch::jit::Function& function, const CompileOptions& options) {
+  CheckMarks(options, {&function.getSchema()});
   return CompiledFunction(std::make_shared<CompiledFunction::State>(function, c10::IValue(), Plan(options)));
 }
 

@@ -3,9 +3,11 @@
 
 #include <ATen/ops/full.h>
 #include <ATen/ops/ones.h>
+#include <ATen/ops/rand.h>
 #include <ATen/ops/zeros.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <torch/csrc/autograd/autograd.h>
 #include <torch/csrc/jit/api/compilation_unit.h>
 #include <torch/csrc/jit/frontend/resolver.h>
 
@@ -206,6 +208,7 @@ class Warnings : public c10::WarningHandler {
 TEST(CompileTest, AfterTooManyCapturesItRunsAsWrittenAndWarnsOnce) {
   Warnings warnings;
   const c10::Warning::WarningHandlerGuard guard(&warnings);
+  const config::Patch patch{{"dynamic_sizes", "off"}};
   const CompiledModule compiled = Compile(Net());
   for (int64_t rows = 1; rows <= 12; ++rows)
     EXPECT_TRUE(Call(compiled, at::ones({rows, 3})).equal(at::full({rows, 3}, 3.0)));
@@ -214,6 +217,59 @@ TEST(CompileTest, AfterTooManyCapturesItRunsAsWrittenAndWarnsOnce) {
       testing::ElementsAre(HasSubstr("forward: from its beginning on it runs as written: captured 8 times")));
   EXPECT_EQ(compiled.get_method("forward").counters().graphs, 8u);
   EXPECT_GT(compiled.get_method("forward").counters().as_written, 0u);
+}
+
+/// How many graphs there are after calls with 2 to 31 rows, each of which is right.
+size_t GraphsForManySizes(const CompileOptions& options, bool trains = false) {
+  torch::jit::Module module = Net();
+  module.train(trains);
+  const CompiledModule compiled = Compile(module, options);
+  const at::AutoGradMode grad(trains);
+  for (int64_t rows = 2; rows < 32; ++rows) {
+    const at::Tensor x = at::rand({rows, 3}).requires_grad_(trains);
+    const at::Tensor actual = Call(compiled, x);
+    const at::Tensor expected = module.forward({x}).toTensor();
+    EXPECT_TRUE(actual.allclose(expected)) << rows;
+    if (!trains) continue;
+    EXPECT_TRUE(torch::autograd::grad({actual.sum()}, {x})[0].allclose(
+        torch::autograd::grad({expected.sum()}, {x})[0]))
+        << rows;
+  }
+  return compiled.get_method("forward").counters().graphs;
+}
+
+TEST(CompileTest, TwoGraphsAreEnoughForManySizes) {
+  for (const char* backend : {"eager", "aot-eager", "torchscript", "torchscript:stage=freeze",
+                              "torchscript:stage=ofi", "torchscript:stage=nnc"}) {
+    EXPECT_EQ(GraphsForManySizes({.backend = backend}), 2u) << backend;
+    EXPECT_EQ(GraphsForManySizes({.backend = backend}, /*trains=*/true), 2u) << backend;
+  }
+}
+
+TEST(CompileTest, OneGraphIsEnoughWhereASizeIsMarked) {
+  EXPECT_EQ(GraphsForManySizes({.mark_dynamic = {{"x", 0}}}), 1u);
+  const config::Patch patch{{"dynamic_sizes", "marked"}};
+  EXPECT_EQ(GraphsForManySizes({.mark_dynamic = {{"x", 0}}}), 1u);
+}
+
+TEST(CompileTest, SizesThatAreNotToBecomeSymbolsHaveAGraphEach) {
+  const config::Patch limit{{"recompile_limit", "100"}};
+  EXPECT_EQ(GraphsForManySizes({.mark_static = {{"x", 0}}}), 30u);
+  for (const char* setting : {"marked", "off"}) {
+    const config::Patch patch{{"dynamic_sizes", setting}};
+    EXPECT_EQ(GraphsForManySizes({}), 30u) << setting;
+  }
+}
+
+TEST(CompileTest, AMarkOfAnArgumentThatDoesNotExistIsRefused) {
+  EXPECT_EQ(MessageOf([] {
+              Compile(Net(), {.mark_dynamic = {{"scales", 0}}});
+            }),
+            "there is no argument 'scales' whose size could be marked, did you mean 'scale'?");
+  EXPECT_EQ(MessageOf([] {
+              Compile(Net(), {.mark_static = {{"images[0]", 0}}});
+            }),
+            "there is no argument 'images' whose size could be marked");
 }
 
 TEST(CompileTest, FourThreadsMayCallIt) {
@@ -234,7 +290,10 @@ TEST(CompileTest, FourThreadsMayCallIt) {
     }
     for (std::thread& thread : threads) thread.join();
     EXPECT_THAT(right, testing::Each(true)) << backend;
-    EXPECT_EQ(compiled.get_method("forward").counters().graphs, 3u) << backend;
+    EXPECT_THAT(compiled.get_method("forward").counters().graphs,
+                testing::AllOf(testing::Ge(2), testing::Le(3)))
+        << backend
+        << ": one row, and any other number of them, for which the first may have been captured alone";
   }
 }
 

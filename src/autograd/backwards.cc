@@ -43,9 +43,7 @@ graph::Graph WithUsedPlaceholders(const graph::Graph& live, std::vector<size_t>&
   for (size_t i = 0; i < live.placeholders().size(); ++i) {
     const graph::Placeholder& placeholder = live.placeholders()[i];
     if (!is_used[Index(placeholder.value)]) continue;
-    const graph::Value& value = live.value(placeholder.value);
-    rebuild.Replace(placeholder.value,
-                    rebuild.graph().AddPlaceholder(value.name, placeholder.kind, value.kind));
+    rebuild.CopyPlaceholder(placeholder);
     taken.push_back(i);
   }
   rebuild.CopyConstants();

@@ -36,14 +36,6 @@ size_t CapturedPlaceholders(const Joint& joint) {
   return joint.graph.placeholders().size() - joint.tangents;
 }
 
-void CopyPlaceholder(const Graph& source, size_t index, Rebuild& rebuild) {
-  const graph::Placeholder& placeholder = source.placeholders()[index];
-  const graph::Value& value = source.value(placeholder.value);
-  rebuild.Replace(placeholder.value,
-                  rebuild.graph().AddPlaceholder(value.name, placeholder.kind, value.kind));
-  rebuild.graph().SetSymbols(rebuild.graph().placeholders().size() - 1, placeholder.symbols);
-}
-
 std::vector<SavedValue> ListSaved(const Joint& joint, const std::vector<ValueId>& ids) {
   std::vector<SavedValue> placeholders;
   std::vector<SavedValue> intermediates;
@@ -74,7 +66,8 @@ ValuesByName IndexByName(const Graph& graph) {
 
 Graph BuildForward(const Joint& joint, const std::vector<SavedValue>& saved) {
   Rebuild rebuild(joint.graph);
-  for (size_t i = 0; i < CapturedPlaceholders(joint); ++i) CopyPlaceholder(joint.graph, i, rebuild);
+  for (size_t i = 0; i < CapturedPlaceholders(joint); ++i)
+    rebuild.CopyPlaceholder(joint.graph.placeholders()[i]);
   rebuild.CopyConstants();
   for (size_t i = 0; i < joint.forward_nodes; ++i) rebuild.CopyNode(joint.graph.nodes()[i]);
 
@@ -110,7 +103,7 @@ std::optional<Graph> BuildBackward(const Joint& joint, const std::vector<Recompu
   if (!order) return std::nullopt;
 
   for (size_t i = CapturedPlaceholders(joint); i < joint.graph.placeholders().size(); ++i)
-    CopyPlaceholder(joint.graph, i, rebuild);
+    rebuild.CopyPlaceholder(joint.graph.placeholders()[i]);
   rebuild.CopyConstants();
   for (const size_t node : *order) rebuild.CopyNode(joint.graph.nodes()[node]);
   std::vector<Argument> gradients;

@@ -12,6 +12,7 @@ class AutogradBackend : public backend::Backend {
       : compiler_(std::make_shared<LowerCompiler>(std::move(lower))), options_(std::move(options)) {}
 
   int calls() const override { return compiler_->backend().calls(); }
+  bool takes_symbols() const override { return compiler_->backend().takes_symbols(); }
 
   std::unique_ptr<backend::Compiled> Compile(graph::Graph graph, const backend::Values& inputs) override {
     return std::make_unique<CompiledGraph>(std::move(graph), inputs, compiler_, options_);

@@ -62,6 +62,10 @@ class Backend {
   /// Whether gradients flow through what it compiles.
   virtual bool gives_gradients() const { return true; }
 
+  /// Whether sizes that have symbols (graph::Placeholder) may be others at a call than they were when it was
+  /// compiled.
+  virtual bool takes_symbols() const { return true; }
+
   /// How many calls it takes until the compiler has done all it does: some begin to optimise at a later one.
   virtual int calls() const { return 1; }
 

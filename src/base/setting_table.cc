@@ -15,6 +15,7 @@ namespace {
 
 constexpr SettingChoice kPoints[] = {{"none"}, {"capture"}, {"dynamo", "capture"}, {"aot"}, {"auto"}};
 constexpr SettingChoice kAfterTimeout[] = {{"wait"}, {"end"}};
+constexpr SettingChoice kSizes[] = {{"auto"}, {"marked"}, {"off"}};
 constexpr SettingChoice kRanks[] = {{"off"}, {"environment"}};
 
 constexpr SettingRow kRows[] = {
@@ -120,6 +121,12 @@ constexpr SettingRow kRows[] = {
      .variable = "CULPRIT_ACCUMULATED_RECOMPILE_LIMIT",
      .line = "how often all places of a program together are compiled before the rest runs as written",
      .minimum = 1},
+    {.name = "dynamic_sizes",
+     .member = &Settings::dynamic_sizes,
+     .variable = "CULPRIT_DYNAMIC_SIZES",
+     .line = "which sizes become symbols, so that graphs are for all of them: those that differ from call to "
+             "call and those that are marked, marked ones only, or none",
+     .choices = kSizes},
     {.name = "disable",
      .member = &Settings::disable,
      .variable = "CULPRIT_DISABLE",

@@ -38,9 +38,9 @@ TEST(SettingTableTest, EveryMemberHasOneRow) {
   const auto [repro_after, repro_level, repro_tolerance, repro_forward_only, repro_ignore_non_float,
               repro_fp64, check_every, verify_correctness, directory, store_limit, call_timeout, on_timeout,
               suppress_errors, minify_now, program, backend, backends, faults, recompile_limit,
-              accumulated_recompile_limit, disable, fresh_caches, log, debug, debug_directory, ranks,
-              ranks_timeout, ranks_port, ranks_recompile] = Settings();
-  EXPECT_EQ(members.size(), 29u) << "as many as the line above names";
+              accumulated_recompile_limit, dynamic_sizes, disable, fresh_caches, log, debug, debug_directory,
+              ranks, ranks_timeout, ranks_port, ranks_recompile] = Settings();
+  EXPECT_EQ(members.size(), 30u) << "as many as the line above names";
 }
 
 TEST(SettingTableTest, VariablesAreMadeOfNames) {

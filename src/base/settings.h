@@ -49,6 +49,7 @@ struct Settings {
   std::string faults = "";
   int64_t recompile_limit = 8;
   int64_t accumulated_recompile_limit = 256;
+  std::string dynamic_sizes = "auto";
   bool disable = false;
   bool fresh_caches = false;
   std::string log = "";

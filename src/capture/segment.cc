@@ -6,6 +6,8 @@
 
 #include <algorithm>
 
+#include "capture/segment_text.h"
+
 namespace culprit::capture {
 namespace {
 
@@ -53,13 +55,6 @@ bool FitSymbols(const Segment& segment, const std::vector<const IValue*>& found)
          std::ranges::all_of(segment.conditions, [&](const SizeCondition& each) {
            return graph::sizes::Holds(each.condition, symbols);
          });
-}
-
-std::string NameOf(const SymbolSource& place, const Segment& segment) {
-  const std::string& name = segment.guards[Index(place.source)].source.name;
-  if (place.kind == SymbolSource::Kind::kNumber) return name;
-  return fmt::format("{}.{}({})", name, place.kind == SymbolSource::Kind::kSize ? "size" : "stride",
-                     place.dimension);
 }
 
 std::string DescribeSymbols(const Segment& segment, const std::vector<const IValue*>& found) {

@@ -8,6 +8,7 @@
 
 #include "capture/read_numbers.h"
 #include "capture/recipes_of.h"
+#include "capture/segment_text.h"
 #include "graph/argument.h"
 #include "graph/sizes/worlds.h"
 
@@ -33,13 +34,6 @@ int64_t HintOf(const SymbolSource& place, const Segment& base) {
   const auto& like = std::get<TensorLike>(expected);
   return place.kind == SymbolSource::Kind::kSize ? like.sizes[place.dimension]
                                                  : like.strides[place.dimension];
-}
-
-std::string NameOf(const SymbolSource& place, const Segment& base) {
-  const std::string& name = base.guards[Index(place.source)].source.name;
-  if (place.kind == SymbolSource::Kind::kNumber) return name;
-  return fmt::format("{}.{}({})", name, place.kind == SymbolSource::Kind::kSize ? "size" : "stride",
-                     place.dimension);
 }
 
 /// What nobody has set yet equals nothing.
@@ -224,9 +218,7 @@ class Symboliser {
     Segment segment = base_;
     segment.graph = generalised.graph;
     segment.symbol_inputs = generalised.added;
-    segment.origins = std::vector<Origin>(generalised.graph.nodes().size());
-    for (size_t i = 0; i < generalised.nodes.size(); ++i)
-      segment.origins[Index(generalised.nodes[i])] = base_.origins[i];
+    segment.origins = OriginsOf(generalised);
     for (Checkpoint& checkpoint : segment.checkpoints) {
       if (Index(checkpoint.node) < generalised.nodes.size())
         checkpoint.node = generalised.nodes[Index(checkpoint.node)];
@@ -235,6 +227,15 @@ class Symboliser {
     for (const SymbolSource& place : varying) Loosen(segment.guards[Index(place.source)].expected, place);
     segment.symbol_sources = varying;
     return segment;
+  }
+
+  /// Nodes that compute with sizes come from where the next operator of the program does.
+  std::vector<Origin> OriginsOf(const graph::sizes::Generalised& generalised) const {
+    std::vector<Origin> origins;
+    for (size_t i = 0; i < generalised.nodes.size(); ++i)
+      origins.resize(Index(generalised.nodes[i]) + 1, base_.origins[i]);
+    origins.resize(generalised.graph.nodes().size(), origins.empty() ? Origin() : origins.back());
+    return origins;
   }
 
   /// Numbers that the program keeps.

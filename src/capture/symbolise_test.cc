@@ -56,10 +56,20 @@ TEST(SymboliseTest, SizesAreComputedInTheGraph) {
   EXPECT_THAT(f.operators(), ElementsAre(1, 3));
 }
 
+TEST(SymboliseTest, SizesAreComputedForTheLineThatNeedsThem) {
+  CapturedFunction f("def f(x: Tensor):\n  y = x * 2\n  return y.view([x.size(0) * 2, -1])\n");
+  CallAll(f, {{4, 6}, {6, 6}});
+  ASSERT_THAT(f.operators(), ElementsAre(2, 4));
+  const graph::Graph graph = WithModelLines(Last(f));
+  EXPECT_THAT(*graph.nodes().back().model_line, HasSubstr("<string>:3 in f"));
+  for (const graph::Node& node : graph.nodes()) EXPECT_THAT(*node.model_line, HasSubstr("<string>:"));
+}
+
 TEST(SymboliseTest, ABranchOnASizeIsACondition) {
   CapturedFunction f("def f(x: Tensor):\n  if x.size(0) > 4:\n    return x * 2\n  return x\n");
   CallAll(f, {{5, 3}, {8, 3}, {7, 3}});
   EXPECT_THAT(ConditionsOfLast(f), ElementsAre("s0 > 4"));
+  EXPECT_EQ(ConditionsOf(Last(f)).back(), "s0 > 4, from <string>:2");
   CallAll(f, {{3, 3}});
   EXPECT_THAT(f.log().back(), HasSubstr("s0 > 4, from <string>:2 in f"));
   CallAll(f, {{2, 3}, {4, 3}, {20, 3}});

@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "backend/essential_line.h"
+#include "base/settings.h"
 #include "base/text.h"
 #include "capture/segment_text.h"
 #include "check/clone_inputs.h"
@@ -65,8 +66,8 @@ class AnnouncedGraph : public backend::Compiled, graph::Observer {
 
 class ModelCapture {
  public:
-  ModelCapture(const CaptureRequest& request, model::LoadedModel model)
-      : request_(request), captured_{std::move(model)} {}
+  ModelCapture(const CaptureRequest& request, const base::Settings& settings, model::LoadedModel model)
+      : request_(request), settings_(settings), captured_{std::move(model)} {}
 
   Result<CapturedModel> Run() {
     const model::Entry entry = CULPRIT_TRY(captured_.model.FindEntry(request_.call.method));
@@ -88,11 +89,25 @@ class ModelCapture {
     const std::vector<model::Input> inputs =
         CULPRIT_TRY(model::ReadInputs(request_.call.inputs, {.name = "--inputs", .seed = request_.seed}));
     auto arguments = model::BindInputs(inputs, entry.function->getSchema(), entry.self);
-    if (arguments.ok()) return arguments;
+    if (arguments.ok()) {
+      TakeMarks(inputs, entry);
+      return arguments;
+    }
     Diagnostic error = std::move(arguments).error();
     error.place = {request_.file};
     error.help = "give each argument with an option of its own, as in: --inputs f32[1,3,224,224]";
     return error;
+  }
+
+  void TakeMarks(const std::vector<model::Input>& inputs, const model::Entry& entry) {
+    const size_t first = entry.self.isNone() ? 0 : 1;
+    for (size_t i = 0; i < inputs.size(); ++i) {
+      const std::string& name = inputs[i].keyword.empty()
+                                    ? entry.function->getSchema().arguments()[first + i].name()
+                                    : inputs[i].keyword;
+      for (const model::MarkedSize& mark : inputs[i].marks)
+        (mark.is_dynamic ? marks_.dynamic : marks_.fixed).emplace(name + mark.part, mark.dimension);
+    }
   }
 
   base::Status CheckDisabled() const {
@@ -122,6 +137,9 @@ class ModelCapture {
     options.name = captured_.name;
     options.fullgraph = request_.fullgraph;
     options.walk.disabled = {request_.call.disabled.begin(), request_.call.disabled.end()};
+    options.has_symbols = settings_.dynamic_sizes != "off";
+    options.marks = marks_;
+    options.marks.only_marked = settings_.dynamic_sizes == "marked";
     options.log = [this](const std::string& text) { captured_.log.push_back(text); };
     options.warn = options.log;
     if (request_.log_instructions) options.walk.log = options.log;
@@ -180,7 +198,9 @@ class ModelCapture {
   }
 
   const CaptureRequest& request_;
+  const base::Settings& settings_;
   CapturedModel captured_;
+  capture::SizeMarks marks_;
   std::optional<Diagnostic> write_error_;
 };
 
@@ -194,9 +214,10 @@ Result<CapturedModel> CaptureModel(const CaptureRequest& request) {
     error.help = "write it to a file first";
     return error;
   }
+  const base::Settings settings = CULPRIT_TRY(base::CurrentSettings());
   model::LoadedModel model = CULPRIT_TRY(model::LoadModel(
       request.file, {.allow_file_operators = request.allow_file_operators, .seed = request.seed}));
-  return ModelCapture(request, std::move(model)).Run();
+  return ModelCapture(request, settings, std::move(model)).Run();
 }
 
 }  // namespace culprit::cli

@@ -63,6 +63,8 @@ std::string GuardsText(const Segment& segment, const ExplanationOptions& options
     }
     text += "\n    and " + capture::DescribeGuard(guard, segment);
   }
+  for (const capture::SizeCondition& condition : segment.conditions)
+    text += "\n    and " + capture::DescribeCondition(condition);
   if (left_out > 0) text += fmt::format("\n    and {} about the module (--guards shows them)", left_out);
   return text + "\n";
 }
@@ -84,11 +86,22 @@ std::string SegmentText(const Segment& segment, size_t number, const Explanation
                          : "no graph: no tensor is computed here";
   text +=
       fmt::format("; captured in {:.1f} ms\n", segment.capture_seconds * 1e3) + GuardsText(segment, options);
+  for (const std::string& fixed : segment.fixed_sizes) text += "  " + base::Printable(fixed) + "\n";
   for (const auto& [op, count] : segment.fallbacks)
     text += fmt::format("  {} has no rule for tensors without memory; computed on zeros {}\n", op,
                         Counted(static_cast<size_t>(count), "time"));
   text += segment.end ? BreakText(*segment.end) : "  ends with the program\n";
   return text;
+}
+
+/// These are shown with their graphs.
+std::vector<std::string> LogWithoutFixedSizes(const CapturedModel& model) {
+  std::vector<std::string> log = model.log;
+  for (const auto& segment : model.segments) {
+    std::erase_if(
+        log, [&](const std::string& line) { return std::ranges::count(segment->fixed_sizes, line) > 0; });
+  }
+  return log;
 }
 
 struct Totals {
@@ -127,6 +140,21 @@ ordered_json BreakAsJson(const capture::Break& end) {
           {"source", base::Printable(origin.code)}};
 }
 
+/// What each symbol is: {"s0": ["x.size(0)", "y.size(0)"]}.
+ordered_json SymbolsAsJson(const Segment& segment) {
+  ordered_json symbols = ordered_json::object();
+  for (const capture::SymbolSource& place : segment.symbol_sources)
+    symbols[fmt::format("s{}", place.symbol)].push_back(base::Printable(capture::NameOf(place, segment)));
+  return symbols;
+}
+
+std::vector<std::string> SizeConditions(const Segment& segment) {
+  std::vector<std::string> conditions;
+  for (const capture::SizeCondition& condition : segment.conditions)
+    conditions.push_back(capture::DescribeCondition(condition));
+  return conditions;
+}
+
 ordered_json SegmentAsJson(const Segment& segment) {
   return {{"name", segment.name},
           {"operators", segment.graph.nodes().size()},
@@ -136,6 +164,9 @@ ordered_json SegmentAsJson(const Segment& segment) {
           {"outputs", segment.graph.outputs().size()},
           {"break", segment.end ? BreakAsJson(*segment.end) : ordered_json()},
           {"guards", capture::ConditionsOf(segment)},
+          {"symbols", SymbolsAsJson(segment)},
+          {"size_conditions", SizeConditions(segment)},
+          {"fixed_sizes", segment.fixed_sizes},
           {"fallbacks", segment.fallbacks},
           {"capture_ms", segment.capture_seconds * 1e3},
           {"compile_ms", segment.compile_seconds * 1e3},
@@ -155,8 +186,9 @@ std::string ExplanationAsText(const CapturedModel& model, const ExplanationOptio
     text += "\n" + SegmentText(*segment, number, options);
   }
   for (const JointGraphs& joint : model.joints) text += JointAsText(joint);
-  for (const std::string& line : model.log) text += "\n" + base::Printable(line);
-  if (!model.log.empty()) text += "\n";
+  const std::vector<std::string> log = LogWithoutFixedSizes(model);
+  for (const std::string& line : log) text += "\n" + base::Printable(line);
+  if (!log.empty()) text += "\n";
   for (const std::string& file : model.files) text += "written: " + file + "\n";
   return text;
 }

@@ -4,9 +4,10 @@
 namespace culprit::cli {
 
 void ModelOptions::Declare(CLI::App& app) {
-  app.add_option("--inputs", inputs,
-                 "For a model: an argument of the call, one option each, in order; f32[1,3,224,224], "
-                 "i64[8,128]<30000, file:x.pt, 'text', [1,2] (docs/models.md)")
+  app.add_option(
+         "--inputs", inputs,
+         "For a model: an argument of the call, one option each, in order; f32[1,3,224,224], f32[?8,3], "
+         "i64[8,128]<30000, file:x.pt, 'text', [1,2] (docs/models.md)")
       ->type_name("SPEC")
       ->expected(1)
       // Otherwise CLI11 takes [a,b] apart.

@@ -41,8 +41,12 @@ class ExtractionBuilder {
     };
     std::stable_sort(order.begin(), order.end(), [&](auto* a, auto* b) { return rank(a) < rank(b); });
     for (const PlannedPlaceholder* placeholder : order) {
-      built_[Index(placeholder->planned)] = extraction_.graph.AddPlaceholder(
-          placeholder->name, KindOf(source_.value(placeholder->source)), placeholder->kind);
+      const Value& value = source_.value(placeholder->source);
+      built_[Index(placeholder->planned)] =
+          extraction_.graph.AddPlaceholder(placeholder->name, KindOf(value), placeholder->kind);
+      if (value.origin == Origin::kPlaceholder)
+        extraction_.graph.SetSymbols(extraction_.graph.placeholders().size() - 1,
+                                     source_.placeholders()[value.origin_index].symbols);
       extraction_.inputs.push_back(placeholder->content);
     }
   }

@@ -107,6 +107,19 @@ TEST(ExtractTest, OriginalPlaceholdersComeFirstInTheirOrderAndKeepTheirKind) {
   EXPECT_EQ(cut.graph.placeholders()[1].kind, PlaceholderKind::kParameter);
 }
 
+TEST(ExtractTest, OriginalPlaceholdersKeepTheirSymbolsAndOthersHaveNone) {
+  TestGraph g;
+  const ValueId x = g.Placeholder("x");
+  g.graph().SetSymbols(0, {"s0"});
+  const ValueId y = g.Call("aten::neg", {x});
+  const ValueId z = g.Call("aten::add.Tensor", {x, y});
+  g.Return({z});
+  const Extraction cut = Cut(g.graph(), {at::ones({3})}, {z});
+  ASSERT_EQ(cut.graph.placeholders().size(), 2);
+  EXPECT_THAT(cut.graph.placeholders()[0].symbols, ElementsAre("s0"));
+  EXPECT_THAT(cut.graph.placeholders()[1].symbols, ElementsAre());
+}
+
 TEST(ExtractTest, PlaceholdersOnOneStorageShareItSoThatMutationIsSeenThroughTheView) {
   TestGraph g;
   const ValueId x = g.Placeholder("x");

@@ -24,8 +24,7 @@ class PlaceholderFreezer {
     FrozenGraph result;
     for (size_t i = 0; i < given.size(); ++i) {
       if (is_frozen_[i] && !IsOutput(ValueOf(i))) continue;
-      given[i] = AddPlaceholder(i);
-      rebuild_.Replace(ValueOf(i), *given[i]);
+      given[i] = rebuild_.CopyPlaceholder(graph_.placeholders()[i]);
       result.kept.push_back(i);
     }
     rebuild_.CopyConstants();
@@ -55,11 +54,6 @@ class PlaceholderFreezer {
   }
 
   bool IsOutput(ValueId id) const { return std::ranges::count(graph_.outputs(), Argument(id)) > 0; }
-
-  ValueId AddPlaceholder(size_t i) {
-    const Value& value = graph_.value(ValueOf(i));
-    return rebuild_.graph().AddPlaceholder(value.name, graph_.placeholders()[i].kind, value.kind);
-  }
 
   ValueId AddConstant(size_t i, bool renamed) {
     const std::string& name = graph_.value(ValueOf(i)).name;

@@ -42,6 +42,16 @@ TEST(FreezePlaceholdersTest, WhatIsWrittenIntoStaysWithTheCaller) {
   EXPECT_THAT(frozen.graph.constants(), IsEmpty());
 }
 
+TEST(FreezePlaceholdersTest, InputsKeepTheirSymbols) {
+  TestGraph g;
+  const ValueId w = g.Placeholder("w", PlaceholderKind::kParameter);
+  const ValueId x = g.Placeholder("x");
+  g.graph().SetSymbols(1, {"s0"});
+  g.Return({g.Call("aten::mul.Tensor", {x, w})});
+  const FrozenGraph frozen = FreezePlaceholders(g.graph(), {at::ones({1}), at::ones({2})});
+  EXPECT_THAT(frozen.graph.placeholders()[0].symbols, ElementsAre("s0"));
+}
+
 TEST(FreezePlaceholdersTest, AnOutputIsTheCallersTensorAndNodesUseTheConstant) {
   TestGraph g;
   const ValueId w = g.Placeholder("w", PlaceholderKind::kParameter);

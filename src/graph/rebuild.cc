@@ -4,11 +4,15 @@
 namespace culprit::graph {
 
 void Rebuild::CopyPlaceholders() {
-  for (const Placeholder& placeholder : source_.placeholders()) {
-    const Value& value = source_.value(placeholder.value);
-    Replace(placeholder.value, graph_.AddPlaceholder(value.name, placeholder.kind, value.kind));
-    graph_.SetSymbols(graph_.placeholders().size() - 1, placeholder.symbols);
-  }
+  for (const Placeholder& placeholder : source_.placeholders()) CopyPlaceholder(placeholder);
+}
+
+ValueId Rebuild::CopyPlaceholder(const Placeholder& placeholder) {
+  const Value& value = source_.value(placeholder.value);
+  const ValueId copy = graph_.AddPlaceholder(value.name, placeholder.kind, value.kind);
+  graph_.SetSymbols(graph_.placeholders().size() - 1, placeholder.symbols);
+  Replace(placeholder.value, copy);
+  return copy;
 }
 
 void Rebuild::CopyConstant(const TensorConstant& constant) {

@@ -17,6 +17,8 @@ class Rebuild {
   }
 
   void CopyPlaceholders();
+  /// With its symbols.
+  ValueId CopyPlaceholder(const Placeholder& placeholder);
   void CopyConstant(const TensorConstant& constant);
   void CopyConstants();
   void CopyNode(const Node& node);

@@ -17,6 +17,7 @@ class RebuildTest : public testing::Test {
   RebuildTest() {
     g_.graph().set_name("net_0_forward");
     const ValueId x = g_.Placeholder("x", PlaceholderKind::kParameter);
+    g_.graph().SetSymbols(0, {"s0", ""});
     g_.Placeholder("n", PlaceholderKind::kInput, ValueKind::kInt);
     const ValueId c = g_.graph().AddConstant("c", at::zeros({1}), at::Device("cuda:0"));
     relu_ = g_.Call("aten::relu", {x});

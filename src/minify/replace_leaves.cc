@@ -21,9 +21,7 @@ base::Result<Program> ReplaceLeaves(const Program& program, const Replacements& 
   for (size_t i = 0; i < graph.placeholders().size(); ++i) {
     const graph::Placeholder& placeholder = graph.placeholders()[i];
     if (replace(placeholder.value)) continue;
-    const graph::Value& value = graph.value(placeholder.value);
-    rebuild.Replace(placeholder.value,
-                    rebuild.graph().AddPlaceholder(value.name, placeholder.kind, value.kind));
+    rebuild.CopyPlaceholder(placeholder);
     changed.inputs.push_back(program.inputs[i]);
   }
   for (const graph::TensorConstant& constant : graph.constants()) {

@@ -46,6 +46,14 @@ TEST(ReplaceLeavesTest, ANumberStandsInTheCall) {
   EXPECT_EQ(FirstNumber(program), 3 * 5 * 7);
 }
 
+TEST(ReplaceLeavesTest, InputsThatStayKeepTheirSymbols) {
+  Program product = Product();
+  product.graph.SetSymbols(1, {"s0"});
+  const Program program = *ReplaceLeaves(
+      product, {{product.graph.placeholders()[2].value, graph::Argument(c10::IValue(int64_t{7}))}});
+  EXPECT_EQ(program.graph.placeholders()[1].symbols, std::vector<std::string>{"s0"});
+}
+
 TEST(ReplaceLeavesTest, NothingToReplaceIsRefused) {
   EXPECT_FALSE(ReplaceLeaves(Product(), {}).ok());
   EXPECT_FALSE(DropUnusedInputs(Product()).ok());

@@ -6,6 +6,7 @@
 #include <cctype>
 #include <cmath>
 #include <limits>
+#include <sstream>
 
 #include "base/text.h"
 #include "base/utf8.h"
@@ -47,6 +48,13 @@ IValue MakeList(const std::vector<IValue>& values) {
   c10::impl::GenericList list(SharedType(values));
   for (const IValue& value : values) list.push_back(value);
   return list;
+}
+
+std::string KeyText(const IValue& key) {
+  if (key.isString()) return fmt::format("'{}'", key.toStringRef());
+  std::ostringstream text;
+  text << key;
+  return text.str();
 }
 
 int64_t FromEnd(int64_t index, int64_t size) {
@@ -139,6 +147,7 @@ Result<IValue> InputParser::Value() {
   if (c == '\'' || c == '"') return IValue(CULPRIT_TRY(String()));
   if (c == '(') return Tuple();
   if (c == '{') return Dict();
+  if (c == '?') return IValue(CULPRIT_TRY(Size(0)));
   if (c != '[') return Number();
   ++at_;
   return MakeList(CULPRIT_TRY(Elements(']')));
@@ -161,6 +170,14 @@ Result<IValue> InputParser::NamedValue() {
   return error;
 }
 
+Result<IValue> InputParser::PartOf(const std::string& index) {
+  const size_t length = part_.size();
+  part_ += index;
+  Result<IValue> value = Value();
+  part_.resize(length);
+  return value;
+}
+
 Result<std::vector<IValue>> InputParser::Elements(char close) {
   ++depth_;
   std::vector<IValue> elements;
@@ -169,7 +186,7 @@ Result<std::vector<IValue>> InputParser::Elements(char close) {
       CULPRIT_TRY(Expect(','));
       if (TakeIf(close)) break;
     }
-    elements.push_back(CULPRIT_TRY(Value()));
+    elements.push_back(CULPRIT_TRY(PartOf(fmt::format("[{}]", elements.size()))));
   }
   --depth_;
   return elements;
@@ -178,10 +195,15 @@ Result<std::vector<IValue>> InputParser::Elements(char close) {
 Result<IValue> InputParser::Tuple() {
   ++at_;
   const size_t begin = at_;
+  const size_t marks = marks_.size();
   std::vector<IValue> elements = CULPRIT_TRY(Elements(')'));
   // (1) is 1, as in Python.
   const bool has_comma = text_.substr(begin, at_ - begin).find(',') != std::string_view::npos;
-  if (elements.size() == 1 && !has_comma) return elements[0];
+  if (elements.size() == 1 && !has_comma) {
+    for (size_t i = marks; i < marks_.size(); ++i)
+      marks_[i].part.erase(part_.size(), std::string("[0]").size());
+    return elements[0];
+  }
   return IValue(c10::ivalue::Tuple::create(std::move(elements)));
 }
 
@@ -202,7 +224,7 @@ Result<IValue> InputParser::Dict() {
       return Error(begin, "a key is a string or a number");
     if (key.tagKind() != keys[0].tagKind()) return Error(begin, "all keys of a dict are of one type");
     CULPRIT_TRY(Expect(':'));
-    values.push_back(CULPRIT_TRY(Value()));
+    values.push_back(CULPRIT_TRY(PartOf(fmt::format("[{}]", KeyText(key)))));
   }
   --depth_;
   const c10::TypePtr key_type = keys.empty() ? c10::TypePtr(c10::StringType::get()) : SharedType(keys);

@@ -12,6 +12,7 @@
 
 #include "base/result.h"
 #include "graph/text/source.h"
+#include "model/marked_size.h"
 #include "model/tensor_text.h"
 
 namespace culprit::model {
@@ -33,6 +34,8 @@ class InputParser {
   std::string Keyword();
   /// One value, and nothing behind it.
   base::Result<c10::IValue> Whole();
+  /// Those of the value, once it is read.
+  std::vector<MarkedSize> TakeMarks() { return std::move(marks_); }
 
  private:
   base::Diagnostic Error(size_t offset, std::string message) const {
@@ -50,6 +53,7 @@ class InputParser {
 
   base::Result<c10::IValue> Value();
   base::Result<c10::IValue> NamedValue();
+  base::Result<c10::IValue> PartOf(const std::string& index);
   base::Result<std::vector<c10::IValue>> Elements(char close);
   base::Result<c10::IValue> Tuple();
   base::Result<c10::IValue> Dict();
@@ -62,6 +66,8 @@ class InputParser {
 
   base::Result<c10::IValue> Tensor(size_t begin, at::ScalarType dtype);
   base::Status Sizes(TensorText& tensor);
+  /// "8", "?8", "?" or "=8".
+  base::Result<int64_t> Size(size_t dimension);
   base::Status Contents(TensorText& tensor);
   base::Status Options(TensorText& tensor);
 
@@ -73,6 +79,9 @@ class InputParser {
   std::string_view text_;
   size_t at_;
   const InputSources& sources_;
+  std::vector<MarkedSize> marks_;
+  /// Which part of the value is being read.
+  std::string part_;
   size_t depth_ = 0;
   size_t values_ = 0;
 };

@@ -53,6 +53,9 @@ Result<Input> InputReader::Read(const graph::text::Source& source, size_t begin,
   Input input{.keyword = parser.Keyword()};
   input.value = CULPRIT_TRY(parser.Whole());
   arguments_.push_back(input.value);
+  input.marks = parser.TakeMarks();
+  if (!input.marks.empty() && !options_.has_marks)
+    return source.Error(begin, "this is no argument of a call, so its sizes cannot be marked with ? or =");
   return input;
 }
 

@@ -7,6 +7,8 @@
 //   f32[2,3]=1.5                all elements the same
 //   f32[2,2]=[1,2,3,4]          each its own, in row-major order
 //   f32[]                       without dimensions
+//   f32[?,3]  f32[?8,3]  ?8     a size, or a whole number, that differs from call to call; here it is 4, or 8
+//   f32[=8,3]                   a size that is always the same
 //   f32[8,3]@seed=7             what torch.manual_seed(7) and torch.randn give
 //   f32[8,3]:grad               requires gradients; also :channels_last, :channels_last_3d, :transposed
 //   file:weights.pt             what torch.save() wrote: tensors, and lists, tuples and dicts of them; or a
@@ -30,6 +32,7 @@
 
 #include "base/result.h"
 #include "graph/text/source.h"
+#include "model/marked_size.h"
 
 namespace culprit::model {
 
@@ -37,6 +40,7 @@ struct Input {
   /// Empty for a positional one.
   std::string keyword;
   c10::IValue value;
+  std::vector<MarkedSize> marks = {};
 };
 
 struct InputTextOptions {
@@ -47,6 +51,8 @@ struct InputTextOptions {
   uint64_t seed = 0;
   /// Where paths that are not absolute begin; the current folder if empty.
   std::string folder = {};
+  /// Whether there is a next call, so that sizes can be marked.
+  bool has_marks = true;
   /// For all tensors of a reader together.
   int64_t max_bytes = int64_t{16} << 30;
 };

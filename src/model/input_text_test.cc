@@ -12,6 +12,7 @@
 namespace culprit::model {
 namespace {
 
+using testing::ElementsAre;
 using testing::HasSubstr;
 
 c10::IValue Value(const std::string& text) {
@@ -116,6 +117,42 @@ TEST(InputTextTest, AKeywordNamesTheArgument) {
   ASSERT_TRUE(input.ok());
   EXPECT_EQ(input->keyword, "scale");
   EXPECT_EQ(input->value.toTensor().numel(), 2);
+}
+
+/// "x[0].size(1) differs", "x.size(0) is fixed".
+std::vector<std::string> Marks(const std::string& text) {
+  const base::Result<Input> input = InputReader().Read(text);
+  EXPECT_TRUE(input.ok()) << input.error().Render();
+  std::vector<std::string> marks;
+  for (const MarkedSize& mark : input->marks)
+    marks.push_back("x" + mark.part + ".size(" + std::to_string(mark.dimension) + ") " +
+                    (mark.is_dynamic ? "differs" : "is fixed"));
+  return marks;
+}
+
+TEST(InputTextTest, SizesCanBeMarked) {
+  EXPECT_EQ(Tensor("f32[?,3, ? 6,=5]").sizes(), at::IntArrayRef({4, 3, 6, 5}));
+  EXPECT_THAT(Marks("f32[?,3,?6,=5]"),
+              ElementsAre("x.size(0) differs", "x.size(2) differs", "x.size(3) is fixed"));
+  EXPECT_THAT(Marks("[1, (f32[2,?8],)]"), ElementsAre("x[1][0].size(1) differs"));
+  EXPECT_THAT(Marks("{'a': (f32[?]), 'b': [f32[?]]}"),
+              ElementsAre("x['a'].size(0) differs", "x['b'][0].size(0) differs"));
+  EXPECT_EQ(Value("?7").toInt(), 7);
+  EXPECT_THAT(Marks("?7"), ElementsAre("x.size(0) differs"));
+}
+
+TEST(InputTextTest, ZeroAndOneCannotDiffer) {
+  EXPECT_EQ(Error("f32[3,?1]"),
+            "--inputs:1:7: error: a size that differs from call to call is 2 or more, not 1\n"
+            "    f32[3,?1]\n"
+            "          ^");
+}
+
+TEST(InputTextTest, OnlyArgumentsOfCallsHaveMarks) {
+  EXPECT_EQ(Error("f32[?]", {.name = "net.py", .has_marks = false}),
+            "net.py:1:1: error: this is no argument of a call, so its sizes cannot be marked with ? or =\n"
+            "    f32[?]\n"
+            "    ^");
 }
 
 TEST(InputTextTest, AnEarlierArgumentIsTheSameOne) {

@@ -34,7 +34,8 @@ class ObjectMaker {
         unit_(std::move(unit)),
         reader_({.name = source.file(),
                  .seed = options.seed,
-                 .folder = std::filesystem::path(source.file()).parent_path().string()}) {}
+                 .folder = std::filesystem::path(source.file()).parent_path().string(),
+                 .has_marks = false}) {}
 
   Result<c10::intrusive_ptr<c10::ivalue::Object>> Make(const c10::ClassTypePtr& type) {
     if (++depth_ > kDeepest) return Diagnostic{{source_.file()}, "classes hold each other without end"};

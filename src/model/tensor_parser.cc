@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <cctype>
+
 #include "base/text.h"
 #include "model/input_parser.h"
 
@@ -51,13 +53,28 @@ Status InputParser::Sizes(TensorText& tensor) {
     if (!tensor.sizes.empty()) CULPRIT_TRY(Expect(','));
     SkipBlanks();
     const size_t begin = at_;
-    const int64_t size = CULPRIT_TRY(Int("a size"));
-    if (size < 0) return Error(begin, fmt::format("the size {} is negative", size));
+    const int64_t size = CULPRIT_TRY(Size(tensor.sizes.size()));
     if (tensor.sizes.size() == kMostDims)
       return Error(begin, fmt::format("more than {} dimensions", kMostDims));
     tensor.sizes.push_back(size);
   }
   return Done{};
+}
+
+Result<int64_t> InputParser::Size(size_t dimension) {
+  SkipBlanks();
+  const size_t begin = at_;
+  const bool is_dynamic = TakeIf('?');
+  const bool is_fixed = !is_dynamic && TakeIf('=');
+  if (is_dynamic || is_fixed) marks_.push_back({part_, dimension, is_dynamic});
+  SkipBlanks();
+  const bool is_unsaid = std::isdigit(static_cast<unsigned char>(Peek())) == 0 && Peek() != '-';
+  if (is_dynamic && is_unsaid) return kSizeOfUnknown;
+  const int64_t size = CULPRIT_TRY(Int("a size"));
+  if (is_dynamic && size < 2)
+    return Error(begin, fmt::format("a size that differs from call to call is 2 or more, not {}", size));
+  if (size < 0) return Error(begin, fmt::format("the size {} is negative", size));
+  return size;
 }
 
 Status InputParser::Contents(TensorText& tensor) {

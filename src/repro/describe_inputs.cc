@@ -23,10 +23,12 @@ bool IsFresh(const at::Generator& generator) {
   return generator.get_state().equal(at::detail::createCPUGenerator(generator.current_seed()).get_state());
 }
 
-Result<InputSpec> DescribePlain(const std::string& name, const c10::IValue& value) {
+Result<InputSpec> DescribePlain(const std::string& name, const std::vector<std::string>& symbols,
+                                const c10::IValue& value) {
   if (value.isNone() || (value.isTensor() && !value.toTensor().defined()))
     return InputSpec(graph::AbsentSpec{graph::AbsentSpec::Reason::kConst, name});
-  if (value.isInt()) return InputSpec(graph::IntSpec{.value = value.toInt()});
+  if (value.isInt())
+    return InputSpec(graph::IntSpec{value.toInt(), symbols.empty() ? std::string() : symbols[0]});
   if (value.isDouble() || value.isBool() || value.isString()) return InputSpec(graph::ConstantSpec{value});
   if (value.isGenerator() && value.toGenerator().device().is_cpu()) {
     if (!IsFresh(value.toGenerator())) return CannotBeKept(name, "a generator that was drawn from already");
@@ -73,8 +75,10 @@ Result<DescribedInputs> DescribeInputs(const graph::Graph& graph, const std::vec
                          .contents = std::move(described.contents)};
   auto record = described.group.tensors.begin();
   for (size_t i = 0; i < inputs.size(); ++i) {
-    result.specs.inputs.push_back(is_tensor(inputs[i]) ? std::visit(ToInputSpec{}, *record++)
-                                                       : CULPRIT_TRY(DescribePlain(name_of(i), inputs[i])));
+    result.specs.inputs.push_back(
+        is_tensor(inputs[i])
+            ? std::visit(ToInputSpec{}, *record++)
+            : CULPRIT_TRY(DescribePlain(name_of(i), graph.placeholders()[i].symbols, inputs[i])));
   }
   TrimStorages(result.specs);
   return result;

@@ -186,6 +186,19 @@ TEST_F(WriteReproTest, ValuesThatAreNoTensorsAreKept) {
   EXPECT_EQ(Load().repro.inputs[0].toGenerator().current_seed(), 5);
 }
 
+TEST_F(WriteReproTest, SymbolsAreKeptAndANumberSaysWhichOneItIs) {
+  tests::TestGraph g;
+  const graph::ValueId x = g.Placeholder("x");
+  const graph::ValueId n = g.Placeholder("s1", graph::PlaceholderKind::kInput, graph::ValueKind::kInt);
+  g.graph().SetSymbols(0, {"s0", ""});
+  g.graph().SetSymbols(1, {"s1"});
+  g.Return({g.Call("aten::mul.Tensor", {x, n})});
+  const std::string text = Write({g.graph(), {at::ones({2, 3}), 4}, {}});
+  EXPECT_THAT(text, HasSubstr("    placeholder_symbols = {'x': ['s0', None], 's1': ['s1']}\n"));
+  EXPECT_THAT(text, HasSubstr("    reader.symint(4, expr='s1')  # s1\n"));
+  EXPECT_EQ(Load().repro.graph, g.graph());
+}
+
 TEST_F(WriteReproTest, ConstantsGoWhereInputsGo) {
   tests::TestGraph g;
   const at::Tensor large = at::randn({40, 50}).t();

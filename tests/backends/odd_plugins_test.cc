@@ -109,6 +109,26 @@ TEST(OddPluginsTest, WalksTheGraph) {
             "return max_1 full div clone bernoulli none int3 7\n");
 }
 
+TEST(OddPluginsTest, SeesTheSymbolsOfSizes) {
+  graph::Graph graph = Sum();
+  graph.SetSymbols(0, {"s0", ""});
+  EXPECT_ANY_THROW(CompileAndCall("does=walk", graph, {at::ones({2, 3})})) << "it computes nothing";
+  EXPECT_THAT(WhatPluginSaw(), HasSubstr(" with s0\n"));
+}
+
+TEST(OddPluginsTest, SizesAreFixedUnlessThePluginSaysOtherwise) {
+  EXPECT_FALSE((*OpenText("does=walk"))->takes_symbols());
+  const auto pointwise = Open(*backend::ParseSpec(PathOf("pointwise")));
+  ASSERT_TRUE((*pointwise)->takes_symbols());
+  graph::Graph graph = Sum();
+  graph.SetSymbols(0, {"s0"});
+  const auto compiled = (*pointwise)->Compile(graph, {at::ones({2})});
+  for (const int64_t size : {2, 3, 7}) {
+    Values inputs = {at::ones({size})};
+    EXPECT_TRUE(compiled->Call(inputs)[0].toTensor().equal(at::ones({size}).mul(2)));
+  }
+}
+
 TEST(OddPluginsTest, ReadsTheGraphAsText) {
   auto opened = OpenText("does=text");
   (*opened)->Compile(Sum(), {at::ones({2})});

@@ -75,6 +75,39 @@ TEST_F(CliHuntModels, InTrainingForwardBackwardAndTheCapturedGraphAreChecked) {
   EXPECT_EQ(JsonOf(run), json::parse(R"({"passes": true, "graphs": 6})"));
 }
 
+/// Two lines compute with a size of the input.
+constexpr const char* kSized = R"(def forward(x: Tensor, n: int) -> Tensor:
+    y = torch.sin(x)
+    if x.size(0) > 2:
+        y = torch.exp(y)
+    z = y.view([x.size(0) * 2, -1]) + torch.ones([x.size(0) * 2, 1])
+    return torch.tanh(z) * n
+)";
+
+TEST_F(CliHuntModels, AModelWhoseSizesAreMarkedIsHuntedInWithTheSizesOfTheText) {
+  const std::string model = folder_ / "sized.py";
+  WriteWholeFile(model, kSized);
+  const std::vector<std::string> inputs = {"--inputs", "f32[?6,8]", "--inputs", "?3"};
+  const auto hunt = [&](std::vector<std::string> words) {
+    words.insert(words.begin(), {"hunt", model});
+    words.insert(words.end(), inputs.begin(), inputs.end());
+    return Hunt(words);
+  };
+  EXPECT_EQ(hunt({"--backend", "torchscript"}).exit_code, 0);
+  EXPECT_EQ(hunt({"--backend", "aot-eager"}).exit_code, 0);
+  for (const char* fault : {"tanh:accuracy", "view:runtime-error"}) {
+    const ProgramRun run = hunt({"--fault", fault, "--json"});
+    EXPECT_EQ(run.exit_code, 1) << run.err;
+    const json report = JsonOf(run);
+    EXPECT_EQ(report.at("verified"), true) << fault;
+    EXPECT_EQ(GuiltyOf(report).size(), 1) << fault;
+    EXPECT_EQ(Culprit({"verify", repro()}).exit_code, 0) << fault;
+    EXPECT_THAT(ReadWholeFile(latest() + "/original.py"),
+                HasSubstr("    placeholder_symbols = {'x': ['s0', None]"))
+        << fault;
+  }
+}
+
 TEST_F(CliHuntModels, WhereNoGraphFailsThereIsOneAnswer) {
   const ProgramRun run = HuntNet({"--backend", "torchscript:stage=plain", "--json"});
   EXPECT_EQ(run.exit_code, 0) << run.err;

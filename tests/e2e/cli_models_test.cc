@@ -109,6 +109,50 @@ graph 3: functions_2_captured, 1 operator, 1 input, 1 output; captured in # ms
 )"));
 }
 
+constexpr const char* kSized = R"(def forward(x: Tensor, w: Tensor) -> Tensor:
+    if x.size(0) > 2:
+        x = x * 2
+    rows = 0
+    for i in range(w.size(0)):
+        rows = rows + 1
+    return torch.matmul(x.view([x.size(0) * 2, -1]), w) + rows
+)";
+
+TEST_F(CliModels, ExplainShowsSymbolsConditionsAndFixedSizes) {
+  WriteWholeFile(functions_, kSized);
+  const std::vector<std::string> words = {"explain",   functions_, "--inputs",
+                                          "f32[?8,6]", "--inputs", "f32[?3,4]"};
+  const ProgramRun run = Culprit(words);
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_THAT(WithoutTimes(run.out),
+              HasSubstr(Named("    and x is a Float tensor of [s0, 6] without gaps, dimensions in the order [0, 1]\n"
+                              "    and w is a Float tensor of [3, 4] with strides [4, 1]\n"
+                              "    and s0 > 2, from FILE:2\n"
+                              "  w.size(0) is fixed to 3: ")));
+  std::vector<std::string> as_json = words;
+  as_json.emplace_back("--json");
+  const json graph = json::parse(Culprit(as_json).out).at("graphs").at(0);
+  EXPECT_EQ(graph.at("symbols").dump(), "{\"s0\":[\"x.size(0)\"]}");
+  EXPECT_EQ(graph.at("size_conditions"), json::array({Named("s0 > 2, from FILE:2")}));
+  EXPECT_EQ(graph.at("fixed_sizes").size(), 1);
+}
+
+TEST_F(CliModels, SizesAreFixedIfThatIsSet) {
+  WriteWholeFile(functions_, kSized);
+  const ProgramRun run = Culprit({"explain", functions_, "--inputs", "f32[?8,6]", "--inputs", "f32[3,4]"},
+                                 {{"CULPRIT_DYNAMIC_SIZES", "off"}});
+  EXPECT_THAT(run.out, HasSubstr("and x is a Float tensor of [8, 6] with strides [6, 1]\n"));
+}
+
+TEST_F(CliModels, AMarkThatMakesNoSenseIsAnError) {
+  const ProgramRun run = Culprit({"explain", functions_, "--method", "rows", "--inputs", "f32[?1]"});
+  EXPECT_EQ(run.exit_code, 2);
+  EXPECT_EQ(run.err,
+            "--inputs:1:5: error: a size that differs from call to call is 2 or more, not 1\n"
+            "    f32[?1]\n"
+            "        ^\n");
+}
+
 TEST_F(CliModels, ExplainShowsEveryInstructionWhenAskedFor) {
   EXPECT_THAT(Explain("steps", "f32[2]=1").out, Not(HasSubstr("OP aten::sin")));
   EXPECT_THAT(Explain("steps", "f32[2]=1", {"--log"}).out, ContainsRegex("\nhelper [0-9]+: OP aten::sin\n"));

@@ -108,7 +108,8 @@ TEST(WatchTest, WithFreshCachesEveryCallIsCompiledAnew) {
 TEST(WatchTest, PlacesThatAreCompiledTooOftenRunAsWritten) {
   const std::vector<std::string> arguments = {"--calls", "4", "--grow", "--counters"};
   for (const std::string limit : {"CULPRIT_RECOMPILE_LIMIT", "CULPRIT_ACCUMULATED_RECOMPILE_LIMIT"}) {
-    const WatchedRun run({.level = 0, .arguments = arguments, .settings = {{limit, "2"}}});
+    const WatchedRun run(
+        {.level = 0, .arguments = arguments, .settings = {{limit, "2"}, {"CULPRIT_DYNAMIC_SIZES", "off"}}});
     EXPECT_EQ(run.program().exit_code, 0);
     EXPECT_THAT(run.program().out, HasSubstr("\ngraphs 2, ")) << limit;
   }

@@ -39,6 +39,14 @@ def net(x, weight):
     y = torch.relu(y)
     return torch.cos(y)
 )"},
+    // Computes with sizes, and decides by them.
+    {"sized", R"(
+def net(x, weight):
+    y = torch.matmul(x, weight)
+    if x.size(0) > 2:
+        y = torch.relu(y.view([x.size(0) * 2, 2]))
+    return torch.cos(y.reshape([x.size(0), -1]))
+)"},
     // Writes into its input.
     {"writing", R"(
 def net(x, weight):

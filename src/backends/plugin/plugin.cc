@@ -95,6 +95,10 @@ class PluginBackend : public backend::Backend {
   backend::Parameters parameters() const override { return wishes_.parameters; }
   int calls() const override { return wishes_.calls; }
   bool gives_gradients() const override { return false; }
+  bool takes_symbols() const override {
+    const bool says_so = plugin_.struct_size >= offsetof(CulpritPlugin, symbols) + sizeof(plugin_.symbols);
+    return says_so && plugin_.symbols != 0;
+  }
 
   std::unique_ptr<backend::Compiled> Compile(graph::Graph graph, const Values& inputs) override {
     auto compiled = std::make_unique<PluginCompiled>(plugin_, description_, configuration_, std::move(graph));

@@ -137,8 +137,7 @@ const char* Views::Text(std::string text) {
 
 GraphView::GraphView(const graph::Graph& graph) : graph_(graph) {
   for (const graph::Value& value : graph.values()) AddValue(value);
-  for (const graph::Placeholder& placeholder : graph.placeholders())
-    placeholders_.push_back(Index(placeholder.value));
+  for (const graph::Placeholder& placeholder : graph.placeholders()) AddPlaceholder(placeholder);
   for (const graph::Node& node : graph.nodes()) AddNode(node);
   for (const graph::Argument& output : graph.outputs())
     outputs_.push_back(Argument(output, {.kind = graph::SlotKind::kNumber}));
@@ -151,7 +150,16 @@ GraphView::GraphView(const graph::Graph& graph) : graph_(graph) {
            .values = values_.data(),
            .placeholders = placeholders_.data(),
            .nodes = nodes_.data(),
-           .outputs = outputs_.data()};
+           .outputs = outputs_.data(),
+           .symbols = symbols_.data()};
+}
+
+void GraphView::AddPlaceholder(const graph::Placeholder& placeholder) {
+  placeholders_.push_back(Index(placeholder.value));
+  std::vector<const char*>& names = symbol_memory_.emplace_back();
+  for (const std::string& symbol : placeholder.symbols)
+    names.push_back(symbol.empty() ? nullptr : symbol.c_str());
+  symbols_.push_back(names.empty() ? nullptr : names.data());
 }
 
 void GraphView::AddValue(const graph::Value& value) {

@@ -59,6 +59,7 @@ class GraphView {
   };
 
   void AddValue(const graph::Value& value);
+  void AddPlaceholder(const graph::Placeholder& placeholder);
   void AddNode(const graph::Node& node);
   CulpritArgument Argument(const graph::Argument& argument, const graph::Slot& slot);
 
@@ -68,6 +69,8 @@ class GraphView {
   std::deque<NodeMemory> node_memory_;
   std::vector<const CulpritValue*> values_;
   std::vector<uint32_t> placeholders_;
+  std::deque<std::vector<const char*>> symbol_memory_;
+  std::vector<const char* const*> symbols_;
   std::vector<const CulpritNode*> nodes_;
   std::vector<CulpritArgument> outputs_;
   CulpritGraph view_;

@@ -89,6 +89,46 @@ TEST(TorchScriptTest, EveryStageAndExecutorComputesTheSame) {
   }
 }
 
+/// Of [s0, 6, s1] numbers the first half of the columns, multiplied with a matrix and with s2.
+graph::Graph OfManySizes() {
+  TestGraph g;
+  const ValueId x = g.Placeholder("x");
+  const ValueId w = g.Placeholder("w", PlaceholderKind::kParameter);
+  const ValueId factor = g.Placeholder("s2", PlaceholderKind::kInput, graph::ValueKind::kInt);
+  g.graph().SetSymbols(0, {"s0", "", "s1"});
+  g.graph().SetSymbols(2, {"s2"});
+  const ValueId rows = g.Call("aten::sym_size.int", {x, 0});
+  const ValueId columns = g.Call("aten::sym_size.int", {x, 2});
+  const ValueId all = g.Call("python::mul.int", {rows, columns});
+  const ValueId half = g.Call("python::floordiv.int", {columns, 2});
+  const ValueId flat = g.Call("aten::reshape", {g.Call("aten::permute", {x, {0, 2, 1}}), {all, 6}});
+  const ValueId product = g.Call("aten::view", {g.Call("aten::mm", {flat, w}), {rows, columns, 4}});
+  const ValueId part = g.Call("aten::slice.Tensor", {product, 1, 0, half});
+  const ValueId more = g.Call("aten::add.Tensor", {part, g.Call("aten::full", {{rows, half, 4}, 0.5})});
+  g.Return({g.Call("aten::tanh", {g.Call("aten::mul.Tensor", {more, factor})}), half});
+  return g.graph();
+}
+
+TEST(TorchScriptTest, SizesMayDifferFromCallToCall) {
+  const at::NoGradGuard no_grad;
+  const graph::Graph graph = OfManySizes();
+  const at::Tensor w = at::randn({6, 4});
+  for (const char* spec : {"torchscript", "torchscript:executor=simple", "torchscript:executor=legacy",
+                           "torchscript:stage=freeze", "torchscript:stage=ofi", "torchscript:stage=nnc",
+                           "torchscript:stage=legacy-fuser"}) {
+    const auto compiled = OpenBackend(spec)->Compile(graph, {at::randn({4, 6, 5}), w, 3});
+    for (const auto& [rows, columns] : std::vector<std::pair<int64_t, int64_t>>{
+             {4, 5}, {4, 5}, {4, 5}, {2, 9}, {7, 2}, {33, 16}, {4, 5}, {5, 5}}) {
+      Values inputs = {at::randn({rows, 6, columns}), w, rows};
+      const Values expected = graph::Interpreter(graph).Run(inputs);
+      const Values actual = compiled->Call(inputs);
+      EXPECT_EQ(actual[0].toTensor().sizes(), expected[0].toTensor().sizes()) << spec;
+      EXPECT_TRUE(actual[0].toTensor().allclose(expected[0].toTensor(), 1e-4, 1e-5)) << spec;
+      EXPECT_EQ(actual[1].toInt(), columns / 2) << spec;
+    }
+  }
+}
+
 TEST(TorchScriptTest, AFrozenParameterIsWhatItWasWhenItWasCompiled) {
   const at::NoGradGuard no_grad;
   const at::Tensor x = at::ones({1, 1, 1, 1});

@@ -140,6 +140,7 @@ constexpr std::string_view kDescription =
 constexpr Example kExamples[] = {
     {"culprit explain net.pt --inputs f32[1,3,224,224]", "Into which graphs does it fall?"},
     {"culprit explain net.pt --inputs f32[1,3,224,224] --graphs graphs", "Keep each graph as a repro"},
+    {"culprit explain net.pt --inputs 'f32[?8,3,224,224]'", "What depends on the size of the batch?"},
     {"culprit explain loss.py --method step --inputs i64[8]<10 --inputs None", "A function of a source text"},
     {"culprit explain net.pt --inputs f32[8,3,224,224] --joint",
      "What do forward and backward do, and what is saved between them?"},

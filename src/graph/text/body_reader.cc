@@ -6,6 +6,7 @@
 #include <unordered_set>
 
 #include "base/text.h"
+#include "graph/text/class_attributes.h"
 #include "graph/text/constant_reader.h"
 #include "graph/text/evaluator.h"
 #include "graph/text/literal.h"
@@ -21,13 +22,6 @@ using base::Done;
 using base::Result;
 using base::Status;
 
-std::optional<PlaceholderKind> PlaceholderKindFromName(std::string_view name) {
-  if (name == "input") return PlaceholderKind::kInput;
-  if (name == "parameter") return PlaceholderKind::kParameter;
-  if (name == "buffer") return PlaceholderKind::kBuffer;
-  return std::nullopt;
-}
-
 class BodyReader {
  public:
   BodyReader(const Source& source, const ScriptOutline& outline, std::optional<InputSpecs> inputs,
@@ -41,8 +35,7 @@ class BodyReader {
     const FunctionHeader header = CULPRIT_TRY(ParseFunctionHeader(tokens, arena_));
     CULPRIT_TRY(AddPlaceholders(header));
     CULPRIT_TRY(AddConstants());
-    if (outline_.graph_name) CULPRIT_TRY(ReadGraphName(*outline_.graph_name));
-    if (outline_.placeholder_kinds) CULPRIT_TRY(ReadPlaceholderKinds(*outline_.placeholder_kinds));
+    CULPRIT_TRY(ReadClassAttributes(source_, outline_, scope_, script_.graph));
     bool returned = false;
     CULPRIT_TRY(ForEachStatement(
         tokens, arena_, header, /*keep=*/false, [&](const Statement& statement) -> Result<bool> {
@@ -108,38 +101,6 @@ class BodyReader {
           outline_.forward,
           fmt::format("forward has {}, but {} {} described", base::Counted(count, "placeholder"),
                       base::Counted(described, "input"), described == 1 ? "is" : "are"));
-    }
-    return Done{};
-  }
-
-  Status ReadGraphName(size_t offset) {
-    TokenStream tokens = CULPRIT_TRY(TokenStream::Open(source_, offset));
-    const Statement statement = CULPRIT_TRY(ParseStatement(tokens, arena_));
-    if (statement.value) script_.graph.set_name(StringFromText(arena_[*statement.value].text).value_or(""));
-    return Done{};
-  }
-
-  // placeholder_kinds = {'primals_1': 'parameter', ...}
-  Status ReadPlaceholderKinds(size_t offset) {
-    TokenStream tokens = CULPRIT_TRY(TokenStream::Open(source_, offset));
-    const Statement statement = CULPRIT_TRY(ParseStatement(tokens, arena_));
-    if (!statement.value || arena_[*statement.value].kind != ExpressionKind::kDict) {
-      return source_.Error(offset, "expected: placeholder_kinds = {'name': 'parameter', ...}");
-    }
-    const Expression& dict = arena_[*statement.value];
-    for (uint32_t i = 0; i + 1 < dict.child_count; i += 2) {
-      const Expression& key = arena_.ChildOf(dict, i);
-      const std::string name = StringFromText(key.text).value_or("");
-      const auto kind =
-          PlaceholderKindFromName(StringFromText(arena_.ChildOf(dict, i + 1).text).value_or(""));
-      const auto found = scope_.names.find(name);
-      if (!kind || found == scope_.names.end()) {
-        return source_.Error(
-            key.offset,
-            fmt::format("'{}' is no placeholder, or its kind is none of input, parameter, buffer", name));
-      }
-      const Value& value = script_.graph.value(found->second.items.front().value());
-      script_.graph.SetPlaceholderKind(value.origin_index, *kind);
     }
     return Done{};
   }

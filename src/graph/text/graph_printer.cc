@@ -24,8 +24,11 @@ class GraphPrinter {
 
   Result<std::string> Print() {
     Line("class Repro(torch.nn.Module):");
+    const size_t class_line = out_.size();
     if (!graph_.name().empty()) Line("    graph_name = {}", StringToText(graph_.name()));
     PrintPlaceholderKinds();
+    PrintPlaceholderSymbols();
+    if (out_.size() > class_line) Line("");
     Line("    def __init__(self):");
     Line("        super().__init__()");
     for (size_t i = 0; i < graph_.constants().size(); ++i) {
@@ -64,7 +67,18 @@ class GraphPrinter {
       entries.push_back(fmt::format("'{}': '{}'", Name(placeholder.value), ToString(placeholder.kind)));
     }
     if (!entries.empty()) Line("    placeholder_kinds = {{{}}}", fmt::join(entries, ", "));
-    if (!entries.empty() || !graph_.name().empty()) Line("");
+  }
+
+  void PrintPlaceholderSymbols() {
+    std::vector<std::string> entries;
+    for (const Placeholder& placeholder : graph_.placeholders()) {
+      std::vector<std::string> symbols;
+      for (const std::string& symbol : placeholder.symbols)
+        symbols.push_back(symbol.empty() ? "None" : StringToText(symbol));
+      if (!symbols.empty())
+        entries.push_back(fmt::format("'{}': [{}]", Name(placeholder.value), fmt::join(symbols, ", ")));
+    }
+    if (!entries.empty()) Line("    placeholder_symbols = {{{}}}", fmt::join(entries, ", "));
   }
 
   void PrintSignature() {

@@ -63,6 +63,7 @@ class OutlineReader {
     script.init = parts.init;
     script.graph_name = parts.graph_name;
     script.placeholder_kinds = parts.placeholder_kinds;
+    script.placeholder_symbols = parts.placeholder_symbols;
     script.attributes_used = std::move(parts.attributes_used);
     return Done{};
   }
@@ -81,6 +82,8 @@ class OutlineReader {
       parts.graph_name = first.offset;
     } else if (first.Is("placeholder_kinds")) {
       parts.placeholder_kinds = first.offset;
+    } else if (first.Is("placeholder_symbols")) {
+      parts.placeholder_symbols = first.offset;
     }
     return tokens_.SkipStatement();
   }

@@ -24,6 +24,7 @@ struct ScriptOutline {
   size_t forward = 0;
   std::optional<size_t> graph_name;
   std::optional<size_t> placeholder_kinds;
+  std::optional<size_t> placeholder_symbols;
   std::optional<size_t> load_args;
   std::optional<size_t> load_args_version;
   /// What scripts of 2.0 have in place of load_args: calls of a reader at the top level, and the list `args`.

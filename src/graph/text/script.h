@@ -18,8 +18,7 @@
 //       ...
 //   load_args._version = 0
 //
-// What the dialect has no words for stands in attributes of the class: `graph_name`, and `placeholder_kinds`,
-// which says what is a parameter or a buffer. Reading executes nothing; everything else in a file is skipped.
+// What the dialect has no words for stands in attributes of the class (graph/text/class_attributes.h). Reading executes nothing; everything else in a file is skipped.
 // PrintScript and ReadScript are inverse to each other, bit for bit.
 #pragma once
 

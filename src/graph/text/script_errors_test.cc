@@ -350,6 +350,34 @@ TEST(Errors, StringThatIsNone) {
             "                          ^");
 }
 
+std::string ErrorOfSymbols(const std::string& value) {
+  return ErrorOf("class Repro:\n    placeholder_symbols = " + value +
+                 "\n    def forward(self, x):\n        return (x,)\n");
+}
+
+TEST(Errors, SymbolsThatAreNone) {
+  EXPECT_EQ(ErrorOfSymbols("['s0']"),
+            "net.py:2:5: error: expected: placeholder_symbols = {'name': ['s0', None], ...}\n"
+            "    placeholder_symbols = ['s0']\n"
+            "    ^");
+  EXPECT_EQ(ErrorOfSymbols("{'y': ['s0']}"),
+            "net.py:2:28: error: 'y' is no placeholder\n"
+            "    placeholder_symbols = {'y': ['s0']}\n"
+            "                           ^");
+  EXPECT_EQ(ErrorOfSymbols("{'x': 's0'}"),
+            "net.py:2:33: error: expected a list with the symbol of each dimension, or None\n"
+            "    placeholder_symbols = {'x': 's0'}\n"
+            "                                ^");
+  EXPECT_EQ(ErrorOfSymbols("{'x': [None, '2*s0']}"),
+            "net.py:2:40: error: a symbol is a name such as 's0', or None where the size is fixed\n"
+            "    placeholder_symbols = {'x': [None, '2*s0']}\n"
+            "                                       ^");
+  EXPECT_EQ(ErrorOfSymbols("{'x': [4]}"),
+            "net.py:2:34: error: a symbol is a name such as 's0', or None where the size is fixed\n"
+            "    placeholder_symbols = {'x': [4]}\n"
+            "                                 ^");
+}
+
 TEST(Errors, ContentsThatAreNone) {
   EXPECT_EQ(
       ErrorOfLoadArgs("    buf0 = fill(reader.storage(None, 4), torch.randn(1, generator=seeded(1)))\n"),

@@ -167,6 +167,19 @@ TEST(ReadScript, ReadsThePlaceholderKindsAndTheName) {
   EXPECT_EQ(Read(*PrintGraph(script.graph)).graph, script.graph);
 }
 
+TEST(ReadScript, ReadsTheSymbolsOfPlaceholders) {
+  const std::string text =
+      "class Repro(torch.nn.Module):\n"
+      "    placeholder_symbols = {'x': ['s0', None, 's1'], 's2': ['s2']}\n\n"
+      "    def __init__(self):\n        super().__init__()\n\n"
+      "    def forward(self, x, w, s2: 'int'):\n        return (x,)\n";
+  const Script script = Read(text);
+  EXPECT_EQ(script.graph.placeholders()[0].symbols, (std::vector<std::string>{"s0", "", "s1"}));
+  EXPECT_TRUE(script.graph.placeholders()[1].symbols.empty());
+  EXPECT_EQ(script.graph.placeholders()[2].symbols, std::vector<std::string>{"s2"});
+  EXPECT_EQ(*PrintGraph(script.graph), text);
+}
+
 TEST(ReadScript, WarnsAboutVersions) {
   const std::string graph =
       "class Repro:\n    def forward(self):\n        return ()\ndef load_args(reader):\n    pass\n";

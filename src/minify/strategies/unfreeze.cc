@@ -26,11 +26,11 @@ base::Result<Program> Unfreeze(const Subject& subject, const Names& names) {
   bool changes = false;
   const auto thaws = [&](graph::ValueId id) { return std::ranges::count(names, graph.value(id).name) > 0; };
   for (const graph::Placeholder& placeholder : graph.placeholders()) {
-    const graph::Value& value = graph.value(placeholder.value);
     const bool thawed = placeholder.kind != PlaceholderKind::kInput && thaws(placeholder.value);
     changes = changes || thawed;
-    const PlaceholderKind kind = thawed ? PlaceholderKind::kInput : placeholder.kind;
-    rebuild.Replace(placeholder.value, rebuild.graph().AddPlaceholder(value.name, kind, value.kind));
+    rebuild.CopyPlaceholder(placeholder);
+    if (thawed)
+      rebuild.graph().SetPlaceholderKind(rebuild.graph().placeholders().size() - 1, PlaceholderKind::kInput);
   }
   for (const graph::TensorConstant& constant : graph.constants()) {
     if (!thaws(constant.value)) {

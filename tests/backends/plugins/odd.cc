@@ -70,6 +70,7 @@ void Describe(const CulpritGraph& graph, const CulpritArgument* inputs) {
     seen += std::string(value.name) + ":" + std::to_string(value.kind) + ":" + std::to_string(value.origin) +
             " = ";
     Describe(graph, inputs[i]);
+    if (graph.symbols[i] != nullptr) seen += std::string(" with ") + graph.symbols[i][0];
     seen += "\n";
   }
   for (uint32_t i = 0; i < graph.node_count; ++i) {
