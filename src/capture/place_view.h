@@ -16,7 +16,7 @@ namespace culprit::capture {
 struct InputView {
   /// Of its source, in the words of the program: "x", "self.layers.0.weight".
   std::string name;
-  /// Without an article: "float32 tensor", "number".
+  /// Without an article: "Float tensor", "int".
   std::string type;
   /// Of a tensor.
   std::vector<int64_t> sizes = {};

@@ -4,7 +4,6 @@
 #include <ATen/ops/arange.h>
 #include <ATen/ops/ones.h>
 #include <ATen/ops/zeros.h>
-#include <culprit/errors.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <torch/custom_class.h>
@@ -285,17 +284,6 @@ TEST(ProgramTest, WithoutTheOthersAPlaceRunsAsWrittenWithOneWarning) {
   EXPECT_THAT(f.warnings(), ElementsAre("f: from its beginning on it runs as written: rank 1 is away"));
   EXPECT_EQ(asked, 1);
   EXPECT_TRUE(f.operators().empty());
-}
-
-TEST(ProgramTest, BlocksAreLeftWhenRanksDiffer) {
-  const ShareView differ = [](const PlaceView& view) -> std::vector<PlaceView> {
-    if (view.place == "f: from its beginning") return {view};
-    throw RanksDiffer("ranks 0 and 1 differ");
-  };
-  Captured f("def f(x: Tensor):\n  with torch.no_grad():\n    print('')\n    y = x * 2\n  return y\n",
-             {.share = differ});
-  EXPECT_THROW(f({at::ones({2})}), RanksDiffer);
-  EXPECT_TRUE(at::GradMode::is_enabled());
 }
 
 }  // namespace

@@ -5,9 +5,10 @@
 //
 //   captured with     x of [8, 3, 224]      later with   x of [6, 3, 224]     =>   x.size(0) varies
 //
-// 0 and 1 are never symbols. A value whose number of dimensions changes has no symbols ever, and strides are
-// symbols only where the sizes are the same. Sizes of different values that were equal at every capture get
-// one symbol. Those of one value, such as height and width, get one only if it does not work otherwise.
+// What a value is on other ranks counts as earlier captures do. 0 and 1 are never symbols. A value whose
+// number of dimensions changes has no symbols ever, and strides are symbols only where the sizes are the
+// same. Sizes of different values that were equal at every capture get one symbol. Those of one value, such
+// as height and width, get one only if it does not work otherwise.
 #pragma once
 
 #include <map>
