@@ -106,7 +106,8 @@ size_t Backwards::PlaceOf(size_t input, size_t nth) const {
   return static_cast<size_t>(place - lowered_.traced.gradients.begin());
 }
 
-std::shared_ptr<Backwards::Case> Backwards::Find(const TangentLayouts& tangents, const std::vector<bool>& wanted) {
+std::shared_ptr<Backwards::Case> Backwards::Find(const TangentLayouts& tangents,
+                                                 const std::vector<bool>& wanted) {
   const std::lock_guard lock(mutex_);
   const Key key{tangents, wanted};
   const auto known = cases_.find(key);
