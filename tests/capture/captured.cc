@@ -40,8 +40,8 @@ bool Recomputes(const backend::Spec& spec) {
 
 Callable Captured(const model::Entry& entry, Coverage& coverage, const std::string& backend) {
   capture::Options options;
-  const std::shared_ptr<backend::Backend> compiler = *backends::Open(
-      *backend::ParseSpec(backend), {.log = [&coverage](const std::string& line) {
+  const std::shared_ptr<backend::Backend> compiler =
+      *backends::Open(*backend::ParseSpec(backend), {.log = [&coverage](const std::string& line) {
         coverage.unsplit += line.find("runs as it is") != std::string::npos ? 1 : 0;
       }});
   options.compile = [compiler](const capture::Segment& segment, const backend::Values& inputs) {

@@ -53,7 +53,7 @@ TEST(CliConfigTest, AsJson) {
   EXPECT_EQ(one.at("default"), "wait");
   EXPECT_EQ(one.at("choices"), (json{"wait", "end"}));
   const json all = json::parse(Culprit({"config", "--json"}).out);
-  EXPECT_EQ(all.size(), 25u);
+  EXPECT_EQ(all.size(), 30u);
   EXPECT_EQ(all[1].at("variable"), "CULPRIT_REPRO_LEVEL");
 }
 

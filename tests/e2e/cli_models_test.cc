@@ -124,11 +124,12 @@ TEST_F(CliModels, ExplainShowsSymbolsConditionsAndFixedSizes) {
                                           "f32[?8,6]", "--inputs", "f32[?3,4]"};
   const ProgramRun run = Culprit(words);
   EXPECT_EQ(run.exit_code, 0) << run.err;
-  EXPECT_THAT(WithoutTimes(run.out),
-              HasSubstr(Named("    and x is a Float tensor of [s0, 6] without gaps, dimensions in the order [0, 1]\n"
-                              "    and w is a Float tensor of [3, 4] with strides [4, 1]\n"
-                              "    and s0 > 2, from FILE:2\n"
-                              "  w.size(0) is fixed to 3: ")));
+  EXPECT_THAT(
+      WithoutTimes(run.out),
+      HasSubstr(Named("    and x is a Float tensor of [s0, 6] without gaps, dimensions in the order [0, 1]\n"
+                      "    and w is a Float tensor of [3, 4] with strides [4, 1]\n"
+                      "    and s0 > 2, from FILE:2\n"
+                      "  w.size(0) is fixed to 3: ")));
   std::vector<std::string> as_json = words;
   as_json.emplace_back("--json");
   const json graph = json::parse(Culprit(as_json).out).at("graphs").at(0);

@@ -18,8 +18,9 @@
 //       ...
 //   load_args._version = 0
 //
-// What the dialect has no words for stands in attributes of the class (graph/text/class_attributes.h). Reading executes nothing; everything else in a file is skipped.
-// PrintScript and ReadScript are inverse to each other, bit for bit.
+// What the dialect has no words for stands in attributes of the class (graph/text/class_attributes.h).
+// Reading executes nothing; everything else in a file is skipped. PrintScript and ReadScript are inverse to
+// each other, bit for bit.
 #pragma once
 
 #include <cstdint>
