@@ -120,14 +120,7 @@ size_t Backwards::PlaceOf(size_t input, size_t nth) const {
   return static_cast<size_t>(place - lowered_.traced.gradients.begin());
 }
 
-<<<<<<< HEAD
 std::shared_ptr<Backwards::Case> Backwards::FindOrMake(const Key& key) {
-=======
-std::shared_ptr<Backwards::Case> Backwards::Find(const TangentLayouts& tangents,
-                                                 const std::vector<bool>& wanted) {
-  const std::lock_guard lock(mutex_);
-  const Key key{tangents, wanted};
->>>>>>> 4fb6510f471c6250e08b7461bf8bf1665e5a9e2b
   const auto known = cases_.find(key);
   if (known != cases_.end()) return known->second;
   const auto& [tangents, wanted, symbols] = key;
