@@ -263,30 +263,34 @@ class Reader {
     return true;
   }
 
-  /// Parts of a tensor: as many as there were, where a formula says how many there are. Of other lists
-  /// nothing is known.
+  /// Into how many parts an operator cuts a tensor, in the dimension that its last argument says. Other lists
+  /// are as long as a list among the arguments.
   bool Count(const NumberEvent& event) {
-    if (!results_[0].is_same || event.ends.size() != 3 || event.op != "aten::split")
-      return CountOfUnbind(event);
-    const auto dimension = static_cast<int64_t>(arguments_.back().samples[0]);
+    const bool splits = event.op.find("split") != std::string_view::npos && event.ends.size() == 3 &&
+                        event.ends[1] == event.ends[0] + 1;
+    const bool chunks = event.op.find("chunk") != std::string_view::npos;
+    const bool unbinds = event.op.find("unbind") != std::string_view::npos;
+    if (!splits && !chunks && !unbinds) return true;
+    const int64_t dimension = arguments_.back().samples[0];
     const auto rank = static_cast<int64_t>(event.ends[0]);
     const Number& size = arguments_[static_cast<size_t>(dimension < 0 ? dimension + rank : dimension)];
-    const std::optional<Expression> whole = ExpressionOf(size);
-    const std::optional<Expression> part = ExpressionOf(arguments_[event.ends[0]]);
-    if (!whole || !part || event.ends[1] != event.ends[0] + 1) return false;
-    const Expression rounded_up =
-        *whole + Expression::Of(Operation::kSubtract, *part, Expression::Constant(1));
-    const Expression count = Expression::Of(Operation::kFloorDivide, rounded_up, *part);
+    if (size.is_same && arguments_[event.ends[0]].is_same) return true;
+    if (unbinds) return false;
+    return CountParts(event, ExpressionOf(size), ExpressionOf(arguments_[event.ends[0]]), chunks);
+  }
+
+  bool CountParts(const NumberEvent& event, const std::optional<Expression>& whole,
+                  const std::optional<Expression>& number, bool chunks) {
+    if (!whole || !number || !results_[0].is_same) return false;
+    const auto rounded_up = [](const Expression& a, const Expression& b) {
+      return Expression::Of(Operation::kFloorDivide,
+                            a + Expression::Of(Operation::kSubtract, b, Expression::Constant(1)), b);
+    };
+    const Expression part = chunks ? rounded_up(*whole, *number) : *number;
+    const Expression count = rounded_up(*whole, part);
     if (!numbers_.Has(count, results_[0].samples)) return false;
     Add(event, {count, Relation::kEqual, Expression::Constant(results_[0].samples[0])});
     return true;
-  }
-
-  bool CountOfUnbind(const NumberEvent& event) const {
-    if (event.op != "aten::unbind" || event.ends.size() != 2) return false;
-    const auto dimension = static_cast<int64_t>(arguments_.back().samples[0]);
-    const auto rank = static_cast<int64_t>(event.ends[0]);
-    return arguments_[static_cast<size_t>(dimension < 0 ? dimension + rank : dimension)].is_same;
   }
 
   void Add(const NumberEvent& event, const Condition& condition) {

@@ -120,6 +120,21 @@ TEST(SymboliseTest, UnlessTheyHaveToBeEqual) {
   EXPECT_EQ(f.program().segments().size(), 2);
 }
 
+TEST(SymboliseTest, HowManyPartsThereAreIsACondition) {
+  CapturedFunction f("def f(x: Tensor):\n  a, b = x.split(4)\n  return a.sum() - b.sum()\n");
+  CallAll(f, {{6, 3}, {7, 3}, {8, 3}});
+  EXPECT_THAT(ConditionsOfLast(f), ElementsAre("(s0 + 3)//4 == 2"));
+  EXPECT_EQ(f.program().segments().size(), 2);
+  EXPECT_ANY_THROW(f({at::ones({9, 3})}));
+}
+
+TEST(SymboliseTest, PartsOfAFixedDimensionAreNot) {
+  CapturedFunction f("def f(x: Tensor):\n  a, b, c = x.chunk(3, 1)\n  return a * b + c\n");
+  CallAll(f, {{6, 9}, {7, 9}, {8, 9}});
+  EXPECT_EQ(ConditionsOfLast(f).size(), 0);
+  EXPECT_EQ(f.program().segments().size(), 2);
+}
+
 TEST(SymboliseTest, ANumberThatDiffersBecomesASymbol) {
   CapturedFunction f("def f(x: Tensor, n: int):\n  return x * n\n");
   for (const int64_t n : {3, 4, 5}) {
