@@ -140,6 +140,17 @@ std::shared_ptr<Backwards::Case> Backwards::Find(const Tangents& tangents, const
   return found || symbols.empty() ? found : FindOrMake({layouts, wanted, symbols});
 }
 
+void Backwards::CheckSizes(const Tangents& tangents) const {
+  for (size_t i = 0; i < tangents.size(); ++i) {
+    const at::Tensor& expected = lowered_.traced.tangents[i];
+    if (!tangents[i].defined() || !expected.defined()) continue;
+    const bool fits = symbols_.hints.empty() ? tangents[i].sizes() == expected.sizes()
+                                             : tangents[i].dim() == expected.dim();
+    TORCH_CHECK(fits, "invalid gradient at index ", i, " - got ", tangents[i].sizes(),
+                " but expected shape compatible with ", expected.sizes());
+  }
+}
+
 /// As the first trace had them: copies that lie so, and zeros for those that nobody has.
 Tangents Backwards::Conformed(Tangents tangents,
                               const std::function<std::vector<int64_t>(size_t)>& sizes) const {
@@ -163,6 +174,7 @@ std::vector<at::Tensor> Backwards::Run(const std::function<IValue(size_t)>& unpa
   for (at::Tensor& tangent : tangents) {
     if (tangent.defined()) tangent = tangent.resolve_conj().resolve_neg();
   }
+  CheckSizes(tangents);
   std::shared_ptr<Case> found = Find(tangents, symbols, wanted);
   if (!found) {
     // Other tangents would need what forward has not saved, or cannot be traced.

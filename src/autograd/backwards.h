@@ -74,6 +74,9 @@ class Backwards {
                   std::string& fixed) const;
   void Reduce(const Backward& backward, const std::vector<bool>& wanted, Case& reduced) const;
   size_t PlaceOf(size_t input, size_t nth) const;
+  /// Throws if a gradient cannot be one of forward's outputs, as autograd does: a compiler may return
+  /// anything.
+  void CheckSizes(const Tangents& tangents) const;
   Tangents Conformed(Tangents tangents, const std::function<std::vector<int64_t>(size_t)>& sizes) const;
 
   const graph::Graph graph_;
