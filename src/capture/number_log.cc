@@ -18,15 +18,18 @@ void AddNumbers(const IValue& value, std::vector<IValue>& numbers) {
   }
 }
 
+void AddSizes(const IValue& value, std::vector<IValue>& numbers) {
+  if (!value.isTensor() || !value.toTensor().defined()) return;
+  for (const int64_t size : value.toTensor().sizes()) numbers.emplace_back(size);
+}
+
 }  // namespace
 
 void NumberLog::Note(std::string_view op, c10::ArrayRef<IValue> arguments, c10::ArrayRef<IValue> results,
                      size_t operators, const Origin& origin) {
   NumberEvent event{.op = op, .operators = operators};
   for (const IValue& argument : arguments) {
-    if (argument.isTensor() && argument.toTensor().defined() && op == "aten::numel") {
-      for (const int64_t size : argument.toTensor().sizes()) event.arguments.emplace_back(size);
-    }
+    if (op == "aten::numel") AddSizes(argument, event.arguments);
     AddNumbers(argument, event.arguments);
     event.ends.push_back(event.arguments.size());
   }
@@ -41,9 +44,7 @@ void NumberLog::NoteLength(std::string_view op, c10::ArrayRef<IValue> arguments,
   NumberEvent event{
       .op = op, .results = {static_cast<int64_t>(length)}, .is_length = true, .operators = operators};
   for (const IValue& argument : arguments) {
-    if (argument.isTensor() && argument.toTensor().defined()) {
-      for (const int64_t size : argument.toTensor().sizes()) event.arguments.emplace_back(size);
-    }
+    AddSizes(argument, event.arguments);
     AddNumbers(argument, event.arguments);
     event.ends.push_back(event.arguments.size());
   }

@@ -84,7 +84,7 @@ class Symboliser {
     }
     if (worlds_.empty()) {
       // Of what is a view with gradients, autograd knows more than its sizes.
-      FixAll(varying, "it is a view with gradients");
+      Fix(varying, {}, "it is a view with gradients");
       return std::nullopt;
     }
     return Generalise(varying, Numbers(chosen.worlds));
@@ -149,7 +149,10 @@ class Symboliser {
 
   /// These symbols become numbers.
   void Fix(Varying& varying, const std::vector<size_t>& symbols, const std::string& reason) {
-    const auto is_fixed = [&](size_t symbol) { return std::ranges::find(symbols, symbol) != symbols.end(); };
+    // Where nobody knows which symbols are to blame, all are.
+    const auto is_fixed = [&](size_t symbol) {
+      return symbols.empty() || std::ranges::find(symbols, symbol) != symbols.end();
+    };
     for (const SymbolSource& place : varying) {
       if (is_fixed(place.symbol))
         base_.fixed_sizes.push_back(
@@ -163,12 +166,6 @@ class Symboliser {
       last = place.symbol;
       place.symbol = next;
     }
-  }
-
-  void FixAll(Varying& varying, const std::string& reason) {
-    std::vector<size_t> all;
-    for (const SymbolSource& place : varying) all.push_back(place.symbol);
-    Fix(varying, all, reason);
   }
 
   std::optional<Segment> Generalise(Varying& varying, Numbers numbers) {
@@ -259,9 +256,7 @@ class Symboliser {
       recipes[i]->is_float = recipes[i]->constant.isDouble();
       recipes[i]->kind = Recipe::Kind::kSize;
       if (recipes[i]->size && !recipes[i]->is_float) continue;
-      std::vector<size_t> symbols = numbers.SymbolsIn(samples);
-      if (symbols.empty()) symbols.push_back(0);
-      Fix(varying, symbols, "the program keeps a number that depends on it");
+      Fix(varying, numbers.SymbolsIn(samples), "the program keeps a number that depends on it");
       return false;
     }
     return true;
