@@ -30,6 +30,16 @@ target_include_directories(torch_interface SYSTEM INTERFACE ${TORCH_INCLUDE} ${T
 target_link_options(torch_interface INTERFACE -Wl,--no-as-needed)
 target_link_libraries(torch_interface INTERFACE torch torch_cpu c10)
 
+# LLVM by its shared library: one library in the process, and no minutes of linking.
+set(CULPRIT_LLVM_VERSION 19.1)
+find_package(LLVM ${CULPRIT_LLVM_VERSION} QUIET CONFIG PATHS /usr/lib/llvm-19)
+if(NOT LLVM_FOUND)
+  culprit_missing("LLVM ${CULPRIT_LLVM_VERSION} is missing" llvm-19-dev)
+endif()
+add_library(llvm_interface INTERFACE)
+target_include_directories(llvm_interface SYSTEM INTERFACE ${LLVM_INCLUDE_DIRS})
+target_link_libraries(llvm_interface INTERFACE LLVM)
+
 culprit_find(fmt libfmt-dev)
 culprit_find(nlohmann_json nlohmann-json3-dev)
 culprit_find(CLI11 libcli11-dev)
