@@ -81,6 +81,8 @@ class Session {
 
   /// Of graphs at this point; the compiler is another backend for those that autograd has made already.
   const repro::Header& header(Point point) const { return point == Point::kAot ? aot_header_ : header_; }
+  /// As the user wrote it.
+  const std::string& backend() const { return header_.backend; }
   void set_aot_header(repro::Header header) { aot_header_ = std::move(header); }
   /// Whether autograd stands between the points, so that their graphs are not the same.
   bool splits_graphs() const { return splits_graphs_; }

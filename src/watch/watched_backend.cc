@@ -70,7 +70,7 @@ class WatchedBackend : public backend::Backend {
       if (now.is_internal || now.is_failure) throw;
       if (!IsInCheck()) ++session_->counters().failures;
       const Report report{name, SignatureOf(now.failure).ToString(), ""};
-      ThrowFailure(session_->header(point_).backend, now.failure, report, false);
+      ThrowFailure(session_->backend(), now.failure, report, false);
     }
   }
 
@@ -127,7 +127,7 @@ class WatchedBackend : public backend::Backend {
   void Fail(const check::Failure& failure, const Watched& watched, const Values& inputs,
             bool is_counted) const {
     const Report report = ReportFailure(SignatureOf(failure), watched, inputs, is_counted);
-    if (!session_->suppresses()) ThrowFailure(watched.subject->header.backend, failure, report, is_active_);
+    if (!session_->suppresses()) ThrowFailure(session_->backend(), failure, report, is_active_);
   }
 
   bool ChecksAtCompile() const {
@@ -160,7 +160,7 @@ class WatchedBackend : public backend::Backend {
     const Report report = ReportFailure(signature, watched, inputs, false);
     if (session_->suppresses()) return {.is_usable = false};
     if (now.failure.phase == check::Phase::kCompile || !is_call)
-      ThrowFailure(watched.subject->header.backend, now.failure, report, is_active_);
+      ThrowFailure(session_->backend(), now.failure, report, is_active_);
     return {.thrown = ThrownAtFirstCall{met.exception, is_active_ ? std::optional(report) : std::nullopt}};
   }
 

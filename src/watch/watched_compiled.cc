@@ -85,7 +85,7 @@ class WatchedCall {
           IsReportWaiting() || (now.is_failure && !session_.reports_failures_from_below(subject_.point));
       if (now.is_internal || is_reported || GraphFailsToo(now)) throw;
       const Report report = ReportFailure(SignatureOf(now.failure), false, now.is_failure);
-      if (!runs_as_written_) ThrowFailure(subject_.header.backend, now.failure, report, watched_.is_active);
+      if (!runs_as_written_) ThrowFailure(session_.backend(), now.failure, report, watched_.is_active);
       interruption.reset();
     }
     // What the program throws now has nothing to do with what was caught.
@@ -154,7 +154,7 @@ class WatchedCall {
     const std::optional<check::Failure>& thrown = wrong->result.failure;
     const Report report = ReportFailure(wrong->signature, !thrown);
     if (runs_as_written_) return RunAsWritten(interruption);
-    if (thrown) ThrowFailure(subject_.header.backend, *thrown, report, watched_.is_active);
+    if (thrown) ThrowFailure(session_.backend(), *thrown, report, watched_.is_active);
     ThrowInaccurate(wrong->result, report, watched_.is_active);
   }
 

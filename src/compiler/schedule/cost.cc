@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/schedule/cost.h"
+
+namespace culprit::compiler::schedule {
+
+using loops::Op;
+
+int CostOf(Op op) {
+  constexpr int kFunction = 10;
+  constexpr int kDivision = 3;
+  switch (op) {
+    case Op::kConstant:
+    case Op::kSize:
+    case Op::kIndex:
+    case Op::kRow:
+      return 0;
+    case Op::kDiv:
+    case Op::kSqrt:
+    case Op::kFloorDiv:
+    case Op::kTruncDiv:
+    case Op::kRemainder:
+      return kDivision;
+    case Op::kFmod:
+    case Op::kPow:
+    case Op::kAtan2:
+    case Op::kHypot:
+    case Op::kNextafter:
+      return kFunction;
+    default:
+      return op >= Op::kExp && op <= Op::kLgamma ? kFunction : 1;
+  }
+}
+
+int CostOf(const loops::Loop& loop) {
+  int cost = 0;
+  for (const loops::Expression& expression : loop.body.expressions())
+    if (expression.op == Op::kLoad || expression.type != loops::Type::Long) cost += CostOf(expression.op);
+  return cost;
+}
+
+int64_t IterationsOf(const loops::Value& value) {
+  int64_t iterations = 1;
+  for (const int64_t size : value.sizes) iterations *= size;
+  if (value.loop)
+    for (const int64_t extent : value.loop->reduced) iterations *= extent;
+  return iterations;
+}
+
+}  // namespace culprit::compiler::schedule

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/schedule/resolve.h"
+
+#include "compiler/schedule/fates.h"
+#include "compiler/schedule/simplify_index.h"
+
+namespace culprit::compiler::schedule {
+namespace {
+
+using loops::Body;
+using loops::BodyCopy;
+using loops::Expression;
+using loops::ExprId;
+using loops::Loop;
+using loops::Op;
+using loops::Program;
+using loops::Value;
+
+// Copies loops into one body, those of inlined values in the place of loads.
+class Inliner {
+ public:
+  Inliner(const Program& program, const std::vector<Fate>& fates, std::vector<int64_t> extents,
+          Numbers numbers, Body& target)
+      : program_(program), fates_(fates), extents_(std::move(extents)), numbers_(numbers), target_(target) {}
+
+  ExprId Copy(const Body& source, ExprId id) {
+    BodyCopy copy(source, target_,
+                  [&](const Expression& expression, BodyCopy& copy) { return Replaced(expression, copy); });
+    return copy(id);
+  }
+
+ private:
+  std::optional<ExprId> Replaced(const Expression& expression, BodyCopy& copy) {
+    if (expression.op == Op::kLoad) {
+      const auto source = static_cast<size_t>(expression.integer);
+      if (fates_[source] == Fate::kInlined) return Inlined(*program_.values[source].loop, expression, copy);
+    }
+    if (expression.op == Op::kFloorDiv || expression.op == Op::kRemainder) {
+      Expression here = expression;
+      for (ExprId& operand : here.operands) operand = copy(operand);
+      return SimplifiedIndex(target_, here, extents_, numbers_);
+    }
+    return std::nullopt;
+  }
+
+  // The value at the indices of the load; where the load is masked, so is everything that the value loads.
+  ExprId Inlined(const Loop& loop, const Expression& load, BodyCopy& copy) {
+    std::vector<ExprId> indices;
+    for (const ExprId operand : load.operands) indices.push_back(copy(operand));
+    std::optional<ExprId> mask;
+    if (load.masked) {
+      mask = indices.back();
+      indices.pop_back();
+    }
+    BodyCopy inner(
+        loop.body, target_,
+        [&](const Expression& expression, BodyCopy& inner) -> std::optional<ExprId> {
+          if (expression.op == Op::kIndex) return indices.at(static_cast<size_t>(expression.integer));
+          return Replaced(expression, inner);
+        },
+        mask);
+    const ExprId value = inner(loop.result);
+    if (!mask) return value;
+    return target_.Select(*mask, value, target_.Constant(int64_t{0}, target_.type(value)));
+  }
+
+  const Program& program_;
+  const std::vector<Fate>& fates_;
+  std::vector<int64_t> extents_;
+  Numbers numbers_;
+  Body& target_;
+};
+
+}  // namespace
+
+std::vector<int64_t> ExtentsOf(const Value& value, const Loop& loop) {
+  std::vector<int64_t> extents = value.sizes;
+  extents.insert(extents.end(), loop.reduced.begin(), loop.reduced.end());
+  return extents;
+}
+
+Resolved Resolve(const Program& program, const ResolveOptions& options) {
+  Resolved resolved = DecideFates(program, options);
+  for (size_t i = 0; i < program.values.size(); ++i) {
+    if (resolved.fates[i] != Fate::kKept) continue;
+    const Value& value = program.values[i];
+    Loop loop{.kind = value.loop->kind,
+              .combine = value.loop->combine,
+              .axis = value.loop->axis,
+              .reduced = value.loop->reduced};
+    Inliner inliner(program, resolved.fates, ExtentsOf(value, loop), Numbers{options.symbolic}, loop.body);
+    loop.result = inliner.Copy(value.loop->body, value.loop->result);
+    resolved.loops[i] = std::move(loop);
+  }
+  return resolved;
+}
+
+}  // namespace culprit::compiler::schedule

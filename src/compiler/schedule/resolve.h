@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Which values of a program get a loop of their own, and what their loops are when all others have been put
+// into those that use them:
+//
+//   mul = x * 2        used once            ->  inside of sum
+//   t   = view of mul                       ->  another way to count
+//   sum = sum of t     a reduction          ->  kept: sum over ... of x[i1, i0] * 2
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "compiler/loops/program.h"
+#include "compiler/schedule/affine.h"
+
+namespace culprit::compiler::schedule {
+
+enum class Fate : uint8_t {
+  kUnused,
+  /// There before anything runs.
+  kGiven,
+  /// Its operator is called.
+  kCalled,
+  /// Computed by a kernel, from kept, given and called values.
+  kKept,
+  /// Part of the loops that use it.
+  kInlined,
+};
+
+struct Resolved {
+  std::vector<Fate> fates;
+  /// Somebody wants it in memory: an operator that is called, or the caller.
+  std::vector<bool> in_memory;
+  /// Of kept values.
+  std::vector<std::optional<loops::Loop>> loops;
+};
+
+struct ResolveOptions {
+  /// Without, everything that is computed is kept.
+  bool fuse = true;
+  bool symbolic = false;
+  /// Wanted in memory in addition to the outputs of the graph.
+  std::vector<loops::ValueIndex> observed = {};
+};
+
+Resolved Resolve(const loops::Program& program, const ResolveOptions& options);
+
+/// Of a value's own variables and those it reduces.
+std::vector<int64_t> ExtentsOf(const loops::Value& value, const loops::Loop& loop);
+
+}  // namespace culprit::compiler::schedule
