@@ -21,7 +21,7 @@ std::vector<ValueIndex> DirectDependencies(const loops::Program& program, const 
       ForEachValue(argument, [&](graph::ValueId id) { found.push_back(program.value_of[graph::Index(id)]); });
   }
   std::ranges::sort(found);
-  found.erase(std::ranges::unique(found).begin(), found.end());
+  found.erase(std::unique(found.begin(), found.end()), found.end());
   return found;
 }
 

@@ -11,7 +11,6 @@ namespace {
 using loops::LoopKind;
 using loops::Program;
 using loops::Value;
-using loops::ValueIndex;
 
 // What may be computed again for every use.
 constexpr int kCheap = 6;
@@ -34,7 +33,6 @@ class Decision {
   Resolved Run() {
     AddUpCosts();
     for (const graph::Argument& output : program_.graph->outputs()) WantInMemory(output);
-    for (const ValueIndex value : options_.observed) WantInMemory(Index(value));
     for (size_t i = program_.values.size(); i-- > 0;) {
       if (is_needed(i)) Decide(i);
     }

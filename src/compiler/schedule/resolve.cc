@@ -79,19 +79,24 @@ std::vector<int64_t> ExtentsOf(const Value& value, const Loop& loop) {
   return extents;
 }
 
+Loop ResolvedLoop(const Program& program, const std::vector<Fate>& fates, loops::ValueIndex index,
+                  Numbers numbers) {
+  const Value& value = program[index];
+  Loop loop{.kind = value.loop->kind,
+            .combine = value.loop->combine,
+            .axis = value.loop->axis,
+            .reduced = value.loop->reduced};
+  Inliner inliner(program, fates, ExtentsOf(value, loop), numbers, loop.body);
+  loop.result = inliner.Copy(value.loop->body, value.loop->result);
+  return loop;
+}
+
 Resolved Resolve(const Program& program, const ResolveOptions& options) {
   Resolved resolved = DecideFates(program, options);
-  for (size_t i = 0; i < program.values.size(); ++i) {
-    if (resolved.fates[i] != Fate::kKept) continue;
-    const Value& value = program.values[i];
-    Loop loop{.kind = value.loop->kind,
-              .combine = value.loop->combine,
-              .axis = value.loop->axis,
-              .reduced = value.loop->reduced};
-    Inliner inliner(program, resolved.fates, ExtentsOf(value, loop), Numbers{options.symbolic}, loop.body);
-    loop.result = inliner.Copy(value.loop->body, value.loop->result);
-    resolved.loops[i] = std::move(loop);
-  }
+  for (uint32_t i = 0; i < program.values.size(); ++i)
+    if (resolved.fates[i] == Fate::kKept)
+      resolved.loops[i] =
+          ResolvedLoop(program, resolved.fates, loops::ValueIndex{i}, Numbers{options.symbolic});
   return resolved;
 }
 

@@ -40,11 +40,13 @@ struct ResolveOptions {
   /// Without, everything that is computed is kept.
   bool fuse = true;
   bool symbolic = false;
-  /// Wanted in memory in addition to the outputs of the graph.
-  std::vector<loops::ValueIndex> observed = {};
 };
 
 Resolved Resolve(const loops::Program& program, const ResolveOptions& options);
+
+/// The loop of one value, when those with that fate are inlined.
+loops::Loop ResolvedLoop(const loops::Program& program, const std::vector<Fate>& fates,
+                         loops::ValueIndex value, Numbers numbers);
 
 /// Of a value's own variables and those it reduces.
 std::vector<int64_t> ExtentsOf(const loops::Value& value, const loops::Loop& loop);

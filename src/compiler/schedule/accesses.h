@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "compiler/loops/kernel.h"
+#include "compiler/schedule/affine.h"
+
+namespace culprit::compiler::schedule {
+
+/// Where a kernel touches memory.
+struct Accesses {
+  /// Places that are sums of multiples of variables.
+  std::vector<Affine> affine;
+  /// By variable: it is used in another way, too.
+  std::vector<bool> is_used_otherwise;
+
+  /// How many places lie one behind the other when the variable goes on.
+  int Neighbours(uint32_t variable) const;
+  /// How far places move all together when it does.
+  int64_t Distance(uint32_t variable) const;
+};
+
+Accesses AccessesOf(const loops::Kernel& kernel);
+
+}  // namespace culprit::compiler::schedule

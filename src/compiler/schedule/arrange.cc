@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/schedule/arrange.h"
+
+#include <algorithm>
+#include <map>
+
+#include "compiler/schedule/accesses.h"
+#include "compiler/schedule/loop_order.h"
+
+namespace culprit::compiler::schedule {
+namespace {
+
+using loops::Body;
+using loops::BodyCopy;
+using loops::Expression;
+using loops::ExprId;
+using loops::Kernel;
+using loops::Op;
+
+class Arranger {
+ public:
+  Arranger(const Kernel& kernel, const std::optional<std::vector<uint32_t>>& outer, Numbers numbers)
+      : source_(kernel), numbers_(numbers), order_(ChooseOrder(kernel, outer, AccessesOf(kernel))) {}
+
+  Kernel Run() {
+    kernel_.buffers = source_.buffers;
+    kernel_.lanes = order_.lanes;
+    for (const LoopOrder::Merged& merged : order_.outer) NewVariable(merged);
+    // A loop for lanes there has to be.
+    if (kernel_.lanes == loops::Lanes::kOuter && kernel_.extents.empty())
+      kernel_.extents.push_back(numbers_(kernel_.body, 1));
+    kernel_.outer = static_cast<uint32_t>(kernel_.extents.size());
+    BodyCopy copy(source_.body, kernel_.body,
+                  [&](const Expression& expression, BodyCopy& copy) { return Replaced(expression, copy); });
+    for (size_t i = 0; i < source_.stages.size(); ++i) {
+      std::vector<uint32_t> variables;
+      for (const LoopOrder::Merged& merged : order_.stages[i]) variables.push_back(NewVariable(merged));
+      AddStage(source_.stages[i], std::move(variables), copy);
+    }
+    return WithNumbers(std::move(kernel_));
+  }
+
+ private:
+  int64_t ExtentOf(uint32_t variable) const { return source_.body[source_.extents[variable]].integer; }
+
+  // Of variables that are one now, the last goes on as the new one does; the others stand still.
+  uint32_t NewVariable(const LoopOrder::Merged& merged) {
+    const auto known = new_of_.find(merged.back());
+    if (known != new_of_.end()) return known->second;
+    int64_t extent = 1;
+    for (const uint32_t variable : merged) extent *= ExtentOf(variable);
+    const auto variable = static_cast<uint32_t>(kernel_.extents.size());
+    kernel_.extents.push_back(numbers_(kernel_.body, extent));
+    new_of_.emplace(merged.back(), variable);
+    return variable;
+  }
+
+  Affine Renamed(const Affine& affine) const {
+    Affine renamed{{}, affine.constant};
+    for (const auto& [variable, coefficient] : affine.coefficients) {
+      const auto known = new_of_.find(variable);
+      if (known != new_of_.end()) renamed.coefficients[known->second] = coefficient;
+    }
+    return renamed;
+  }
+
+  ExprId Place(ExprId place, BodyCopy& copy) {
+    const std::optional<Affine> affine = AffineOf(source_.body, place);
+    return affine ? Emit(Renamed(*affine), kernel_.body, numbers_) : copy(place);
+  }
+
+  std::optional<ExprId> Replaced(const Expression& expression, BodyCopy& copy) {
+    if (expression.op == Op::kIndex)
+      return kernel_.body.IndexOf(new_of_.at(static_cast<uint32_t>(expression.integer)));
+    if (expression.op != Op::kLoad) return std::nullopt;
+    const auto buffer = static_cast<uint32_t>(expression.integer);
+    const ExprId place = Place(expression.operands[0], copy);
+    if (!expression.masked) return kernel_.body.Load(buffer, expression.type, {place});
+    return kernel_.body.MaskedLoad(buffer, expression.type, {place}, copy(expression.operands[1]));
+  }
+
+  void AddStage(const loops::Stage& source, std::vector<uint32_t> variables, BodyCopy& copy) {
+    loops::Stage stage{.variables = std::move(variables), .kind = source.kind, .combine = source.combine};
+    if (stage.kind != loops::LoopKind::kPointwise) stage.combined = copy(source.combined);
+    for (const loops::Store& store : source.stores)
+      stage.stores.push_back({store.buffer, Place(store.index, copy), copy(store.value)});
+    kernel_.stages.push_back(std::move(stage));
+  }
+
+  // From now on a size says where its number stands.
+  static Kernel WithNumbers(Kernel kernel) {
+    Kernel numbered = kernel;
+    numbered.body = Body();
+    std::map<int64_t, int64_t> places;
+    BodyCopy copy(kernel.body, numbered.body,
+                  [&](const Expression& expression, BodyCopy&) -> std::optional<ExprId> {
+                    if (expression.op != Op::kSize) return std::nullopt;
+                    const auto place = static_cast<int64_t>(numbered.numbers.size());
+                    const auto [known, is_new] = places.try_emplace(expression.integer, place);
+                    if (is_new) numbered.numbers.push_back(expression.integer);
+                    Expression size = expression;
+                    size.integer = known->second;
+                    return numbered.body.Add(std::move(size));
+                  });
+    for (ExprId& extent : numbered.extents) extent = copy(extent);
+    for (loops::Stage& stage : numbered.stages) {
+      if (stage.kind != loops::LoopKind::kPointwise) stage.combined = copy(stage.combined);
+      for (loops::Store& store : stage.stores) {
+        store.index = copy(store.index);
+        store.value = copy(store.value);
+      }
+    }
+    return numbered;
+  }
+
+  const Kernel& source_;
+  Numbers numbers_;
+  LoopOrder order_;
+  Kernel kernel_;
+  std::map<uint32_t, uint32_t> new_of_;
+};
+
+}  // namespace
+
+Kernel Arrange(const Kernel& kernel, const std::optional<std::vector<uint32_t>>& outer, Numbers numbers) {
+  return Arranger(kernel, outer, numbers).Run();
+}
+
+}  // namespace culprit::compiler::schedule

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "compiler/loops/kernel.h"
+#include "compiler/schedule/affine.h"
+
+namespace culprit::compiler::schedule {
+
+/// A kernel as it is to be compiled, of one as it was built: which variables are outer (`outer`; all, if
+/// nothing is said), in the order in which memory lies, neighbours that are one loop made one, lanes where
+/// most memory is one behind the other, and sizes in Kernel::numbers.
+loops::Kernel Arrange(const loops::Kernel& kernel, const std::optional<std::vector<uint32_t>>& outer,
+                      Numbers numbers);
+
+}  // namespace culprit::compiler::schedule

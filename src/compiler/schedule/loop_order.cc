@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/schedule/loop_order.h"
+
+#include <algorithm>
+#include <numeric>
+#include <set>
+
+namespace culprit::compiler::schedule {
+namespace {
+
+using loops::Kernel;
+using loops::Lanes;
+
+int64_t ExtentOf(const Kernel& kernel, uint32_t variable) {
+  return kernel.body[kernel.extents[variable]].integer;
+}
+
+class Ordering {
+ public:
+  Ordering(const Kernel& kernel, const std::optional<std::vector<uint32_t>>& outer, const Accesses& accesses)
+      : kernel_(kernel), accesses_(accesses) {
+    outer_.resize(kernel.extents.size());
+    std::iota(outer_.begin(), outer_.end(), 0U);
+    if (outer) outer_ = *outer;
+  }
+
+  LoopOrder Run() {
+    LoopOrder order;
+    order.lanes = ChooseLanes();
+    order.outer = Merge(Sorted(outer_));
+    for (const loops::Stage& stage : kernel_.stages) order.stages.push_back(Merge(Sorted(stage.variables)));
+    return order;
+  }
+
+ private:
+  int MostNeighbours(const std::vector<uint32_t>& variables) const {
+    int most = -1;
+    for (const uint32_t variable : variables) most = std::max(most, accesses_.Neighbours(variable));
+    return most;
+  }
+
+  Lanes ChooseLanes() const {
+    int inner = -1;
+    for (const loops::Stage& stage : kernel_.stages) inner = std::max(inner, MostNeighbours(stage.variables));
+    if (inner < 0) return outer_.empty() ? Lanes::kInner : Lanes::kOuter;
+    return MostNeighbours(outer_) > inner ? Lanes::kOuter : Lanes::kInner;
+  }
+
+  // Long ways first; what lies one behind the other goes last. Of what lies alike the program's order.
+  std::vector<uint32_t> Sorted(std::vector<uint32_t> variables) const {
+    std::ranges::stable_sort(variables, [&](uint32_t a, uint32_t b) {
+      const auto key = [&](uint32_t v) {
+        return std::tuple(accesses_.Neighbours(v), -accesses_.Distance(v));
+      };
+      return key(a) < key(b);
+    });
+    return variables;
+  }
+
+  bool CanMerge(uint32_t outer, uint32_t inner) const {
+    if (accesses_.is_used_otherwise[outer] || accesses_.is_used_otherwise[inner]) return false;
+    return std::ranges::all_of(accesses_.affine, [&](const Affine& place) {
+      return place.coefficient(outer) == place.coefficient(inner) * ExtentOf(kernel_, inner);
+    });
+  }
+
+  // Two variables that some stage has without each other stay two.
+  bool AreAlwaysNeighbours(uint32_t a, uint32_t b) const {
+    return std::ranges::all_of(kernel_.stages, [&](const loops::Stage& stage) {
+      return std::ranges::count(stage.variables, a) == std::ranges::count(stage.variables, b);
+    });
+  }
+
+  std::vector<LoopOrder::Merged> Merge(const std::vector<uint32_t>& variables) const {
+    std::vector<LoopOrder::Merged> merged;
+    for (const uint32_t variable : variables) {
+      if (!merged.empty() && AreAlwaysNeighbours(merged.back().back(), variable) &&
+          CanMerge(merged.back().back(), variable)) {
+        merged.back().push_back(variable);
+      } else {
+        merged.push_back({variable});
+      }
+    }
+    return merged;
+  }
+
+  const Kernel& kernel_;
+  const Accesses& accesses_;
+  std::vector<uint32_t> outer_;
+};
+
+}  // namespace
+
+LoopOrder ChooseOrder(const Kernel& kernel, const std::optional<std::vector<uint32_t>>& outer,
+                      const Accesses& accesses) {
+  return Ordering(kernel, outer, accesses).Run();
+}
+
+}  // namespace culprit::compiler::schedule
