@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/run/executable.h"
+
+#include <ATen/ops/empty_strided.h>
+
+#include <algorithm>
+
+#include "base/internal_error.h"
+#include "process/parallel.h"
+
+namespace culprit::compiler::run {
+namespace {
+
+using loops::Kernel;
+using loops::ValueIndex;
+using schedule::CallStep;
+using schedule::KernelStep;
+
+// Elements times expressions that are worth the few microseconds that threads take to start.
+constexpr int64_t kWorthAThread = 1 << 18;
+
+int64_t WorkPerPiece(const Kernel& kernel) {
+  int64_t iterations = 0;
+  for (const loops::Stage& stage : kernel.stages) {
+    int64_t of_stage = 1;
+    for (const uint32_t variable : stage.variables) of_stage *= kernel.Extent(variable);
+    iterations += of_stage;
+  }
+  if (kernel.lanes == loops::Lanes::kOuter)
+    iterations *= std::min(kernel.Extent(kernel.outer - 1), Kernel::kChunk);
+  return std::max<int64_t>(iterations, 1) * static_cast<int64_t>(kernel.body.expressions().size());
+}
+
+}  // namespace
+
+Executable::Executable(std::shared_ptr<const loops::Program> program, schedule::Schedule schedule,
+                       MemoryPlan plan, std::vector<std::shared_ptr<const jit::LoadedKernel>> code)
+    : program_(std::move(program)),
+      schedule_(std::move(schedule)),
+      plan_(std::move(plan)),
+      code_(std::move(code)),
+      calls_(schedule_.steps.size()) {
+  for (const Kernel& kernel : schedule_.kernels)
+    work_.push_back({kernel.Pieces(), std::max<int64_t>(1, kWorthAThread / WorkPerPiece(kernel))});
+  for (size_t i = 0; i < schedule_.steps.size(); ++i)
+    if (const auto* call = std::get_if<CallStep>(&schedule_.steps[i]))
+      calls_[i] = std::make_unique<OperatorCall>(*program_, call->node);
+}
+
+std::vector<c10::IValue> Executable::Run(std::vector<c10::IValue>& inputs, const Witness& witness) const {
+  const graph::Graph& graph = *program_->graph;
+  Values values(program_->values.size());
+  const auto at = [&](graph::ValueId id) -> c10::IValue& {
+    return values[Index(program_->value_of[graph::Index(id)])];
+  };
+  for (size_t i = 0; i < graph.placeholders().size(); ++i)
+    at(graph.placeholders()[i].value) = std::move(inputs.at(i));
+  inputs.clear();
+  for (const graph::TensorConstant& constant : graph.constants()) at(constant.value) = constant.tensor;
+  for (size_t i = 0; i < schedule_.steps.size(); ++i) {
+    if (const auto* kernel = std::get_if<KernelStep>(&schedule_.steps[i]))
+      RunKernel(*kernel, values);
+    else
+      Call(*calls_[i], values);
+    if (witness) {
+      for (const ValueIndex made : ValuesOf(schedule_.steps[i], *program_, schedule_).makes)
+        if (values[Index(made)].isTensor()) witness(made, values[Index(made)].toTensor());
+    }
+    for (const ValueIndex dead : plan_.freed_after[i]) values[Index(dead)] = c10::IValue();
+  }
+  return Outputs(values);
+}
+
+at::Tensor Executable::MemoryFor(ValueIndex index, Values& values) const {
+  if (const std::optional<ValueIndex>& former = plan_.in_place[Index(index)])
+    return values[Index(*former)].toTensor();
+  const loops::Value& value = (*program_)[index];
+  return at::empty_strided(value.sizes, value.strides, value.dtype);
+}
+
+void Executable::RunKernel(const KernelStep& step, Values& values) const {
+  const Kernel& kernel = schedule_.kernels[step.kernel];
+  c10::SmallVector<void*, 16> buffers;
+  for (size_t i = 0; i < step.buffers.size(); ++i) {
+    c10::IValue& value = values[Index(step.buffers[i])];
+    if (kernel.buffers[i].is_written) value = MemoryFor(step.buffers[i], values);
+    buffers.push_back(value.toTensor().data_ptr());
+  }
+  const Work& work = work_[step.kernel];
+  const loops::Entry entry = code_[step.kernel]->entry();
+  process::ParallelFor(0, work.pieces, work.grain, [&](int64_t begin, int64_t end) {
+    entry(buffers.data(), kernel.numbers.data(), begin, end);
+  });
+}
+
+void Executable::Call(const OperatorCall& call, Values& values) const {
+  std::vector<c10::IValue> taken;
+  for (const ValueIndex value : call.takes()) taken.push_back(values[Index(value)]);
+  std::vector<c10::IValue> given = call(std::move(taken));
+  for (size_t i = 0; i < given.size(); ++i) values[Index(call.gives()[i])] = std::move(given[i]);
+}
+
+std::vector<c10::IValue> Executable::Outputs(const Values& values) const {
+  std::vector<c10::IValue> outputs;
+  for (const graph::Argument& output : program_->graph->outputs())
+    outputs.push_back(output.is_value() ? values[Index(program_->value_of[graph::Index(output.value())])]
+                                        : output.constant());
+  return outputs;
+}
+
+}  // namespace culprit::compiler::run

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A schedule that runs.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "compiler/jit/kernels.h"
+#include "compiler/run/memory_plan.h"
+#include "compiler/run/operator_call.h"
+
+namespace culprit::compiler::run {
+
+/// Hears of every value that has reached memory. What it keeps it has to copy.
+using Witness = std::function<void(loops::ValueIndex value, const at::Tensor& tensor)>;
+
+class Executable {
+ public:
+  /// One kernel of code for each of the schedule.
+  Executable(std::shared_ptr<const loops::Program> program, schedule::Schedule schedule, MemoryPlan plan,
+             std::vector<std::shared_ptr<const jit::LoadedKernel>> code);
+
+  /// One value per placeholder of the program's graph. The list is emptied: what is needed no more is freed
+  /// while it runs. Several threads may call it.
+  std::vector<c10::IValue> Run(std::vector<c10::IValue>& inputs, const Witness& witness = nullptr) const;
+
+  const loops::Program& program() const { return *program_; }
+  const schedule::Schedule& schedule() const { return schedule_; }
+  const MemoryPlan& plan() const { return plan_; }
+
+ private:
+  using Values = std::vector<c10::IValue>;
+
+  void RunKernel(const schedule::KernelStep& step, Values& values) const;
+  void Call(const OperatorCall& call, Values& values) const;
+  at::Tensor MemoryFor(loops::ValueIndex value, Values& values) const;
+  std::vector<c10::IValue> Outputs(const Values& values) const;
+
+  std::shared_ptr<const loops::Program> program_;
+  schedule::Schedule schedule_;
+  MemoryPlan plan_;
+  std::vector<std::shared_ptr<const jit::LoadedKernel>> code_;
+  /// By kernel: how many pieces, and how many of them at least are worth another thread.
+  struct Work {
+    int64_t pieces = 0;
+    int64_t grain = 1;
+  };
+  std::vector<Work> work_;
+  /// By step; nothing where a kernel runs.
+  std::vector<std::unique_ptr<OperatorCall>> calls_;
+};
+
+}  // namespace culprit::compiler::run

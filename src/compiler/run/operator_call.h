@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "compiler/loops/program.h"
+#include "graph/interpreter.h"
+
+namespace culprit::compiler::run {
+
+/// One node of a program's graph as libtorch computes it.
+class OperatorCall {
+ public:
+  OperatorCall(const loops::Program& program, graph::NodeId node);
+
+  /// The values it takes, each once.
+  const std::vector<loops::ValueIndex>& takes() const { return takes_; }
+  const std::vector<loops::ValueIndex>& gives() const { return gives_; }
+
+  std::vector<c10::IValue> operator()(std::vector<c10::IValue> taken) const {
+    return interpreter_.Run(std::move(taken));
+  }
+
+ private:
+  struct Parts;
+  explicit OperatorCall(Parts parts);
+  static Parts Take(const loops::Program& program, graph::NodeId node);
+
+  std::vector<loops::ValueIndex> takes_;
+  std::vector<loops::ValueIndex> gives_;
+  graph::Interpreter interpreter_;
+};
+
+}  // namespace culprit::compiler::run
