@@ -8,6 +8,7 @@
 #include <chrono>
 
 #include "base/internal_error.h"
+#include "capture/compare_now.h"
 #include "capture/view_of.h"
 #include "capture/vm/failure.h"
 #include "capture/vm/machine.h"
@@ -133,25 +134,28 @@ void Program::RunAll(vm::State& state, vm::RealEffects& effects) {
 Program::SegmentPtr Program::FindOrCapture(const vm::State& state, Found& found) {
   const Place place = PlaceOf(state);
   if (options_.always_anew) return CaptureAnew(place, state, found);
-  SegmentPtr segment;
+  std::unique_lock capturing(capture_mutex_, std::defer_lock);
+  SegmentPtr segment = FindProved(place, state, found, capturing);
+  if (segment && !options_.captures_together) return segment;
   {
     const std::shared_lock lock(places_mutex_);
-    segment = Find(place, state, found);
-    if (segment && !options_.captures_together) return segment;
     const auto at = places_.find(place);
     if (at != places_.end() && at->second.is_full) return segment;
   }
-  const std::lock_guard capturing(capture_mutex_);
-  if (options_.captures_together && !AnyRankCaptures(place, state, segment == nullptr)) return segment;
+  if (!capturing.owns_lock()) capturing.lock();
+  if (options_.captures_together) {
+    if (!AnyRankCaptures(place, state, segment == nullptr)) return segment;
+  } else if ((segment = FindProved(place, state, found, capturing))) {
+    // Another thread has captured it meanwhile.
+    return segment;
+  }
   {
-    // Another thread may have captured it meanwhile.
     const std::unique_lock lock(places_mutex_);
-    if (!options_.captures_together && (segment = Find(place, state, found))) return segment;
     AtPlace& at = places_[place];
     std::string reason;
     if (!at.segments.empty())
       reason = segment ? "another rank does" : Mismatch(*at.segments.back(), state, found).value_or("");
-    if (!HasRoom(state, reason, at)) return Find(place, state, found);
+    if (!HasRoom(state, reason, at)) return segment;
     if (!at.segments.empty()) {
       ++counters_.recaptures;
       Log("captured again: " + reason);
@@ -176,6 +180,30 @@ Program::SegmentPtr Program::Find(const Place& place, const vm::State& state, Fo
     if (Fits(*segment, state, found)) return segment;
   }
   return nullptr;
+}
+
+Program::SegmentPtr Program::FindProved(const Place& place, const vm::State& state, Found& found,
+                                        std::unique_lock<std::mutex>& capturing) {
+  while (true) {
+    SegmentPtr segment;
+    {
+      const std::shared_lock lock(places_mutex_);
+      segment = Find(place, state, found);
+    }
+    if (!segment || IsProved(*segment, found)) return segment;
+    if (!capturing.owns_lock()) {
+      capturing.lock();
+      continue;
+    }
+    std::string difference;
+    try {
+      difference = CompareNow(*segment, state, found, book_, options_.walk).value_or("");
+    } catch (const std::exception& error) {
+      // Whoever captures it next meets the same mistake of ours, and says so.
+      difference = fmt::format("internal error: {}", error.what());
+    }
+    segment->verdicts->Note(SymbolsOf(*segment, found), std::move(difference));
+  }
 }
 
 bool Program::HasRoom(const vm::State& state, const std::string& reason, AtPlace& at) {

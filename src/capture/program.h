@@ -102,6 +102,9 @@ class Program {
   /// In the place of what was captured there before.
   SegmentPtr CaptureAnew(const Place& place, const vm::State& state, Found& found);
   SegmentPtr Find(const Place& place, const vm::State& state, Found& found) const;
+  /// The same, and it was compared with the program for these sizes. Comparing counts as capturing.
+  SegmentPtr FindProved(const Place& place, const vm::State& state, Found& found,
+                        std::unique_lock<std::mutex>& capturing);
   /// Null if it cannot be captured.
   SegmentPtr Capture(const Place& place, const vm::State& state, Found& found);
   std::shared_ptr<Segment> TryWalk(const Place& place, const vm::State& state, Found& found);

@@ -29,7 +29,7 @@ IValue FollowUnread(const Recipe& recipe, const vm::State& state) {
 IValue FollowSize(const Recipe& recipe, const std::vector<int64_t>& symbols) {
   const std::optional<int64_t> number = Evaluate(*recipe.size, symbols);
   CULPRIT_CHECK(number, "{} cannot be computed", ToString(*recipe.size));
-  return recipe.is_float ? IValue(static_cast<double>(*number)) : IValue(*number);
+  return *number;
 }
 
 void Fill(const NewObject& object, const IValue& made, const Ingredients& ingredients) {

@@ -33,9 +33,8 @@ struct Recipe {
   /// Of a tuple.
   std::vector<Recipe> items = {};
   c10::TypePtr type = {};
-  /// Of a number that is made of sizes; in symbols. Whether it is a float then.
+  /// Of a whole number that is made of sizes; in symbols.
   std::optional<graph::sizes::Expression> size = {};
-  bool is_float = false;
 };
 
 /// A list, dict or object that the program has made.

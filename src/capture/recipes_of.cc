@@ -4,50 +4,61 @@
 namespace culprit::capture {
 namespace {
 
+/// Of a segment that may be changed, or not.
+template <typename RecipeOrConst>
 class Collector {
  public:
-  void Add(Recipe& recipe) {
+  void Add(RecipeOrConst& recipe) {
     recipes_.push_back(&recipe);
     AddAll(recipe.items);
   }
-  void AddAll(std::vector<Recipe>& recipes) {
-    for (Recipe& recipe : recipes) Add(recipe);
+  void AddAll(auto& recipes) {
+    for (RecipeOrConst& recipe : recipes) Add(recipe);
   }
-  void Add(Writes& writes) {
-    for (NewObject& object : writes.objects) {
+  void AddWrites(auto& writes) {
+    for (auto& object : writes.objects) {
       AddAll(object.keys);
       AddAll(object.values);
     }
-    for (Writes::ToContainer& write : writes.containers) {
+    for (auto& write : writes.containers) {
       AddAll(write.keys);
       AddAll(write.values);
     }
-    for (Writes::ToAttribute& write : writes.attributes) {
+    for (auto& write : writes.attributes) {
       Add(write.object);
       Add(write.value);
     }
   }
+  void AddSegment(auto& segment) {
+    for (auto& frame : segment.plan.frames) {
+      for (auto& [index, recipe] : frame.registers) Add(recipe);
+    }
+    AddAll(segment.plan.stack);
+    AddAll(segment.plan.entered);
+    AddWrites(segment.plan.writes);
+    for (auto& checkpoint : segment.checkpoints) {
+      AddAll(checkpoint.entered);
+      AddWrites(checkpoint.writes);
+    }
+  }
 
-  std::vector<Recipe*> Take() { return std::move(recipes_); }
+  std::vector<RecipeOrConst*> Take() { return std::move(recipes_); }
 
  private:
-  std::vector<Recipe*> recipes_;
+  std::vector<RecipeOrConst*> recipes_;
 };
 
 }  // namespace
 
 std::vector<Recipe*> RecipesOf(Segment& segment) {
-  Collector collector;
-  for (StatePlan::Frame& frame : segment.plan.frames) {
-    for (auto& [index, recipe] : frame.registers) collector.Add(recipe);
-  }
-  collector.AddAll(segment.plan.stack);
-  collector.AddAll(segment.plan.entered);
-  collector.Add(segment.plan.writes);
-  for (Checkpoint& checkpoint : segment.checkpoints) {
-    collector.AddAll(checkpoint.entered);
-    collector.Add(checkpoint.writes);
-  }
+  Collector<Recipe> collector;
+  collector.AddSegment(segment);
+  return collector.Take();
+}
+
+std::vector<const Recipe*> RecipesOf(const Segment& segment) {
+  Collector<const Recipe> collector;
+  collector.AddSegment(segment);
   return collector.Take();
 }
 

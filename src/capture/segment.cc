@@ -47,14 +47,21 @@ size_t CheckPlaces(const Segment& segment, const std::vector<int64_t>& symbols,
   return i;
 }
 
-/// Whether sizes are as was assumed of them; the guards hold.
+/// Whether sizes are as was assumed of them, as far as is known; the guards hold.
 bool FitSymbols(const Segment& segment, const std::vector<const IValue*>& found) {
   if (segment.symbol_sources.empty()) return true;
   const std::vector<int64_t> symbols = SymbolsOf(segment, found);
   return CheckPlaces(segment, symbols, found) == segment.symbol_sources.size() &&
-         std::ranges::all_of(segment.conditions, [&](const SizeCondition& each) {
-           return graph::sizes::Holds(each.condition, symbols);
-         });
+         std::ranges::all_of(
+             segment.conditions,
+             [&](const SizeCondition& each) { return graph::sizes::Holds(each.condition, symbols); }) &&
+         segment.verdicts->Find(symbols).value_or("").empty();
+}
+
+std::string DescribeValues(const std::vector<int64_t>& symbols) {
+  std::vector<std::string> values;
+  for (size_t i = 0; i < symbols.size(); ++i) values.push_back(fmt::format("s{} is {}", i, symbols[i]));
+  return fmt::format("{}", fmt::join(values, ", "));
 }
 
 std::string DescribeSymbols(const Segment& segment, const std::vector<const IValue*>& found) {
@@ -68,10 +75,11 @@ std::string DescribeSymbols(const Segment& segment, const std::vector<const IVal
   const auto broken = std::ranges::find_if_not(segment.conditions, [&](const SizeCondition& each) {
     return graph::sizes::Holds(each.condition, symbols);
   });
-  std::vector<std::string> values;
-  for (size_t i = 0; i < symbols.size(); ++i) values.push_back(fmt::format("s{} is {}", i, symbols[i]));
+  if (broken == segment.conditions.end())
+    return fmt::format("it is another graph where {}: {}", DescribeValues(symbols),
+                       segment.verdicts->Find(symbols).value_or(""));
   return fmt::format("{}, from {}, does not hold: {}", ToString(broken->condition),
-                     TextOf(broken->origin).ToString(), fmt::join(values, ", "));
+                     TextOf(broken->origin).ToString(), DescribeValues(symbols));
 }
 
 }  // namespace
@@ -94,6 +102,10 @@ std::vector<const IValue*> FindAll(const Segment& segment, const vm::State& star
 bool Fits(const Segment& segment, const vm::State& state, std::vector<const IValue*>& found) {
   return Modes::Current() == segment.modes && CheckGuards(segment, state, found) == segment.guards.size() &&
          !Difference(segment.aliasing, found) && FitSymbols(segment, found);
+}
+
+bool IsProved(const Segment& segment, const std::vector<const IValue*>& found) {
+  return segment.symbol_sources.empty() || segment.verdicts->Find(SymbolsOf(segment, found)) == "";
 }
 
 std::optional<std::string> Mismatch(const Segment& segment, const vm::State& state,

@@ -20,6 +20,7 @@
 #include "capture/origin.h"
 #include "capture/state_plan.h"
 #include "graph/sizes/condition.h"
+#include "graph/sizes/verdicts.h"
 
 namespace culprit::capture {
 
@@ -58,6 +59,10 @@ struct Segment {
   /// Every place of every symbol, in the order of the symbols; the first place of each says what it is.
   std::vector<SymbolSource> symbol_sources;
   std::vector<SizeCondition> conditions;
+  /// If there are symbols: the way that the walk has gone (capture/number_log.h), and for which sizes the
+  /// segment was compared with the program (capture/compare_now.h).
+  uint64_t path = 0;
+  std::shared_ptr<graph::sizes::Verdicts> verdicts;
   /// Sizes that might have been symbols, and what forced each to be a number.
   std::vector<std::string> fixed_sizes;
   /// The guards of each placeholder.
@@ -89,6 +94,9 @@ std::optional<std::string> Mismatch(const Segment& segment, const vm::State& sta
                                     std::vector<const c10::IValue*>& found);
 /// As Mismatch, without the reason, which takes time.
 bool Fits(const Segment& segment, const vm::State& state, std::vector<const c10::IValue*>& found);
+/// Whether a segment that fits may be used: unless it has no symbols, it has to be compared first, and to do
+/// the same.
+bool IsProved(const Segment& segment, const std::vector<const c10::IValue*>& found);
 
 /// What each symbol is in this call.
 std::vector<int64_t> SymbolsOf(const Segment& segment, const std::vector<const c10::IValue*>& found);

@@ -4,12 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <deque>
 
+#include "capture/alike.h"
 #include "capture/read_numbers.h"
 #include "capture/recipes_of.h"
 #include "capture/segment_text.h"
-#include "graph/argument.h"
 #include "graph/sizes/worlds.h"
 
 namespace culprit::capture {
@@ -34,32 +35,6 @@ int64_t HintOf(const SymbolSource& place, const Segment& base) {
   const auto& like = std::get<TensorLike>(expected);
   return place.kind == SymbolSource::Kind::kSize ? like.sizes[place.dimension]
                                                  : like.strides[place.dimension];
-}
-
-/// What nobody has set yet equals nothing.
-bool IsSame(const c10::IValue& a, const c10::IValue& b) {
-  constexpr const char* kUnset = "Uninitialized";
-  return graph::SameConstant(a, b) || (a.tagKind() == kUnset && b.tagKind() == kUnset);
-}
-
-/// Same object, place, and so on: all but the numbers.
-bool IsAlike(const Recipe& a, const Recipe& b) {
-  const auto facts = [](const Recipe& each) {
-    return std::tuple(each.kind, each.index, each.place.kind, each.place.frame, each.place.index, each.plus,
-                      each.items.size());
-  };
-  const auto is_number = [](const Recipe& each) { return each.constant.isInt() || each.constant.isDouble(); };
-  if (facts(a) != facts(b)) return false;
-  return IsSame(a.constant, b.constant) || (is_number(a) && is_number(b));
-}
-
-bool IsAlike(Segment& a, Segment& b) {
-  const bool same_end = a.end.has_value() == b.end.has_value() && (!a.end || a.end->kind == b.end->kind);
-  const std::vector<Recipe*> x = RecipesOf(a);
-  const std::vector<Recipe*> y = RecipesOf(b);
-  return same_end && a.guards.size() == b.guards.size() && a.inputs == b.inputs &&
-         a.checkpoints.size() == b.checkpoints.size() && graph::sizes::IsAlike(a.graph, b.graph) &&
-         std::ranges::equal(x, y, [](const Recipe* p, const Recipe* q) { return IsAlike(*p, *q); });
 }
 
 class Symboliser {
@@ -223,6 +198,9 @@ class Symboliser {
     if (!GeneralisePlan(segment, varying, numbers)) return std::nullopt;
     for (const SymbolSource& place : varying) Loosen(segment.guards[Index(place.source)].expected, place);
     segment.symbol_sources = varying;
+    segment.path = worlds_.front().sample.log.path();
+    segment.verdicts = std::make_shared<graph::sizes::Verdicts>();
+    segment.verdicts->Note(numbers.HintsOf(0), "");
     return segment;
   }
 
@@ -241,21 +219,19 @@ class Symboliser {
     for (WalkedWorld& world : worlds_) all.push_back(RecipesOf(world.segment));
     const std::vector<Recipe*> recipes = RecipesOf(segment);
     for (size_t i = 0; i < recipes.size(); ++i) {
+      const bool is_same = std::ranges::all_of(
+          all, [&](const std::vector<Recipe*>& world) { return IsSame(*world[i], *all[0][i]); });
+      if (is_same) continue;
       Samples samples;
+      bool is_whole = true;
       for (const std::vector<Recipe*>& world : all) {
         const c10::IValue& constant = world[i]->constant;
-        samples.push_back(constant.isInt()      ? constant.toInt()
-                          : constant.isDouble() ? static_cast<int64_t>(constant.toDouble())
-                                                : 0);
+        is_whole = is_whole && constant.isInt();
+        samples.push_back(constant.isInt() ? constant.toInt() : std::lround(constant.toDouble()));
       }
-      const bool is_same = std::ranges::all_of(all, [&](const std::vector<Recipe*>& world) {
-        return IsSame(world[i]->constant, all[0][i]->constant);
-      });
-      if (is_same) continue;
-      recipes[i]->size = numbers.FindInSymbols(samples);
-      recipes[i]->is_float = recipes[i]->constant.isDouble();
       recipes[i]->kind = Recipe::Kind::kSize;
-      if (recipes[i]->size && !recipes[i]->is_float) continue;
+      recipes[i]->size = numbers.FindInSymbols(samples);
+      if (recipes[i]->size && is_whole) continue;
       Fix(varying, numbers.SymbolsIn(samples), "the program keeps a number that depends on it");
       return false;
     }

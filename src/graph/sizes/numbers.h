@@ -35,6 +35,7 @@ class Numbers {
 
   size_t symbols() const { return worlds_[0].size(); }
   size_t worlds() const { return worlds_.size(); }
+  const Hints& HintsOf(size_t world) const { return worlds_[world]; }
   Samples SamplesOf(size_t symbol) const;
   /// Of an expression with symbols only; nothing if it cannot be computed in some world.
   std::optional<Samples> SamplesOf(const Expression& expression) const;
