@@ -13,6 +13,7 @@
 #include "graph/eliminate_dead_code.h"
 #include "graph/fake/data_dependent.h"
 #include "graph/rebuild.h"
+#include "graph/torch_error.h"
 #include "graph/uses.h"
 
 namespace culprit::autograd {
@@ -94,7 +95,24 @@ std::optional<Backwards::Backward> Backwards::BackwardFor(const TangentLayouts& 
   std::optional<graph::Graph> backward = BackwardFrom(Simplify(traced.joint), lowered_.partition.saved);
   if (!backward) backward = BackwardFrom(traced.joint, lowered_.partition.saved);
   if (!backward) return std::nullopt;
-  return Backward{*std::move(backward), traced.gradients};
+  Backward made{*std::move(backward), traced.gradients};
+  if (lowered_.general && symbols.empty()) made.general = std::make_shared<const Traced>(std::move(traced));
+  return made;
+}
+
+bool Backwards::IsProved(Case& general, const TangentLayouts& tangents,
+                         const graph::sizes::Hints& symbols) const {
+  if (!general.general || symbols.empty()) return true;
+  if (const std::optional<std::string> verdict = general.verdicts.Find(symbols)) return verdict->empty();
+  std::string difference;
+  try {
+    const TraceModesScope modes(modes_);
+    difference = CompareTrace(graph_, WithSizes(inputs_, symbols_, symbols), tangents, *general.general);
+  } catch (const std::exception& error) {
+    difference = graph::TorchMessage(error);
+  }
+  general.verdicts.Note(symbols, difference);
+  return difference.empty();
 }
 
 /// Without what the wanted gradients do not need.
@@ -127,6 +145,7 @@ std::shared_ptr<Backwards::Case> Backwards::FindOrMake(const Key& key) {
   std::shared_ptr<Case> made;
   if (const std::optional<Backward> backward = BackwardFor(tangents, symbols)) {
     made = std::make_shared<Case>();
+    made->general = backward->general;
     Reduce(*backward, wanted, *made);
   }
   return cases_.emplace(key, std::move(made)).first->second;
@@ -137,6 +156,7 @@ std::shared_ptr<Backwards::Case> Backwards::Find(const Tangents& tangents, const
   const std::lock_guard lock(mutex_);
   const TangentLayouts layouts = LayoutsOf(tangents);
   std::shared_ptr<Case> found = FindOrMake({layouts, wanted, {}});
+  if (found && !IsProved(*found, layouts, symbols)) found = nullptr;
   return found || symbols.empty() ? found : FindOrMake({layouts, wanted, symbols});
 }
 

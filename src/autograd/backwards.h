@@ -16,6 +16,7 @@
 #include "autograd/lower.h"
 #include "autograd/lower_compiler.h"
 #include "autograd/trace_modes.h"
+#include "graph/sizes/verdicts.h"
 
 namespace culprit::autograd {
 
@@ -51,6 +52,9 @@ class Backwards {
     std::vector<size_t> taken;
     /// Which of the gradients it returns.
     std::vector<size_t> gradients;
+    /// If it is for all sizes, and forward's own trace does not say for which it is right.
+    std::shared_ptr<const Traced> general;
+    graph::sizes::Verdicts verdicts;
     /// By the first call.
     std::once_flag once;
     std::unique_ptr<LowerCompiled> compiled;
@@ -67,11 +71,13 @@ class Backwards {
     graph::Graph graph;
     /// The input of each gradient.
     std::vector<size_t> gradients;
+    std::shared_ptr<const Traced> general = nullptr;
   };
   std::optional<Backward> BackwardFor(const TangentLayouts& tangents,
                                       const graph::sizes::Hints& symbols) const;
   Traced TraceFor(const TangentLayouts& tangents, const graph::sizes::Hints& symbols,
                   std::string& fixed) const;
+  bool IsProved(Case& general, const TangentLayouts& tangents, const graph::sizes::Hints& symbols) const;
   void Reduce(const Backward& backward, const std::vector<bool>& wanted, Case& reduced) const;
   size_t PlaceOf(size_t input, size_t nth) const;
   /// Throws if a gradient cannot be one of forward's outputs, as autograd does: a compiler may return

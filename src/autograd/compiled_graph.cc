@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "autograd/graph_symbols.h"
 #include "autograd/untraceable.h"
 
 namespace culprit::autograd {
@@ -26,9 +27,7 @@ CompiledGraph::CompiledGraph(graph::Graph graph, const backend::Values& inputs,
       as_it_is_(graph_),
       compiler_(std::move(compiler)),
       options_(options),
-      has_symbols_(std::ranges::any_of(graph_.placeholders(), [](const graph::Placeholder& placeholder) {
-        return !placeholder.symbols.empty();
-      })) {
+      has_symbols_(HasSymbols(graph_)) {
   FindOrMake(inputs);
 }
 
@@ -41,18 +40,35 @@ std::shared_ptr<const Variant> CompiledGraph::Make(const backend::Values& inputs
   }
 }
 
+bool CompiledGraph::IsProved(const Known& known, const backend::Values& inputs) const {
+  const GraphSymbols symbols = SymbolsOf(graph_, inputs);
+  if (!symbols.fixed.empty()) return false;
+  if (const std::optional<std::string> verdict = known.verdicts->Find(symbols.hints)) return verdict->empty();
+  const std::string difference = known.variant->Compare(graph_, inputs);
+  known.verdicts->Note(symbols.hints, difference);
+  if (!difference.empty() && options_.log)
+    options_.log(fmt::format("{} is compiled again for other sizes: {}", graph_.name(), difference));
+  return difference.empty();
+}
+
 std::shared_ptr<const Variant> CompiledGraph::FindOrMake(const backend::Values& inputs) {
   const InputKind kind = InputKind::Of(inputs, needs_offsets_);
   const InputKind general = has_symbols_ ? kind.ForAllSizes(graph_) : kind;
   const std::lock_guard lock(mutex_);
   for (const Known& known : variants_) {
-    if (known.kind == (known.is_for_all_sizes ? general : kind)) return known.variant;
+    const bool fits = known.kind == (known.verdicts ? general : kind);
+    if (fits && (!known.verdicts || IsProved(known, inputs))) return known.variant;
   }
   std::shared_ptr<const Variant> variant = Make(inputs);
-  const bool is_for_all_sizes = has_symbols_ && variant && variant->fixed().empty();
   if (variant && !variant->fixed().empty() && options_.log)
     options_.log(fmt::format("{} is compiled for each size: {}", graph_.name(), variant->fixed()));
-  variants_.push_back({is_for_all_sizes ? general : kind, variant, is_for_all_sizes});
+  Known known{.kind = kind, .variant = variant};
+  if (has_symbols_ && variant && variant->fixed().empty()) {
+    known.kind = general;
+    known.verdicts = std::make_shared<graph::sizes::Verdicts>();
+    known.verdicts->Note(SymbolsOf(graph_, inputs).hints, "");
+  }
+  variants_.push_back(std::move(known));
   return variant;
 }
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A graph that is compiled below autograd and called above it, by several threads if need be: a variant
-// (variant.h) for each kind of inputs that has come so far. A kind for which the graph cannot be traced runs
-// as it is.
+// (variant.h) for each kind of inputs that has come so far. A variant for all sizes is compared with a trace
+// before it is used for sizes for the first time, and where it is wrong there is another one. A kind for
+// which the graph cannot be traced runs as it is.
 #pragma once
 
 #include <memory>
@@ -13,6 +14,7 @@
 
 #include "autograd/input_kind.h"
 #include "autograd/variant.h"
+#include "graph/sizes/verdicts.h"
 
 namespace culprit::autograd {
 
@@ -42,8 +44,11 @@ class CompiledGraph : public backend::Compiled {
     InputKind kind;
     /// Null if the graph is to run as it is.
     std::shared_ptr<const Variant> variant;
-    bool is_for_all_sizes = false;
+    /// Null if it is for the sizes of this kind alone.
+    std::shared_ptr<graph::sizes::Verdicts> verdicts;
   };
+  /// Whether a variant of this kind is right for these inputs.
+  bool IsProved(const Known& known, const backend::Values& inputs) const;
   const bool has_symbols_;
   std::vector<Known> variants_;
 };

@@ -29,6 +29,12 @@ bool IsAlone(const backend::Values& inputs, size_t index) {
 
 }  // namespace
 
+bool HasSymbols(const graph::Graph& graph) {
+  return std::ranges::any_of(graph.placeholders(), [](const graph::Placeholder& placeholder) {
+    return !placeholder.symbols.empty();
+  });
+}
+
 GraphSymbols SymbolsOf(const graph::Graph& graph, const backend::Values& inputs) {
   GraphSymbols symbols;
   std::map<std::string, size_t> known;

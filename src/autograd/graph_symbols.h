@@ -17,6 +17,9 @@ struct GraphSymbols {
   std::string fixed;
 };
 
+/// Whether a placeholder has any.
+bool HasSymbols(const graph::Graph& graph);
+
 /// A size of 0 or 1 counts as fixed.
 GraphSymbols SymbolsOf(const graph::Graph& graph, const backend::Values& inputs);
 

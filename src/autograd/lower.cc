@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+#include "autograd/graph_symbols.h"
 #include "autograd/simplify.h"
 #include "autograd/trace_modes.h"
 #include "autograd/trace_symbols.h"
@@ -62,6 +63,8 @@ Lowered Lower(const graph::Graph& graph, const backend::Values& inputs, const Pa
   Lowered lowered;
   lowered.traced = TraceOrSayWhyNot(graph, inputs, lowered.fixed);
   CheckViews(inputs, lowered.traced.mutations);
+  if (HasSymbols(graph) && lowered.fixed.empty())
+    lowered.general = std::make_shared<const Traced>(lowered.traced);
   lowered.traced.joint = Simplify(lowered.traced.joint);
   lowered.partition = Split(lowered.traced.joint, mode);
   if (!lowered.has_backward()) NameInference(lowered.partition.forward);

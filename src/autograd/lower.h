@@ -3,6 +3,8 @@
 // A graph as autograd splits it: traced, simplified, and cut in two.
 #pragma once
 
+#include <memory>
+
 #include "autograd/partition.h"
 #include "autograd/trace.h"
 #include "backend/backend.h"
@@ -15,6 +17,8 @@ struct Lowered {
   Partition partition;
   /// Why it is for the sizes of these inputs alone, though the graph has symbols.
   std::string fixed;
+  /// If it is for all sizes: the trace before it was simplified (autograd/trace_symbols.h).
+  std::shared_ptr<const Traced> general = nullptr;
 
   bool has_backward() const { return traced.joint.tangents > 0; }
 };

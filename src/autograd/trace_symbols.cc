@@ -6,6 +6,7 @@
 #include <deque>
 
 #include "base/internal_error.h"
+#include "graph/sizes/disagreement.h"
 #include "graph/sizes/layout.h"
 #include "graph/sizes/learn_numbers.h"
 #include "graph/sizes/worlds.h"
@@ -37,13 +38,17 @@ bool IsAlike(const OutputPlan& a, const OutputPlan& b) {
          a.is_hidden == b.is_hidden && a.replayed == b.replayed;
 }
 
-bool IsAlike(const Traced& a, const Traced& b) {
-  return graph::sizes::IsAlike(a.joint.graph, b.joint.graph) && a.joint.tangents == b.joint.tangents &&
-         a.joint.forward_outputs == b.joint.forward_outputs &&
-         a.joint.forward_nodes == b.joint.forward_nodes && IsAlike(a.plan, b.plan) &&
-         a.mutations == b.mutations && a.differentiable == b.differentiable &&
+/// Apart from the graphs.
+bool HasSameSurroundings(const Traced& a, const Traced& b) {
+  return a.joint.tangents == b.joint.tangents && a.joint.forward_outputs == b.joint.forward_outputs &&
+         IsAlike(a.plan, b.plan) && a.mutations == b.mutations && a.differentiable == b.differentiable &&
          a.differentiable_views == b.differentiable_views && a.gradients == b.gradients &&
          LayoutsOf(a.tangents) == LayoutsOf(b.tangents);
+}
+
+bool IsAlike(const Traced& a, const Traced& b) {
+  return graph::sizes::IsAlike(a.joint.graph, b.joint.graph) &&
+         a.joint.forward_nodes == b.joint.forward_nodes && HasSameSurroundings(a, b);
 }
 
 class SymbolTracer {
@@ -122,6 +127,18 @@ class SymbolTracer {
 };
 
 }  // namespace
+
+std::string CompareTrace(const graph::Graph& graph, const backend::Values& inputs,
+                         const std::optional<TangentLayouts>& tangents, const Traced& general) {
+  const Traced traced = Trace(graph, inputs, tangents);
+  if (!HasSameSurroundings(general, traced)) return "its outputs lie otherwise";
+  const auto different =
+      graph::sizes::CompareAt(general.joint.graph, inputs, {traced.joint.graph, traced.joint.sizes});
+  if (!different) return "";
+  if (!different->node) return different->what;
+  return fmt::format("{}: {}", traced.joint.graph.node(*different->node).op->qualified_name(),
+                     different->what);
+}
 
 Traced TraceSymbols(const graph::Graph& graph, const backend::Values& inputs,
                     const std::optional<TangentLayouts>& tangents, std::string& fixed) {

@@ -14,4 +14,10 @@ namespace culprit::autograd {
 Traced TraceSymbols(const graph::Graph& graph, const backend::Values& inputs,
                     const std::optional<TangentLayouts>& tangents, std::string& fixed);
 
+/// What a trace with these inputs has otherwise than `general`, a trace for all sizes as it was made: that
+/// was found out by samples, and has to be compared before it is used for sizes for the first time. Empty if
+/// it is right for these. Throws what Trace throws.
+std::string CompareTrace(const graph::Graph& graph, const backend::Values& inputs,
+                         const std::optional<TangentLayouts>& tangents, const Traced& general);
+
 }  // namespace culprit::autograd

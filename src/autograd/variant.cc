@@ -8,8 +8,10 @@
 #include <unordered_map>
 
 #include "autograd/fakes_of.h"
+#include "autograd/trace_symbols.h"
 #include "autograd/untraceable.h"
 #include "autograd/view_history.h"
+#include "graph/torch_error.h"
 
 namespace culprit::autograd {
 namespace {
@@ -48,6 +50,7 @@ Variant::Variant(const graph::Graph& graph, const backend::Values& inputs,
   backend::Values fakes = FakesOrWhyNot(inputs);
   Lowered lowered = Lower(graph, inputs, *options.partition);
   fixed_ = lowered.fixed;
+  general_ = lowered.general;
   plan_ = lowered.traced.plan;
   mutations_ = lowered.traced.mutations;
   differentiable_ = lowered.traced.differentiable;
@@ -58,6 +61,14 @@ Variant::Variant(const graph::Graph& graph, const backend::Values& inputs,
   if (!lowered.has_backward()) return;
   backwards_ = std::make_shared<Backwards>(graph, std::move(fakes), TraceModes::Current(), std::move(lowered),
                                            compiler);
+}
+
+std::string Variant::Compare(const graph::Graph& graph, const backend::Values& inputs) const {
+  try {
+    return general_ ? CompareTrace(graph, inputs, std::nullopt, *general_) : "";
+  } catch (const std::exception& error) {
+    return graph::TorchMessage(error);
+  }
 }
 
 bool Variant::IsWritten(size_t input) const {

@@ -28,6 +28,8 @@ class Variant {
 
   /// Why it is for inputs of these sizes alone, though the graph has symbols; otherwise empty.
   const std::string& fixed() const { return fixed_; }
+  /// What is otherwise for inputs of these sizes, if it is for all; empty if it is right for them.
+  std::string Compare(const graph::Graph& graph, const backend::Values& inputs) const;
 
  private:
   std::shared_ptr<CompiledBackward> AddHistory(const backend::Values& inputs,
@@ -43,6 +45,7 @@ class Variant {
   bool IsWritten(size_t input) const;
 
   std::string fixed_;
+  std::shared_ptr<const Traced> general_;
   OutputPlan plan_;
   std::vector<Mutation> mutations_;
   std::vector<size_t> differentiable_;
