@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Gradients of activations, by the formulas of libtorch's own kernels. In all of them g is the gradient that
+// comes in.
+#include <cmath>
+
+#include "compiler/lower/pointwise.h"
+#include "compiler/lower/rules.h"
+
+namespace culprit::compiler::lower {
+namespace {
+
+Expr SigmoidBackward(Expr g, Expr y) {
+  return g * (1.0 - y) * y;
+}
+
+Expr TanhBackward(Expr g, Expr y) {
+  return g * (1.0 - y * y);
+}
+
+Expr Sigmoid(Expr x) {
+  return 1.0 / (1.0 + Exp(-x));
+}
+
+Expr SiluBackward(Expr g, Expr x) {
+  const Expr s = Sigmoid(x);
+  return g * s * (1.0 + x * (1.0 - s));
+}
+
+Expr MishBackward(Expr g, Expr x) {
+  const Expr t = Tanh(Log1p(Exp(x)));
+  return g * (t + x * Sigmoid(x) * (1.0 - t * t));
+}
+
+Expr HardswishBackward(Expr g, Expr x) {
+  return Select(x < -3.0, g.Like(0), Select(x <= 3.0, g * (x / 3.0 + 0.5), g));
+}
+
+Expr HardsigmoidBackward(Expr g, Expr x) {
+  return Select(And(x > -3.0, x < 3.0), g * (1.0 / 6.0), g.Like(0));
+}
+
+Expr GeluBackward(Expr g, Expr x) {
+  const Expr cdf = 0.5 * (1.0 + Erf(x * M_SQRT1_2));
+  const Expr pdf = M_2_SQRTPI * M_SQRT1_2 * 0.5 * Exp(-0.5 * x * x);
+  return g * (cdf + x * pdf);
+}
+
+Expr GeluByTanhBackward(Expr g, Expr x) {
+  constexpr double kBeta = M_SQRT2 * M_2_SQRTPI * 0.5;
+  constexpr double kKappa = 0.044715;
+  const Expr square = x * x;
+  const Expr t = Tanh(kBeta * (x + kKappa * (square * x)));
+  const Expr slope = kBeta * (1.0 + 3 * kKappa * square);
+  return g * (0.5 * (1.0 + t) + 0.5 * x * (1.0 - t * t) * slope);
+}
+
+bool GeluBackwardRule(Call& call) {
+  return call.String(2) == "tanh" ? Binary<GeluByTanhBackward>(call) : Binary<GeluBackward>(call);
+}
+
+bool ThresholdBackward(Call& call) {
+  return Each(call, {0, 1},
+              [&](const Operands& x) { return Select(x[1] <= call.Double(2), x[0].Like(0), x[0]); });
+}
+
+bool HardtanhBackward(Call& call) {
+  return Each(call, {0, 1}, [&](const Operands& x) {
+    return Select(Or(x[1] <= call.Double(2), x[1] >= call.Double(3)), x[0].Like(0), x[0]);
+  });
+}
+
+bool LeakyReluBackward(Call& call) {
+  return Each(call, {0, 1},
+              [&](const Operands& x) { return Select(x[1] > 0.0, x[0], x[0] * call.Double(2)); });
+}
+
+bool EluBackward(Call& call) {
+  const double scale = call.Double(2);
+  const double negative = call.Double(1) * scale;
+  const double inner = call.Double(3);
+  const bool is_result = call.Bool(4);
+  return Each(call, {0, 5}, [&](const Operands& x) {
+    const Expr slope = is_result ? x[1] + negative : negative * Exp(x[1] * inner);
+    return Select(x[1] <= 0.0, x[0] * inner * slope, x[0] * scale);
+  });
+}
+
+bool SoftplusBackward(Call& call) {
+  const double beta = call.Double(2);
+  return Each(call, {0, 1}, [&](const Operands& x) {
+    const Expr z = Exp(x[1] * beta);
+    return Select(x[1] * beta > call.Double(3), x[0], x[0] * z / (z + 1.0));
+  });
+}
+
+bool ShrinkBackward(Call& call) {
+  const double width = call.Double(2);
+  return Each(call, {0, 1}, [&](const Operands& x) {
+    return Select(And(x[1] >= -width, x[1] <= width), x[0].Like(0), x[0]);
+  });
+}
+
+bool LogSigmoidBackward(Call& call) {
+  return Each(call, {0, 1, 2}, [&](const Operands& x) {
+    const Expr fraction = x[2] / (1.0 + x[2]);
+    return x[0] * Select(x[1] < 0.0, 1.0 - fraction, fraction);
+  });
+}
+
+constexpr Rule kRules[] = {
+    {"aten::sigmoid_backward", Binary<SigmoidBackward>, "g * (1 - y) * y"},
+    {"aten::tanh_backward", Binary<TanhBackward>, "g * (1 - y * y)"},
+    {"aten::silu_backward", Binary<SiluBackward>, ""},
+    {"aten::mish_backward", Binary<MishBackward>, ""},
+    {"aten::hardswish_backward", Binary<HardswishBackward>, ""},
+    {"aten::hardsigmoid_backward", Binary<HardsigmoidBackward>, ""},
+    {"aten::gelu_backward", GeluBackwardRule, "by erf or tanh"},
+    {"aten::threshold_backward", ThresholdBackward, "of relu too"},
+    {"aten::hardtanh_backward", HardtanhBackward, ""},
+    {"aten::leaky_relu_backward", LeakyReluBackward, ""},
+    {"aten::elu_backward", EluBackward, ""},
+    {"aten::softplus_backward", SoftplusBackward, ""},
+    {"aten::hardshrink_backward", ShrinkBackward, ""},
+    {"aten::softshrink_backward", ShrinkBackward, ""},
+    {"aten::log_sigmoid_backward", LogSigmoidBackward, ""},
+};
+
+}  // namespace
+
+std::span<const Rule> ActivationBackwardRules() {
+  return kRules;
+}
+
+}  // namespace culprit::compiler::lower

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Activations, by the formulas of libtorch's own kernels.
+#include <cmath>
+
+#include "compiler/lower/pointwise.h"
+#include "compiler/lower/rules.h"
+
+namespace culprit::compiler::lower {
+namespace {
+
+Expr Relu(Expr x) {
+  return Max(x, x.Like(0));
+}
+
+Expr Silu(Expr x) {
+  return x / (1.0 + Exp(-x));
+}
+
+Expr Mish(Expr x) {
+  return x * Tanh(Log1p(Exp(x)));
+}
+
+// 0 below -3, 6 above 3.
+Expr HardStep(Expr x) {
+  return Min(Max(x + 3.0, x.Like(0)), x.Like(6));
+}
+
+Expr Hardswish(Expr x) {
+  return x * HardStep(x) / 6.0;
+}
+
+Expr Hardsigmoid(Expr x) {
+  return HardStep(x) / 6.0;
+}
+
+Expr Gelu(Expr x) {
+  return x * 0.5 * (1.0 + Erf(x * M_SQRT1_2));
+}
+
+Expr GeluByTanh(Expr x) {
+  constexpr double kBeta = M_SQRT2 * M_2_SQRTPI * 0.5;
+  return 0.5 * x * (1.0 + Tanh(kBeta * (x + 0.044715 * (x * x * x))));
+}
+
+bool GeluRule(Call& call) {
+  return call.String(1) == "tanh" ? Unary<GeluByTanh>(call) : Unary<Gelu>(call);
+}
+
+bool LeakyRelu(Call& call) {
+  return Each(call, {0}, [&](const Operands& x) { return Select(x[0] > 0.0, x[0], x[0] * call.Double(1)); });
+}
+
+/// Below 0: (exp(x * input_scale) - 1) * alpha * scale; else x * scale.
+bool ElusOf(Call& call, double alpha, double scale, double input_scale) {
+  return Each(call, {0}, [&](const Operands& x) {
+    const Expr below = (Exp(x[0] * input_scale) - 1.0) * (alpha * scale);
+    return Select(x[0] <= 0.0, below, scale == 1 ? x[0] : x[0] * scale);
+  });
+}
+
+bool Elu(Call& call) {
+  return ElusOf(call, call.Double(1), call.Double(2), call.Double(3));
+}
+bool Celu(Call& call) {
+  return ElusOf(call, call.Double(1), 1, 1 / call.Double(1));
+}
+bool Selu(Call& call) {
+  return ElusOf(call, 1.6732632423543772848170429916717, 1.0507009873554804934193349852946, 1);
+}
+
+bool Softplus(Call& call) {
+  const double beta = call.Double(1);
+  return Each(call, {0}, [&](const Operands& x) {
+    const Expr scaled = x[0] * beta;
+    return Select(scaled > call.Double(2), x[0], Log1p(Exp(scaled)) / beta);
+  });
+}
+
+bool Hardshrink(Call& call) {
+  const double width = call.Double(1);
+  return Each(call, {0}, [&](const Operands& x) {
+    return Select(And(x[0] >= -width, x[0] <= width), x[0].Like(0), x[0]);
+  });
+}
+
+bool Softshrink(Call& call) {
+  const double width = call.Double(1);
+  return Each(call, {0}, [&](const Operands& x) {
+    return Select(x[0] > width, x[0] - width, Select(x[0] < -width, x[0] + width, x[0].Like(0)));
+  });
+}
+
+// The second result is what backward needs.
+bool LogSigmoid(Call& call) {
+  LoopBuilder output = call.LoopOver(0);
+  const Expr x = output.LoadBroadcast(call.Tensor(0));
+  call.DefineEach(0, output, Min(x, x.Like(0)) - Log1p(Exp(-Abs(x))));
+  if (call.Result(1).sizes != call.Described(0).sizes) return true;
+  LoopBuilder buffer = call.LoopOver(1);
+  call.DefineEach(1, buffer, Exp(-Abs(buffer.LoadBroadcast(call.Tensor(0)))));
+  return true;
+}
+
+bool Prelu(Call& call) {
+  const loops::Value& weight = call.Described(1);
+  const size_t dimensions = call.Described(0).sizes.size();
+  if (weight.sizes.size() > 1 || dimensions == 0) return false;
+  LoopBuilder loop = call.LoopOver(0);
+  const Expr x = loop.Load(call.Tensor(0), loop.Variables());
+  const bool is_shared = Product(weight.sizes) == 1;
+  Indices channel(weight.sizes.size(), is_shared ? loop.Place(0) : loop.Variable(dimensions > 1 ? 1 : 0));
+  call.DefineEach(0, loop, Select(x > 0.0, x, loop.Load(call.Tensor(1), channel) * x));
+  return true;
+}
+
+constexpr Rule kRules[] = {
+    {"aten::relu", Unary<Relu>, "NaN stays"},
+    {"aten::silu", Unary<Silu>, ""},
+    {"aten::mish", Unary<Mish>, ""},
+    {"aten::hardswish", Unary<Hardswish>, ""},
+    {"aten::hardsigmoid", Unary<Hardsigmoid>, ""},
+    {"aten::gelu", GeluRule, "by erf or tanh"},
+    {"aten::leaky_relu", LeakyRelu, ""},
+    {"aten::elu", Elu, ""},
+    {"aten::celu", Celu, ""},
+    {"aten::selu", Selu, ""},
+    {"aten::softplus", Softplus, ""},
+    {"aten::hardshrink", Hardshrink, ""},
+    {"aten::softshrink", Softshrink, ""},
+    {"aten::log_sigmoid_forward", LogSigmoid, ""},
+    {"aten::prelu", Prelu, "one weight, or one per channel"},
+};
+
+}  // namespace
+
+std::span<const Rule> ActivationRules() {
+  return kRules;
+}
+
+}  // namespace culprit::compiler::lower

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/lower/pointwise.h"
+#include "compiler/lower/rules.h"
+
+namespace culprit::compiler::lower {
+namespace {
+
+Expr Multiply(Expr x, Expr y) {
+  return x * y;
+}
+Expr Divide(Expr x, Expr y) {
+  return x / y;
+}
+template <Op kOp>
+Expr Function(Expr x, Expr y) {
+  return Apply(kOp, x, y);
+}
+Expr Less(Expr x, Expr y) {
+  return x < y;
+}
+Expr LessOrEqual(Expr x, Expr y) {
+  return x <= y;
+}
+Expr Greater(Expr x, Expr y) {
+  return x > y;
+}
+Expr GreaterOrEqual(Expr x, Expr y) {
+  return x >= y;
+}
+Expr LogicalAnd(Expr x, Expr y) {
+  return And(x.As(Type::Bool), y.As(Type::Bool));
+}
+Expr LogicalOr(Expr x, Expr y) {
+  return Or(x.As(Type::Bool), y.As(Type::Bool));
+}
+Expr LogicalXor(Expr x, Expr y) {
+  return Apply(Op::kXor, x.As(Type::Bool), y.As(Type::Bool));
+}
+// The other one if one is NaN.
+Expr FMax(Expr x, Expr y) {
+  return Select(IsNan(x), y, Select(IsNan(y), x, Max(x, y)));
+}
+Expr FMin(Expr x, Expr y) {
+  return Select(IsNan(x), y, Select(IsNan(y), x, Min(x, y)));
+}
+
+/// a + alpha * b, or a - alpha * b, or with the operands exchanged.
+template <bool kSubtract, bool kExchanged>
+bool AddScaled(Call& call) {
+  LoopBuilder loop = call.LoopOver(0);
+  const at::ScalarType dtype = PromotedType(call, {0, 1});
+  Expr x = LoadOperand(call, loop, kExchanged ? 1 : 0, dtype);
+  Expr y = LoadOperand(call, loop, kExchanged ? 0 : 1, dtype);
+  const c10::Scalar alpha = call.Number(2);
+  if (alpha.toDouble() != 1) y = loop.Number(alpha, y.type()) * y;
+  call.DefineEach(0, loop, kSubtract ? x - y : x + y);
+  return true;
+}
+
+/// Whether the second operand is a number that integers can be divided by without asking.
+bool DividesByNumber(const Call& call) {
+  if (call.IsTensor(1)) return false;
+  const double divisor = call.Double(1);
+  return divisor != 0 && divisor != -1;
+}
+
+// libtorch's own: the quotient comes from the remainder, so that both agree.
+Expr FloorDivFloat(Expr x, Expr y) {
+  const Expr remainder = Apply(Op::kFmod, x, y);
+  Expr quotient = (x - remainder) / y;
+  const Expr differs = Apply(Op::kXor, y < 0.0, remainder < 0.0);
+  quotient = Select(And(NotEqual(remainder, x.Like(0)), differs), quotient - 1.0, quotient);
+  const Expr down = Apply(Op::kFloor, quotient);
+  const Expr rounded = Select(quotient - down > 0.5, down + 1.0, down);
+  const Expr nonzero = Select(Equal(quotient, x.Like(0)), Apply(Op::kCopysign, x.Like(0), x / y), rounded);
+  return Select(Equal(y, x.Like(0)), x / y, nonzero);
+}
+
+Expr RemainderFloat(Expr x, Expr y) {
+  const Expr remainder = Apply(Op::kFmod, x, y);
+  const Expr differs = Apply(Op::kXor, y < 0.0, remainder < 0.0);
+  return Select(And(NotEqual(remainder, x.Like(0)), differs), remainder + y, remainder);
+}
+
+Expr TruncDivFloat(Expr x, Expr y) {
+  return Apply(Op::kTrunc, x / y);
+}
+
+/// Division of integers by a tensor may be by 0, which eager refuses, so that is a call.
+template <BinaryFunction kOfFloats, Op kOfIntegers>
+bool DivideInto(Call& call) {
+  const at::ScalarType dtype = PromotedType(call, {0, 1});
+  const bool is_float = at::isFloatingType(dtype);
+  if (dtype == at::kBool || (!is_float && !DividesByNumber(call))) return false;
+  LoopBuilder loop = call.LoopOver(0);
+  const Expr x = LoadOperand(call, loop, 0, dtype);
+  const Expr y = LoadOperand(call, loop, 1, dtype);
+  call.DefineEach(0, loop, is_float ? kOfFloats(x, y) : Apply(kOfIntegers, x, y));
+  return true;
+}
+
+bool DivideWithMode(Call& call) {
+  if (call.IsNone(2)) return FloatBinary<Divide>(call);
+  if (call.String(2) == "floor") return DivideInto<FloorDivFloat, Op::kFloorDiv>(call);
+  return DivideInto<TruncDivFloat, Op::kTruncDiv>(call);
+}
+
+/// Half and BFloat16 are not counted in Float's smallest steps.
+bool OfFullFloats(Call& call, bool (*rule)(Call&)) {
+  const at::ScalarType dtype = PromotedType(call, {0, 1});
+  return dtype != at::kHalf && dtype != at::kBFloat16 && rule(call);
+}
+
+bool Nextafter(Call& call) {
+  return OfFullFloats(call, FloatBinary<Function<Op::kNextafter>>);
+}
+
+/// How far is a number, so that it is known to be within the bits of the type.
+template <Op kOp>
+bool Shift(Call& call) {
+  const at::ScalarType dtype = PromotedType(call, {0, 1});
+  if (!at::isIntegralType(dtype, /*includeBool=*/false) || call.IsTensor(1)) return false;
+  const int64_t by = call.Int(1);
+  if (by < 0 || by >= static_cast<int64_t>(8 * c10::elementSize(dtype))) return false;
+  return Binary<Function<kOp>>(call);
+}
+
+constexpr Rule kRules[] = {
+    {"aten::add.Tensor", AddScaled<false, false>, "x + alpha * y"},
+    {"aten::add.Scalar", AddScaled<false, false>, ""},
+    {"aten::sub.Tensor", AddScaled<true, false>, "x - alpha * y"},
+    {"aten::sub.Scalar", AddScaled<true, false>, ""},
+    {"aten::rsub.Tensor", AddScaled<true, true>, "y - alpha * x"},
+    {"aten::rsub.Scalar", AddScaled<true, true>, ""},
+    {"aten::mul.Tensor", Binary<Multiply>, ""},
+    {"aten::mul.Scalar", Binary<Multiply>, ""},
+    {"aten::div.Tensor", FloatBinary<Divide>, "of integers in floats"},
+    {"aten::div.Scalar", FloatBinary<Divide>, ""},
+    {"aten::true_divide.Tensor", FloatBinary<Divide>, ""},
+    {"aten::div.Tensor_mode", DivideWithMode, "integers by numbers only"},
+    {"aten::div.Scalar_mode", DivideWithMode, ""},
+    {"aten::floor_divide", DivideInto<FloorDivFloat, Op::kFloorDiv>, "integers by numbers only"},
+    {"aten::floor_divide.Scalar", DivideInto<FloorDivFloat, Op::kFloorDiv>, ""},
+    {"aten::remainder.Tensor", DivideInto<RemainderFloat, Op::kRemainder>, "integers by numbers only"},
+    {"aten::remainder.Scalar", DivideInto<RemainderFloat, Op::kRemainder>, ""},
+    {"aten::fmod.Tensor", DivideInto<Function<Op::kFmod>, Op::kFmod>, "integers by numbers only"},
+    {"aten::fmod.Scalar", DivideInto<Function<Op::kFmod>, Op::kFmod>, ""},
+    {"aten::maximum", Binary<Max>, "NaN if one is"},
+    {"aten::minimum", Binary<Min>, "NaN if one is"},
+    {"aten::max.other", Binary<Max>, ""},
+    {"aten::min.other", Binary<Min>, ""},
+    {"aten::fmax", Binary<FMax>, "the other one if one is NaN"},
+    {"aten::fmin", Binary<FMin>, ""},
+    {"aten::atan2", FloatBinary<Function<Op::kAtan2>>, ""},
+    {"aten::hypot", FloatBinary<Function<Op::kHypot>>, ""},
+    {"aten::copysign.Tensor", FloatBinary<Function<Op::kCopysign>>, ""},
+    {"aten::copysign.Scalar", FloatBinary<Function<Op::kCopysign>>, ""},
+    {"aten::nextafter", Nextafter, "not of Half and BFloat16"},
+    {"aten::eq.Tensor", Binary<Equal>, ""},
+    {"aten::eq.Scalar", Binary<Equal>, ""},
+    {"aten::ne.Tensor", Binary<NotEqual>, ""},
+    {"aten::ne.Scalar", Binary<NotEqual>, ""},
+    {"aten::lt.Tensor", Binary<Less>, ""},
+    {"aten::lt.Scalar", Binary<Less>, ""},
+    {"aten::le.Tensor", Binary<LessOrEqual>, ""},
+    {"aten::le.Scalar", Binary<LessOrEqual>, ""},
+    {"aten::gt.Tensor", Binary<Greater>, ""},
+    {"aten::gt.Scalar", Binary<Greater>, ""},
+    {"aten::ge.Tensor", Binary<GreaterOrEqual>, ""},
+    {"aten::ge.Scalar", Binary<GreaterOrEqual>, ""},
+    {"aten::logical_and", Binary<LogicalAnd>, ""},
+    {"aten::logical_or", Binary<LogicalOr>, ""},
+    {"aten::logical_xor", Binary<LogicalXor>, ""},
+    {"aten::bitwise_and.Tensor", Binary<And>, ""},
+    {"aten::bitwise_and.Scalar", Binary<And>, ""},
+    {"aten::bitwise_or.Tensor", Binary<Or>, ""},
+    {"aten::bitwise_or.Scalar", Binary<Or>, ""},
+    {"aten::bitwise_xor.Tensor", Binary<Function<Op::kXor>>, ""},
+    {"aten::bitwise_xor.Scalar", Binary<Function<Op::kXor>>, ""},
+    {"aten::__lshift__.Scalar", Shift<Op::kShiftLeft>, "by a number"},
+    {"aten::__rshift__.Scalar", Shift<Op::kShiftRight>, "by a number"},
+    {"aten::bitwise_left_shift.Tensor_Scalar", Shift<Op::kShiftLeft>, "by a number"},
+    {"aten::bitwise_right_shift.Tensor_Scalar", Shift<Op::kShiftRight>, "by a number"},
+};
+
+}  // namespace
+
+std::span<const Rule> BinaryRules() {
+  return kRules;
+}
+
+}  // namespace culprit::compiler::lower

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/lower/lower.h"
+
+#include <algorithm>
+
+#include "compiler/lower/program_builder.h"
+#include "compiler/lower/rules.h"
+#include "compiler/lower/run_on_fakes.h"
+
+namespace culprit::compiler::lower {
+namespace {
+
+using graph::NodeId;
+
+/// Whether loops can load all its tensors, and compute one of its results at least.
+bool IsOrdinary(const ProgramBuilder& program, const graph::Node& node) {
+  if (node.op->is_random() || node.op->writes_any()) {
+    for (size_t i = 0; i < node.arguments.size(); ++i)
+      if (node.op->is_random() || WritesInto(node, i)) return false;
+  }
+  bool is_ordinary = true;
+  const auto check = [&](graph::ValueId id) {
+    const c10::IValue& fake = program.Fake(id);
+    if (fake.isTensor() ? program.Pending(id).is_opaque : fake.isTensorList()) is_ordinary = false;
+  };
+  for (const graph::Argument& argument : node.arguments) ForEachValue(argument, check);
+  const bool has_result = std::ranges::any_of(
+      node.results, [&](graph::ValueId result) { return !program.Pending(result).is_opaque; });
+  return is_ordinary && has_result;
+}
+
+void LowerNode(ProgramBuilder& program, NodeId id) {
+  const graph::Node& node = program.graph().node(id);
+  const Rule* rule = FindRule(node.op->qualified_name());
+  const auto& applies = program.options().applies;
+  if (rule != nullptr && IsOrdinary(program, node) && (!applies || applies(rule->op))) {
+    const size_t values = program.values().size();
+    Call call(program, id);
+    if (!rule->lower(call)) program.TakeBack(id, values);
+  }
+  program.PlaceResults(id);
+}
+
+}  // namespace
+
+loops::Program Lower(std::shared_ptr<const graph::Graph> graph, const std::vector<c10::IValue>& inputs,
+                     const LowerOptions& options) {
+  std::vector<c10::IValue> fakes = RunOnFakes(*graph, inputs);
+  ProgramBuilder builder(std::move(graph), std::move(fakes), options);
+  for (uint32_t i = 0; i < builder.graph().nodes().size(); ++i) LowerNode(builder, NodeId{i});
+  loops::Program program = std::move(builder).Take();
+  loops::Verify(program);
+  return program;
+}
+
+}  // namespace culprit::compiler::lower

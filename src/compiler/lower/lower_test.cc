@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/lower/lower.h"
+
+#include <ATen/ops/ones.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "compiler/lower/rules.h"
+#include "tests/lib/compare_lowered.h"
+#include "tests/lib/short_graph.h"
+
+namespace culprit::compiler::lower {
+namespace {
+
+using testing::HasSubstr;
+using tests::ExpectCall;
+using tests::ExpectLowered;
+using tests::OneCall;
+
+loops::Program LowerText(const std::string& text, const std::vector<c10::IValue>& inputs,
+                         const LowerOptions& options = {}) {
+  return Lower(std::make_shared<const graph::Graph>(tests::ShortGraph(text)), inputs, options);
+}
+
+std::string NamesOf(const loops::Program& program) {
+  std::string names;
+  for (const loops::Value& value : program.values) names += value.name + (value.loop ? "* " : " ");
+  return names;
+}
+
+TEST(LowerTest, ValuesKeepTheirNamesAndHelpersAreNamedAfterThem) {
+  const loops::Program program =
+      LowerText("x\ny = _softmax.default(x, 1, False)\nz = relu.default(y)\nreturn (z,)", {at::ones({2, 3})});
+  EXPECT_EQ(NamesOf(program), "x y.max* y.sum* y* z* ");
+}
+
+TEST(LowerTest, EveryNodeCanStillBeCalled) {
+  const loops::Program program = LowerText("x\ny = relu.default(x)\nreturn (y,)", {at::ones({2, 3})});
+  EXPECT_EQ(*program.values[1].node, graph::NodeId{0});
+  EXPECT_EQ(program.values[1].result, 0U);
+}
+
+TEST(LowerTest, ARuleThatDoesNotApplyLeavesACall) {
+  LowerOptions options;
+  options.applies = [](std::string_view rule) { return rule != "aten::relu"; };
+  const loops::Program program =
+      LowerText("x\ny = relu.default(x)\nz = neg.default(y)\nreturn (z,)", {at::ones({2})}, options);
+  EXPECT_EQ(NamesOf(program), "x y z* ");
+}
+
+TEST(LowerTest, AGraphThatDependsOnDataIsNotLowerable) {
+  EXPECT_THROW(LowerText("x\ny = nonzero.default(x)\nreturn (y,)", {at::ones({2})}), NotLowerable);
+  EXPECT_THROW(LowerText("x\ny = mm.default(x, x)\nreturn (y,)", {at::ones({2, 3})}), NotLowerable);
+}
+
+TEST(LowerTest, ViewsAreMarkedAndCopiesAreNot) {
+  const loops::Program program =
+      LowerText("x\na = view.default(x, [6])\nb = t.default(x)\nc = reshape.default(b, [6])\nreturn (a, c)",
+                {at::ones({2, 3})});
+  EXPECT_TRUE(program.values[1].is_view);
+  EXPECT_TRUE(program.values[2].is_view);
+  EXPECT_FALSE(program.values[3].is_view);
+}
+
+TEST(LowerTest, WhatCannotBeLoadedIsOpaque) {
+  const loops::Program program =
+      LowerText("x\na = complex.default(x, x)\nb = real.default(a)\nreturn (b,)", {at::ones({2})});
+  EXPECT_TRUE(program.values[1].is_opaque);
+}
+
+TEST(LowerTest, SizesAreConstantsOrNumbersOfTheProgram) {
+  const std::string text = "x\ny = mean.dim(x, [1])\nreturn (y,)";
+  LowerOptions symbolic;
+  symbolic.symbolic = true;
+  EXPECT_THAT(ToText(LowerText(text, {at::ones({2, 7})}, symbolic)), HasSubstr("size 7"));
+  EXPECT_THAT(ToText(LowerText(text, {at::ones({2, 7})})), testing::Not(HasSubstr("size 7")));
+}
+
+TEST(LowerTest, EqualHelpersAreOne) {
+  const loops::Program program =
+      LowerText("x\na = _softmax.default(x, 1, False)\nb = _log_softmax.default(x, 1, False)\nreturn (a, b)",
+                {at::ones({2, 3})});
+  EXPECT_EQ(NamesOf(program), "x a.max* a.sum* a* b* ");
+}
+
+TEST(LowerTest, EveryRuleIsForAnOperatorThatExists) {
+  std::set<std::string_view> seen;
+  for (const RuleFamily& family : RuleFamilies()) {
+    for (const Rule& rule : family.rules) {
+      const size_t dot = rule.op.find('.');
+      const auto name = rule.op.substr(0, dot);
+      const auto overload = dot == std::string_view::npos ? "" : rule.op.substr(dot + 1);
+      EXPECT_NE(graph::Operator::Find(name, overload), nullptr) << rule.op;
+      EXPECT_TRUE(seen.insert(rule.op).second) << rule.op;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace culprit::compiler::lower

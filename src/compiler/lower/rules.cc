@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/lower/rules.h"
+
+#include <unordered_map>
+
+namespace culprit::compiler::lower {
+
+std::span<const RuleFamily> RuleFamilies() {
+  static const RuleFamily families[] = {
+      {"unary", UnaryRules()},
+      {"binary", BinaryRules()},
+      {"choice", ChoiceRules()},
+      {"activation", ActivationRules()},
+      {"activation backward", ActivationBackwardRules()},
+      {"copy", CopyRules()},
+      {"view", ViewRules()},
+      {"reduction", ReductionRules()},
+      {"softmax", SoftmaxRules()},
+      {"layer norm", LayerNormRules()},
+  };
+  return families;
+}
+
+const Rule* FindRule(std::string_view op) {
+  static const std::unordered_map<std::string_view, const Rule*> rules = [] {
+    std::unordered_map<std::string_view, const Rule*> by_name;
+    for (const RuleFamily& family : RuleFamilies())
+      for (const Rule& rule : family.rules) by_name.emplace(rule.op, &rule);
+    return by_name;
+  }();
+  const auto found = rules.find(op);
+  return found == rules.end() ? nullptr : found->second;
+}
+
+}  // namespace culprit::compiler::lower

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The rules: how operators become loops. One ordered table, in families by file. A rule defines results of
+// the call, all or some; what it does not define is called for. If it returns false, it has declined: nothing
+// of what it has defined stays.
+//
+// The qualified name of the operator is the rule's name, by which it can be switched off.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "compiler/lower/call.h"
+
+namespace culprit::compiler::lower {
+
+struct Rule {
+  std::string_view op;
+  bool (*lower)(Call& call);
+  std::string_view line;
+};
+
+struct RuleFamily {
+  std::string_view name;
+  std::span<const Rule> rules;
+};
+
+std::span<const RuleFamily> RuleFamilies();
+
+/// Null if there is none.
+const Rule* FindRule(std::string_view op);
+
+std::span<const Rule> UnaryRules();
+std::span<const Rule> BinaryRules();
+std::span<const Rule> ChoiceRules();
+std::span<const Rule> ActivationRules();
+std::span<const Rule> ActivationBackwardRules();
+std::span<const Rule> CopyRules();
+std::span<const Rule> ViewRules();
+std::span<const Rule> ReductionRules();
+std::span<const Rule> SoftmaxRules();
+std::span<const Rule> LayerNormRules();
+
+}  // namespace culprit::compiler::lower

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/passes/eliminate_common.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "compiler/passes/escaping.h"
+#include "graph/rebuild.h"
+
+namespace culprit::compiler::passes {
+namespace {
+
+using graph::Argument;
+using graph::Graph;
+using graph::Node;
+
+class Eliminator {
+ public:
+  Eliminator(const Graph& source, const std::function<bool()>& applies)
+      : source_(source), applies_(applies), escapes_(EscapingValues(source)), rebuild_(source) {}
+
+  Graph Run() {
+    rebuild_.CopyPlaceholders();
+    rebuild_.CopyConstants();
+    for (const Node& node : source_.nodes()) Visit(node);
+    rebuild_.CopyOutputs();
+    return std::move(rebuild_).Take();
+  }
+
+ private:
+  struct Known {
+    const Node* node = nullptr;
+    std::vector<Argument> arguments;
+    std::vector<graph::ValueId> results;
+  };
+
+  bool Escapes(const Node& node) const {
+    return std::ranges::any_of(node.results, [&](graph::ValueId id) { return escapes_[graph::Index(id)]; });
+  }
+
+  void Visit(const Node& node) {
+    std::vector<Argument> arguments;
+    for (const Argument& argument : node.arguments) arguments.push_back(rebuild_.Map(argument));
+    const bool may_go = !node.op->is_random() && !node.op->writes_any() && !node.results.empty();
+    std::vector<Known>& known = known_[node.op];
+    if (may_go) {
+      for (const Known& former : known) {
+        if (former.arguments != arguments || (Escapes(node) && Escapes(*former.node)) || !applies_())
+          continue;
+        for (size_t i = 0; i < node.results.size(); ++i) rebuild_.Replace(node.results[i], former.results[i]);
+        return;
+      }
+    }
+    rebuild_.CopyNode(node, arguments);
+    if (may_go) known.push_back({&node, std::move(arguments), rebuild_.graph().nodes().back().results});
+  }
+
+  const Graph& source_;
+  const std::function<bool()>& applies_;
+  std::vector<bool> escapes_;
+  graph::Rebuild rebuild_;
+  std::unordered_map<const graph::Operator*, std::vector<Known>> known_;
+};
+
+}  // namespace
+
+Graph EliminateCommon(const Graph& graph, const std::function<bool()>& applies) {
+  return Eliminator(graph, applies).Run();
+}
+
+}  // namespace culprit::compiler::passes

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A slow and simple evaluator of loops::Program: what the loop language means, element by element. It shares
+// nothing with any code generator, so that both can be compared.
+#pragma once
+
+#include <ATen/core/ivalue.h>
+
+#include <vector>
+
+#include "compiler/loops/program.h"
+
+namespace culprit::tests {
+
+/// What every value of the program is. Values with loops are computed by those, all others are called for.
+/// Throws std::out_of_range for a load of an element that is not there, unless its mask is false.
+std::vector<c10::IValue> EvaluateLoops(const compiler::loops::Program& program,
+                                       const std::vector<c10::IValue>& inputs);
+
+/// The outputs of the program's graph among these values.
+std::vector<c10::IValue> OutputsOf(const compiler::loops::Program& program,
+                                   const std::vector<c10::IValue>& values);
+
+}  // namespace culprit::tests
