@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/codegen/code.h"
+
+#include <llvm/IR/Dominators.h>
+#include <llvm/Transforms/Utils/PromoteMemToReg.h>
+
+#include "base/internal_error.h"
+
+namespace culprit::compiler::codegen {
+
+Code::Code(const Processor& processor, const Options& options, unsigned lanes)
+    : module("culprit", context), builder(context), processor(processor), options(options), lanes(lanes) {
+  llvm::TargetMachine& machine = MachineFor(processor);
+  module.setTargetTriple(machine.getTargetTriple().str());
+  module.setDataLayout(machine.createDataLayout());
+  llvm::Type* pointer = builder.getPtrTy();
+  llvm::Type* integer = builder.getInt64Ty();
+  function = llvm::Function::Create(
+      llvm::FunctionType::get(builder.getVoidTy(), {pointer, pointer, integer, integer}, false),
+      llvm::Function::ExternalLinkage, llvm::StringRef(kEntryName), module);
+  function->addFnAttr(llvm::Attribute::NoUnwind);
+  // Without these LLVM may take 512 bits apart, in calls of SLEEF too.
+  const std::string bits = std::to_string(processor.register_bits);
+  function->addFnAttr("prefer-vector-width", bits);
+  function->addFnAttr("min-legal-vector-width", bits);
+  builder.SetInsertPoint(llvm::BasicBlock::Create(context, "entry", function));
+  if (options.math == Math::kFast) {
+    llvm::FastMathFlags flags;
+    flags.setAllowContract();
+    builder.setFastMathFlags(flags);
+  }
+}
+
+llvm::Type* Code::TypeOf(loops::Type type) {
+  switch (type) {
+    case loops::Type::Bool:
+      return builder.getInt1Ty();
+    case loops::Type::Byte:
+    case loops::Type::Char:
+      return builder.getInt8Ty();
+    case loops::Type::Short:
+      return builder.getInt16Ty();
+    case loops::Type::Int:
+      return builder.getInt32Ty();
+    case loops::Type::Long:
+      return builder.getInt64Ty();
+    case loops::Type::Float:
+      return builder.getFloatTy();
+    case loops::Type::Double:
+      return builder.getDoubleTy();
+    default:
+      CULPRIT_CHECK(false, "no registers for {}", loops::NameOf(type));
+  }
+}
+
+llvm::Type* Code::MemoryType(at::ScalarType dtype) {
+  if (dtype == at::kBool) return builder.getInt8Ty();
+  if (dtype == at::kHalf) return builder.getHalfTy();
+  if (dtype == at::kBFloat16) return builder.getInt16Ty();
+  return TypeOf(dtype);
+}
+
+llvm::Type* Code::WithLanes(llvm::Type* scalar, unsigned count) {
+  return count == 1 ? scalar : llvm::FixedVectorType::get(scalar, count);
+}
+
+llvm::Value* Code::Splat(llvm::Value* scalar) {
+  return lanes == 1 ? scalar : builder.CreateVectorSplat(lanes, scalar);
+}
+
+llvm::Constant* Code::Iota(llvm::Type* scalar) {
+  if (lanes == 1) return llvm::ConstantInt::get(scalar, 0);
+  std::vector<llvm::Constant*> values;
+  for (unsigned i = 0; i < lanes; ++i) values.push_back(llvm::ConstantInt::get(scalar, i));
+  return llvm::ConstantVector::get(values);
+}
+
+llvm::AllocaInst* Code::Allocated(llvm::Type* type) {
+  llvm::BasicBlock& entry = function->getEntryBlock();
+  llvm::IRBuilder<> start(&entry, entry.begin());
+  return start.CreateAlloca(type);
+}
+
+llvm::AllocaInst* Code::Slot(llvm::Type* type) {
+  return slots_.emplace_back(Allocated(type));
+}
+
+llvm::AllocaInst* Code::Scratch(llvm::Type* type) {
+  return Allocated(type);
+}
+
+llvm::AllocaInst* Code::Zeros() {
+  if (zeros_ == nullptr) {
+    zeros_ = Scratch(builder.getInt64Ty());
+    llvm::IRBuilder<> behind(zeros_->getParent(), std::next(zeros_->getIterator()));
+    behind.CreateStore(Long(0), zeros_);
+  }
+  return zeros_;
+}
+
+llvm::AllocaInst* Code::Nowhere() {
+  if (nowhere_ == nullptr) nowhere_ = Scratch(builder.getInt64Ty());
+  return nowhere_;
+}
+
+void Code::SlotsToRegisters() {
+  llvm::DominatorTree tree(*function);
+  llvm::PromoteMemToReg(slots_, tree);
+  slots_.clear();
+}
+
+llvm::FunctionCallee Code::Outside(const std::string& name, llvm::Type* result, unsigned operands) {
+  const std::vector<llvm::Type*> types(operands, result);
+  llvm::FunctionCallee callee =
+      module.getOrInsertFunction(name, llvm::FunctionType::get(result, types, false));
+  if (auto* declared = llvm::dyn_cast<llvm::Function>(callee.getCallee())) {
+    declared->setDoesNotThrow();
+    declared->setDoesNotAccessMemory();
+  }
+  return callee;
+}
+
+llvm::Value* Code::IfAny(llvm::Value* condition, llvm::Value* no, llvm::function_ref<llvm::Value*()> yes) {
+  llvm::Value* any = condition;
+  if (const auto* wide = llvm::dyn_cast<llvm::FixedVectorType>(condition->getType())) {
+    llvm::Type* bits = builder.getIntNTy(wide->getNumElements());
+    any = builder.CreateICmpNE(builder.CreateBitCast(condition, bits), llvm::ConstantInt::get(bits, 0));
+  }
+  llvm::AllocaInst* result = Slot(no->getType());
+  builder.CreateStore(no, result);
+
+  // Where a loop begins already, its jump moves behind.
+  llvm::BasicBlock* block = builder.GetInsertBlock();
+  llvm::BasicBlock* rest = nullptr;
+  if (block->getTerminator() != nullptr) {
+    rest = block->splitBasicBlock(builder.GetInsertPoint());
+    block->getTerminator()->eraseFromParent();
+  } else {
+    rest = llvm::BasicBlock::Create(context, "", function);
+  }
+  llvm::BasicBlock* rare = llvm::BasicBlock::Create(context, "rare", function);
+  builder.SetInsertPoint(block);
+  builder.CreateCondBr(any, rare, rest);
+  builder.SetInsertPoint(rare);
+  builder.CreateStore(yes(), result);
+  builder.CreateBr(rest);
+  builder.SetInsertPoint(rest, rest->begin());
+  return builder.CreateLoad(result->getAllocatedType(), result);
+}
+
+bool Is(const llvm::Value* value, int64_t constant) {
+  const auto* known = llvm::dyn_cast<llvm::ConstantInt>(value);
+  return known != nullptr && known->getSExtValue() == constant;
+}
+
+}  // namespace culprit::compiler::codegen

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The function under construction. Values are scalars, or vectors of `lanes` elements; with one lane these
+// are the same. Everything that changes from iteration to iteration lives in slots, which become registers
+// at the end.
+#pragma once
+
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Module.h>
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "compiler/codegen/generate.h"
+#include "compiler/codegen/machine.h"
+
+namespace culprit::compiler::codegen {
+
+struct Code {
+  Code(const Processor& processor, const Options& options, unsigned lanes);
+
+  llvm::LLVMContext context;
+  llvm::Module module;
+  llvm::IRBuilder<> builder;
+  llvm::Function* function = nullptr;
+  const Processor& processor;
+  const Options options;
+  const unsigned lanes;
+
+  llvm::Type* TypeOf(loops::Type type);
+  /// Of an element in memory: a Bool is a byte, a BFloat16 an integer of 16 bits.
+  llvm::Type* MemoryType(at::ScalarType dtype);
+  llvm::Type* Wide(llvm::Type* scalar) { return WithLanes(scalar, lanes); }
+  static llvm::Type* WithLanes(llvm::Type* scalar, unsigned count);
+
+  llvm::Value* Splat(llvm::Value* scalar);
+  /// 0, 1, 2 ... in each lane.
+  llvm::Constant* Iota(llvm::Type* scalar);
+  llvm::ConstantInt* Long(int64_t value) { return builder.getInt64(static_cast<uint64_t>(value)); }
+  /// A number as a constant of the type, which may be that of vectors.
+  static llvm::Constant* Number(llvm::Type* type, double value) { return llvm::ConstantFP::get(type, value); }
+
+  llvm::AllocaInst* Slot(llvm::Type* type);
+  /// Memory that stays memory.
+  llvm::AllocaInst* Scratch(llvm::Type* type);
+  /// As much as the largest element: of zeros, which is never written, and that may be written.
+  llvm::AllocaInst* Zeros();
+  llvm::AllocaInst* Nowhere();
+  void SlotsToRegisters();
+
+  llvm::FunctionCallee Outside(const std::string& name, llvm::Type* result, unsigned operands);
+  llvm::Value* Intrinsic(llvm::Intrinsic::ID id, llvm::ArrayRef<llvm::Value*> operands) {
+    return builder.CreateIntrinsic(operands[0]->getType(), id, operands);
+  }
+
+  /// `no`, except that `yes` is computed where a lane of `condition` is true.
+  llvm::Value* IfAny(llvm::Value* condition, llvm::Value* no, llvm::function_ref<llvm::Value*()> yes);
+
+ private:
+  llvm::AllocaInst* Allocated(llvm::Type* type);
+
+  std::vector<llvm::AllocaInst*> slots_;
+  llvm::AllocaInst* zeros_ = nullptr;
+  llvm::AllocaInst* nowhere_ = nullptr;
+};
+
+/// Whether it is a constant with this value.
+bool Is(const llvm::Value* value, int64_t constant);
+
+}  // namespace culprit::compiler::codegen

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Values of expressions, written where they are first needed: as far outside as their loop variables allow,
+// as scalars unless they differ from lane to lane.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "compiler/codegen/scopes.h"
+
+namespace culprit::compiler::codegen {
+
+/// The last iteration of a loop over lanes, which has fewer of them.
+struct Rest {
+  /// How many, 1 to lanes - 1; null: all.
+  llvm::Value* count = nullptr;
+  /// Which.
+  llvm::Value* mask = nullptr;
+};
+
+/// What a body's expressions are like, whatever the kernel's loops do.
+struct Dependence {
+  /// Each expression: differs from lane to lane; is some uniform value plus the lane's number times another;
+  /// reads a buffer that the kernel writes.
+  std::vector<bool> varies;
+  std::vector<bool> is_affine;
+  std::vector<bool> reads_written;
+};
+
+/// `lane`: the variable whose iterations the lanes are; `wide_rows`: whether a row is one value per lane.
+Dependence Analyse(const loops::Kernel& kernel, std::optional<uint32_t> lane, bool wide_rows);
+
+class Expressions {
+ public:
+  Expressions(Code& code, Scopes& scopes, const loops::Kernel& kernel);
+
+  Code& code() { return code_; }
+  Scopes& scopes() { return scopes_; }
+  const loops::Kernel& kernel() const { return kernel_; }
+
+  /// A stage begins in the innermost scope. What earlier stages have stored is read again.
+  void BeginStage(std::optional<uint32_t> lane);
+  /// From the innermost scope on; of the lanes' variable the first lane's value.
+  void SetVariable(uint32_t variable, llvm::Value* value);
+  void SetRow(size_t stage, llvm::Value* value);
+  /// To be called when variables or rows have changed.
+  void Place();
+  void set_rest(Rest rest) { rest_ = rest; }
+  const Rest& rest() const { return rest_; }
+
+  bool Varies(loops::ExprId id) const { return dependence_.varies[Index(id)]; }
+  bool IsAffine(loops::ExprId id) const { return dependence_.is_affine[Index(id)]; }
+
+  /// A scalar, or a vector if it varies.
+  llvm::Value* Of(loops::ExprId id);
+  llvm::Value* InLanes(loops::ExprId id);
+  /// Of an affine expression: the first lane's value, and how much more each next lane's is.
+  llvm::Value* Start(loops::ExprId id);
+  llvm::Value* Step(loops::ExprId id);
+
+  llvm::Value* BufferAddress(uint32_t buffer);
+
+ private:
+  struct Placed {
+    llvm::Value* value = nullptr;
+    size_t depth = 0;
+  };
+
+  llvm::Value* Written(const loops::Expression& expression, loops::ExprId id);
+  llvm::Value* WrittenStart(const loops::Expression& expression);
+  llvm::Value* Operation(const loops::Expression& expression, loops::ExprId id);
+  size_t DepthOf(const loops::Expression& expression) const;
+
+  Code& code_;
+  Scopes& scopes_;
+  const loops::Kernel& kernel_;
+  Rest rest_;
+  Dependence dependence_;
+  std::optional<uint32_t> lane_;
+  size_t stage_depth_ = 0;
+  std::vector<Placed> variables_;
+  std::vector<Placed> rows_;
+  std::vector<size_t> depths_;
+};
+
+}  // namespace culprit::compiler::codegen

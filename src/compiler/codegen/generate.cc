@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/codegen/generate.h"
+
+#include <fmt/format.h>
+
+#include "compiler/codegen/generate_for.h"
+#include "compiler/codegen/machine.h"
+
+namespace culprit::compiler::codegen {
+namespace {
+
+/// To be raised with every change that makes other code of the same kernel.
+constexpr int kGenerator = 1;
+
+}  // namespace
+
+std::string Generate(const loops::Kernel& kernel, const Options& options, Listing* listing) {
+  return GenerateFor(Host(), kernel, options, listing);
+}
+
+std::string TargetText(const Options& options) {
+  const Processor& host = Host();
+  return fmt::format("{} {} llvm {} generator {} math {} route {}", host.name, host.features, LlvmVersion(),
+                     kGenerator, options.math == Math::kFast ? "fast" : "exact",
+                     options.route == Route::kVectors ? "vectors" : "llvm-o3");
+}
+
+}  // namespace culprit::compiler::codegen

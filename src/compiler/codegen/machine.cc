@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/codegen/machine.h"
+
+#include <llvm/MC/TargetRegistry.h>
+#include <llvm/Support/CommandLine.h>
+#include <llvm/Support/TargetSelect.h>
+#include <llvm/TargetParser/Host.h>
+#include <llvm/TargetParser/SubtargetFeature.h>
+#include <llvm/TargetParser/X86TargetParser.h>
+
+#include <mutex>
+#include <unordered_map>
+
+#include "base/internal_error.h"
+
+namespace culprit::compiler::codegen {
+namespace {
+
+// Passes over machine code that cost a third to a half of the time to compile and gain next to nothing on
+// loops that are vectors already. LLVM has no other way to switch them off than its command line.
+constexpr const char* kTrimmed[] = {
+    "culprit",
+    "-disable-lsr",
+    "-enable-misched=false",
+    "-disable-post-ra",
+    "-disable-cgp",
+    "-disable-machine-licm",
+    "-disable-machine-cse",
+    "-disable-machine-sink",
+    "-disable-early-ifcvt",
+    "-disable-block-placement",
+};
+
+void SetUp() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    llvm::InitializeNativeTarget();
+    llvm::InitializeNativeTargetAsmPrinter();
+    llvm::cl::ParseCommandLineOptions(std::size(kTrimmed), kTrimmed);
+  });
+}
+
+Processor Described(std::string name, const llvm::StringMap<bool>& has) {
+  Processor processor{.name = std::move(name)};
+  llvm::SubtargetFeatures features;
+  for (const auto& feature : has) features.AddFeature(feature.getKey(), feature.getValue());
+  processor.features = features.getString();
+  const auto is_there = [&](const char* feature) { return has.lookup(feature); };
+  processor.has_masks = is_there("avx512f") && is_there("avx512vl") && is_there("avx512dq");
+  processor.has_byte_masks = processor.has_masks && is_there("avx512bw");
+  processor.has_masked_moves = is_there("avx");
+  processor.has_fma = is_there("fma") && is_there("avx2");
+  processor.register_bits = processor.has_masks ? 512 : is_there("avx2") ? 256 : 128;
+  return processor;
+}
+
+std::unique_ptr<llvm::TargetMachine> Made(const Processor& processor) {
+  SetUp();
+  const std::string triple = llvm::sys::getProcessTriple();
+  std::string error;
+  const llvm::Target* target = llvm::TargetRegistry::lookupTarget(triple, error);
+  CULPRIT_CHECK(target != nullptr, "{}", error);
+  llvm::TargetOptions options;
+  // A product and a sum become one instruction only where both say so.
+  options.AllowFPOpFusion = llvm::FPOpFusion::Standard;
+  return std::unique_ptr<llvm::TargetMachine>(
+      target->createTargetMachine(triple, processor.name, processor.features, options, llvm::Reloc::PIC_,
+                                  llvm::CodeModel::Small, llvm::CodeGenOptLevel::Default, /*JIT=*/false));
+}
+
+}  // namespace
+
+const Processor& Host() {
+  static const Processor host = Described(llvm::sys::getHostCPUName().str(), llvm::sys::getHostCPUFeatures());
+  return host;
+}
+
+Processor Named(const std::string& name) {
+  llvm::SmallVector<llvm::StringRef> features;
+  llvm::X86::getFeaturesForCPU(name, features);
+  llvm::StringMap<bool> has;
+  for (const llvm::StringRef feature : features) has[feature] = true;
+  return Described(name, has);
+}
+
+llvm::TargetMachine& MachineFor(const Processor& processor) {
+  thread_local std::unordered_map<std::string, std::unique_ptr<llvm::TargetMachine>> machines;
+  std::unique_ptr<llvm::TargetMachine>& machine = machines[processor.name];
+  if (!machine) machine = Made(processor);
+  return *machine;
+}
+
+}  // namespace culprit::compiler::codegen

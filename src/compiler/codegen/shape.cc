@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/codegen/shape.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "compiler/codegen/arithmetic.h"
+#include "compiler/codegen/expressions.h"
+
+namespace culprit::compiler::codegen {
+namespace {
+
+using loops::Expression;
+using loops::ExprId;
+using loops::Op;
+
+/// The expressions that a stage computes in lanes. Indices that rise evenly are not among them.
+class Walk {
+ public:
+  Walk(const loops::Kernel& kernel, const loops::Stage& stage)
+      : kernel_(kernel),
+        dependence_(Analyse(kernel, LaneVariable(kernel, stage), kernel.lanes == loops::Lanes::kOuter)),
+        is_seen_(kernel.body.expressions().size()) {
+    if (stage.kind != loops::LoopKind::kPointwise) Visit(stage.combined);
+    for (size_t i = 0; i < stage.stores.size(); ++i) {
+      const bool has_value = stage.kind != loops::LoopKind::kScan || i > 0;
+      if (has_value) Visit(stage.stores[i].value);
+      VisitIndex(stage.stores[i].index);
+      SeeBuffer(stage.stores[i].buffer);
+    }
+    if (stage.kind != loops::LoopKind::kPointwise && loops::FindsPlace(stage.combine)) largest_ = 8;
+  }
+
+  size_t largest() const { return largest_; }
+  unsigned cost() const { return cost_; }
+
+ private:
+  void Visit(ExprId id) {
+    if (is_seen_[Index(id)] || !dependence_.varies[Index(id)]) return;
+    is_seen_[Index(id)] = true;
+    const Expression& expression = kernel_.body[id];
+    largest_ = std::max(largest_, c10::elementSize(expression.type));
+    cost_ += IsFunction(expression.op) ? kCostOfFunction : 1;
+    if (expression.op == Op::kLoad) {
+      SeeBuffer(static_cast<uint32_t>(expression.integer));
+      VisitIndex(expression.operands[0]);
+      if (expression.masked) Visit(expression.operands[1]);
+      return;
+    }
+    for (const ExprId operand : expression.operands) Visit(operand);
+  }
+
+  void VisitIndex(ExprId id) {
+    if (!dependence_.is_affine[Index(id)]) Visit(id);
+  }
+
+  void SeeBuffer(uint32_t buffer) {
+    largest_ = std::max(largest_, c10::elementSize(kernel_.buffers[buffer].dtype));
+  }
+
+  static bool IsFunction(Op op) {
+    return (op >= Op::kExp && op <= Op::kLgamma) || op == Op::kPow || op == Op::kAtan2 || op == Op::kHypot;
+  }
+
+  static constexpr unsigned kCostOfFunction = 16;
+
+  const loops::Kernel& kernel_;
+  Dependence dependence_;
+  std::vector<bool> is_seen_;
+  size_t largest_ = 4;
+  unsigned cost_ = 0;
+};
+
+/// The variable's extent if all kernels of this code have the same.
+std::optional<int64_t> FixedExtent(const loops::Kernel& kernel, uint32_t variable) {
+  const Expression& extent = kernel.body[kernel.extents[variable]];
+  return extent.op == Op::kConstant ? std::optional(extent.integer) : std::nullopt;
+}
+
+}  // namespace
+
+std::optional<uint32_t> LaneVariable(const loops::Kernel& kernel, const loops::Stage& stage) {
+  if (kernel.lanes == loops::Lanes::kOuter) return kernel.outer - 1;
+  // A scan needs what comes before.
+  if (stage.variables.empty() || stage.kind == loops::LoopKind::kScan) return std::nullopt;
+  return stage.variables.back();
+}
+
+unsigned LanesOf(const loops::Kernel& kernel, const Processor& processor, Route route) {
+  if (route == Route::kLlvmO3) return 1;
+  size_t largest = 4;
+  uint64_t longest = 1;
+  for (const loops::Stage& stage : kernel.stages) {
+    largest = std::max(largest, Walk(kernel, stage).largest());
+    if (const auto variable = LaneVariable(kernel, stage)) {
+      const std::optional<int64_t> extent = FixedExtent(kernel, *variable);
+      longest = std::max(longest, extent ? static_cast<uint64_t>(*extent) : UINT32_MAX);
+    }
+  }
+  const uint64_t two_registers = 2 * processor.register_bits / 8 / largest;
+  constexpr uint64_t kLeast = 4;
+  return static_cast<unsigned>(std::clamp(std::bit_ceil(longest), kLeast, two_registers));
+}
+
+unsigned CopiesOf(const loops::Kernel& kernel, const loops::Stage& stage, unsigned lanes) {
+  if (stage.kind != loops::LoopKind::kReduction || lanes == 1 || stage.variables.empty()) return 1;
+  constexpr unsigned kCheap = 8;
+  constexpr unsigned kModerate = 20;
+  const unsigned cost = Walk(kernel, stage).cost();
+  const unsigned copies = cost <= kCheap ? 4 : cost <= kModerate ? 2 : 1;
+  const uint32_t variable = stage.variables.back();
+  const std::optional<int64_t> extent = FixedExtent(kernel, variable);
+  if (!extent) return copies;
+  const uint64_t step = kernel.lanes == loops::Lanes::kOuter ? 1 : lanes;
+  const uint64_t steps = std::max<uint64_t>(1, static_cast<uint64_t>(*extent) / step);
+  return std::min(copies, static_cast<unsigned>(std::bit_floor(steps)));
+}
+
+}  // namespace culprit::compiler::codegen
