@@ -7,6 +7,7 @@
 // A kernel that nobody holds any more is unloaded.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
@@ -44,19 +45,25 @@ struct CacheOptions {
   uint64_t most_bytes = uint64_t{256} << 20U;
 };
 
-/// What became of the kernels that were asked for.
+/// What became of the kernels that were asked for. Of equal ones in one call all but the first are from
+/// memory.
 struct CacheCounts {
   uint64_t generated = 0;
   uint64_t from_disk = 0;
   uint64_t from_memory = 0;
   /// Files that were not what they should be, and were written again.
   uint64_t damaged = 0;
+  /// Of those generated: how many are not on disk now, although there is a folder. It cannot be written, for
+  /// example; no kernel fails because of that.
+  uint64_t not_kept = 0;
 };
 
-/// One per kernel; those that have to be generated are so in parallel. Throws std::runtime_error with LLVM's
-/// words. Thread-safe.
+/// One per kernel; those that have to be generated are so in parallel. `counts` are added to. Throws
+/// std::runtime_error with LLVM's words, and whatever the generator throws. Thread-safe, and a process that
+/// is forked meanwhile can load, too.
 std::vector<std::shared_ptr<const LoadedKernel>> Load(std::span<const loops::Kernel> kernels,
                                                       const codegen::Options& options,
-                                                      const CacheOptions& cache, CacheCounts* counts = nullptr);
+                                                      const CacheOptions& cache,
+                                                      CacheCounts* counts = nullptr);
 
 }  // namespace culprit::compiler::jit

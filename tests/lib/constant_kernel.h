@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Kernels whose code is told apart by what it does: each stores one number of its own. And a generator for
+// them that counts, and fails when it is told to. What it makes is one object, in which it changes the
+// number.
+#pragma once
+
+#include <atomic>
+#include <cstring>
+#include <functional>
+#include <string>
+
+#include "compiler/codegen/generate.h"
+#include "compiler/jit/kernel_loader.h"
+#include "compiler/loops/kernel.h"
+#include "tests/lib/run_program.h"
+#include "tests/lib/temporary_folder.h"
+
+namespace culprit::tests {
+
+inline compiler::loops::Kernel ConstantKernel(int64_t number) {
+  using compiler::loops::Type;
+  compiler::loops::Kernel kernel;
+  kernel.buffers = {{.dtype = at::kLong, .is_written = true}};
+  kernel.extents = {kernel.body.Constant(1, Type::Long)};
+  kernel.outer = 1;
+  const compiler::loops::Store store{
+      .buffer = 0, .index = kernel.body.IndexOf(0), .value = kernel.body.Constant(number, Type::Long)};
+  kernel.stages = {{.stores = {store}}};
+  return kernel;
+}
+
+inline int64_t NumberOf(const compiler::loops::Kernel& kernel) {
+  return kernel.body[kernel.stages[0].stores[0].value].integer;
+}
+
+/// What the kernel stores.
+inline int64_t Call(const compiler::jit::LoadedKernel& kernel) {
+  int64_t stored = 0;
+  void* const buffers[] = {&stored};
+  kernel.entry()(buffers, /*numbers=*/nullptr, 0, 1);
+  return stored;
+}
+
+inline std::string StandIn(const compiler::loops::Kernel& kernel) {
+  constexpr int64_t kMark = 0x123456789abcdef0;
+  static const std::string object = [] {
+    const TemporaryFolder folder;
+    WriteWholeFile(folder / "a.c",
+                   "void culprit_kernel(void* const* b) { *(long*)b[0] = 0x123456789abcdef0; }");
+    RunProgram({"/usr/bin/clang", "-O2", "-fPIC", "-c", folder / "a.c", "-o", folder / "a.o"});
+    return ReadWholeFile(folder / "a.o");
+  }();
+  std::string copy = object;
+  const int64_t number = NumberOf(kernel);
+  std::memcpy(copy.data() + copy.find(std::string(reinterpret_cast<const char*>(&kMark), 8)), &number, 8);
+  return copy;
+}
+
+class CountingGenerator {
+ public:
+  compiler::jit::Generator Get() {
+    return {
+        .generate = [this](const compiler::loops::Kernel& kernel,
+                           const compiler::codegen::Options& options) { return Generate(kernel, options); },
+        .target_text =
+            [this](const compiler::codegen::Options& options) {
+              return target + (options.math == compiler::codegen::Math::kExact ? " exact" : " fast");
+            }};
+  }
+
+  int count() const { return count_; }
+
+  /// What the kernels depend on beside their text.
+  std::string target = "this processor";
+  /// Instead of an object, if there is one.
+  std::function<std::string(const compiler::loops::Kernel&)> instead;
+
+ private:
+  std::string Generate(const compiler::loops::Kernel& kernel, const compiler::codegen::Options&) {
+    ++count_;
+    return instead ? instead(kernel) : StandIn(kernel);
+  }
+
+  std::atomic<int> count_ = 0;
+};
+
+}  // namespace culprit::tests
