@@ -8,6 +8,7 @@
 #include "backends/aot_eager/aot_eager.h"
 #include "backends/eager/eager.h"
 #include "backends/eager_fp64/eager_fp64.h"
+#include "backends/native/native.h"
 #include "backends/plugin/plugin.h"
 #include "backends/torchscript/torchscript.h"
 #include "base/text.h"
@@ -33,7 +34,8 @@ std::span<const backend::Kind* const> AllKinds() {
   static const aot_eager::AotEager aot_eager;
   static const eager_fp64::EagerFp64 eager_fp64;
   static const torchscript::TorchScript torchscript;
-  static const backend::Kind* const kinds[] = {&eager, &aot_eager, &eager_fp64, &torchscript};
+  static const native::Native native;
+  static const backend::Kind* const kinds[] = {&eager, &aot_eager, &eager_fp64, &torchscript, &native};
   return kinds;
 }
 

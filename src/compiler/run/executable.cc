@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "base/internal_error.h"
+#include "compiler/loops/interpret.h"
 #include "process/parallel.h"
 
 namespace culprit::compiler::run {
@@ -87,9 +87,12 @@ void Executable::RunKernel(const KernelStep& step, Values& values) const {
     buffers.push_back(value.toTensor().data_ptr());
   }
   const Work& work = work_[step.kernel];
-  const loops::Entry entry = code_[step.kernel]->entry();
+  const jit::LoadedKernel* code = code_[step.kernel].get();
   process::ParallelFor(0, work.pieces, work.grain, [&](int64_t begin, int64_t end) {
-    entry(buffers.data(), kernel.numbers.data(), begin, end);
+    if (code != nullptr)
+      code->entry()(buffers.data(), kernel.numbers.data(), begin, end);
+    else
+      Interpret(kernel, buffers.data(), begin, end);
   });
 }
 

@@ -17,7 +17,7 @@ using Witness = std::function<void(loops::ValueIndex value, const at::Tensor& te
 
 class Executable {
  public:
-  /// One kernel of code for each of the schedule.
+  /// Code for each kernel of the schedule; without, it is interpreted.
   Executable(std::shared_ptr<const loops::Program> program, schedule::Schedule schedule, MemoryPlan plan,
              std::vector<std::shared_ptr<const jit::LoadedKernel>> code);
 

@@ -7,6 +7,20 @@ namespace culprit::compiler::schedule {
 
 using loops::ValueIndex;
 
+namespace {
+
+// Numbers are drawn in the order of the program.
+std::optional<graph::NodeId> FormerRandomCall(const graph::Graph& graph, graph::NodeId node) {
+  if (!graph.node(node).op->is_random()) return std::nullopt;
+  for (uint32_t i = graph::Index(node); i-- > 0;) {
+    const graph::Node& former = graph.nodes()[i];
+    if (former.op->is_random() && !former.results.empty()) return graph::NodeId{i};
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
 std::vector<ValueIndex> DirectDependencies(const loops::Program& program, const Resolved& resolved,
                                            ValueIndex value) {
   std::vector<ValueIndex> found;
@@ -19,6 +33,8 @@ std::vector<ValueIndex> DirectDependencies(const loops::Program& program, const 
   } else if (resolved.fates[i] == Fate::kCalled) {
     for (const graph::Argument& argument : program.graph->node(*program.values[i].node).arguments)
       ForEachValue(argument, [&](graph::ValueId id) { found.push_back(program.value_of[graph::Index(id)]); });
+    if (const auto former = FormerRandomCall(*program.graph, *program.values[i].node))
+      found.push_back(program.value_of[graph::Index(program.graph->node(*former).results[0])]);
   }
   std::ranges::sort(found);
   found.erase(std::unique(found.begin(), found.end()), found.end());

@@ -33,6 +33,10 @@ class Decision {
   Resolved Run() {
     AddUpCosts();
     for (const graph::Argument& output : program_.graph->outputs()) WantInMemory(output);
+    // What is drawn and never used is drawn all the same.
+    for (const graph::Node& node : program_.graph->nodes())
+      if (node.op->is_random())
+        for (const graph::ValueId id : node.results) WantInMemory(graph::Argument(id));
     for (size_t i = program_.values.size(); i-- > 0;) {
       if (is_needed(i)) Decide(i);
     }
@@ -96,11 +100,14 @@ class Decision {
     if (!value.loop || (value.is_view && resolved_.in_memory[i])) return Fate::kCalled;
     if (value.is_view) return Fate::kInlined;
     if (resolved_.in_memory[i] || value.loop->kind != LoopKind::kPointwise) return Fate::kKept;
-    if (!options_.fuse) return Fate::kKept;
-    if (costs_[i] <= kCheap) return Fate::kInlined;
-    if (is_cut_[i] || uses_[i].loops > 1) return Fate::kKept;
+    return IsWorthInlining(i) && options_.applies() ? Fate::kInlined : Fate::kKept;
+  }
+
+  bool IsWorthInlining(size_t i) const {
+    if (costs_[i] <= kCheap) return true;
+    if (is_cut_[i] || uses_[i].loops > 1) return false;
     // Read more often than it has elements, as by pooling: computed once.
-    return uses_[i].iterations > IterationsOf(value) ? Fate::kKept : Fate::kInlined;
+    return uses_[i].iterations <= IterationsOf(program_.values[i]);
   }
 
   const Program& program_;

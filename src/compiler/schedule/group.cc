@@ -13,8 +13,8 @@ using loops::ValueIndex;
 
 class Grouper {
  public:
-  Grouper(const loops::Program& program, const Resolved& resolved, bool fuse)
-      : program_(program), resolved_(resolved), fuse_(fuse), readers_(program.values.size()) {
+  Grouper(const loops::Program& program, const Resolved& resolved, const std::function<bool()>& applies)
+      : program_(program), resolved_(resolved), applies_(applies), readers_(program.values.size()) {
     grouping_.group_of.resize(program.values.size());
     for (uint32_t i = 0; i < program.values.size(); ++i)
       dependencies_.push_back(DirectDependencies(program, resolved, ValueIndex{i}));
@@ -28,7 +28,7 @@ class Grouper {
 
  private:
   void Place(ValueIndex value) {
-    std::optional<uint32_t> group = fuse_ ? JoinOne(value) : std::nullopt;
+    std::optional<uint32_t> group = JoinOne(value);
     if (!group) {
       group = static_cast<uint32_t>(grouping_.groups.size());
       grouping_.groups.push_back(MakeGroup(program_, resolved_, value));
@@ -40,7 +40,10 @@ class Grouper {
   std::optional<uint32_t> JoinOne(ValueIndex value) {
     for (const uint32_t group : Candidates(value)) {
       if (DependOn(grouping_, dependencies_, dependencies_[Index(value)], group)) continue;
-      if (Join(program_, resolved_, value, grouping_.groups[group])) return group;
+      Group joined = grouping_.groups[group];
+      if (!Join(program_, resolved_, value, joined) || !applies_()) continue;
+      grouping_.groups[group] = std::move(joined);
+      return group;
     }
     return std::nullopt;
   }
@@ -67,7 +70,7 @@ class Grouper {
 
   const loops::Program& program_;
   const Resolved& resolved_;
-  bool fuse_;
+  const std::function<bool()>& applies_;
   std::vector<std::vector<ValueIndex>> dependencies_;
   /// Which groups load a value.
   std::vector<std::vector<uint32_t>> readers_;
@@ -81,8 +84,9 @@ const Member* Group::Find(ValueIndex value) const {
   return found == members.end() ? nullptr : &*found;
 }
 
-Grouping MakeGroups(const loops::Program& program, const Resolved& resolved, bool fuse) {
-  return Grouper(program, resolved, fuse).Run();
+Grouping MakeGroups(const loops::Program& program, const Resolved& resolved,
+                    const std::function<bool()>& applies) {
+  return Grouper(program, resolved, applies).Run();
 }
 
 }  // namespace culprit::compiler::schedule

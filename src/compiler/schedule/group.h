@@ -11,6 +11,7 @@
 // Outer variables are those that no reduction of the group reduces. Without a reduction all are.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -53,7 +54,8 @@ struct Grouping {
   std::vector<std::optional<uint32_t>> group_of;
 };
 
-/// With `fuse` off every value is a group.
-Grouping MakeGroups(const loops::Program& program, const Resolved& resolved, bool fuse);
+/// `applies` is asked for each value that could join a group.
+Grouping MakeGroups(const loops::Program& program, const Resolved& resolved,
+                    const std::function<bool()>& applies);
 
 }  // namespace culprit::compiler::schedule

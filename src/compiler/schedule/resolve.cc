@@ -95,8 +95,7 @@ Resolved Resolve(const Program& program, const ResolveOptions& options) {
   Resolved resolved = DecideFates(program, options);
   for (uint32_t i = 0; i < program.values.size(); ++i)
     if (resolved.fates[i] == Fate::kKept)
-      resolved.loops[i] =
-          ResolvedLoop(program, resolved.fates, loops::ValueIndex{i}, Numbers{options.symbolic});
+      resolved.loops[i] = ResolvedLoop(program, resolved.fates, loops::ValueIndex{i}, options.numbers);
   return resolved;
 }
 

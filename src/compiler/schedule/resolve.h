@@ -8,6 +8,7 @@
 //   sum = sum of t     a reduction          ->  kept: sum over ... of x[i1, i0] * 2
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -37,9 +38,9 @@ struct Resolved {
 };
 
 struct ResolveOptions {
-  /// Without, everything that is computed is kept.
-  bool fuse = true;
-  bool symbolic = false;
+  /// Asked for each value that could be put into others.
+  std::function<bool()> applies;
+  Numbers numbers = {};
 };
 
 Resolved Resolve(const loops::Program& program, const ResolveOptions& options);

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/schedule/schedule.h"
 
-#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
-#include "base/internal_error.h"
+#include <algorithm>
+#include <set>
+
 #include "compiler/schedule/arrange.h"
 #include "compiler/schedule/build_kernel.h"
 #include "compiler/schedule/dependencies.h"
@@ -16,14 +19,14 @@ using loops::ValueIndex;
 
 class Scheduler {
  public:
-  Scheduler(const loops::Program& program, const ScheduleOptions& options)
+  Scheduler(const loops::Program& program, Resolved resolved, const Grouping& grouping, Numbers numbers)
       : program_(program),
-        options_(options),
-        resolved_(Resolve(program, {.fuse = options.fuse, .symbolic = options.symbolic})),
-        grouping_(MakeGroups(program, resolved_, options.fuse)) {}
+        resolved_(std::move(resolved)),
+        grouping_(grouping),
+        numbers_(numbers),
+        is_there_(program.values.size()) {}
 
   Schedule Run() {
-    for (const ValueIndex value : options_.observed) Observe(value);
     FindWhatIsInMemory();
     for (uint32_t i = 0; i < program_.values.size(); ++i)
       if (resolved_.in_memory[i]) Need(ValueIndex{i});
@@ -31,31 +34,6 @@ class Scheduler {
   }
 
  private:
-  Numbers numbers() const { return Numbers{options_.symbolic}; }
-
-  // What was put into its users is computed once more beside one of them: from the same loads, so that it
-  // is the same expression there.
-  void Observe(ValueIndex value) {
-    resolved_.in_memory[Index(value)] = true;
-    Fate& fate = resolved_.fates[Index(value)];
-    if (fate != Fate::kInlined && fate != Fate::kUnused) return;
-    if (!program_[value].loop) return;
-    resolved_.loops[Index(value)] = ResolvedLoop(program_, resolved_.fates, value, numbers());
-    fate = Fate::kKept;
-    const std::vector<ValueIndex> needed = DirectDependencies(program_, resolved_, value);
-    std::vector<std::vector<ValueIndex>> dependencies;
-    for (uint32_t i = 0; i < program_.values.size(); ++i)
-      dependencies.push_back(DirectDependencies(program_, resolved_, ValueIndex{i}));
-    for (uint32_t i = 0; i < grouping_.groups.size(); ++i) {
-      if (DependOn(grouping_, dependencies, needed, i)) continue;
-      if (!Join(program_, resolved_, value, grouping_.groups[i])) continue;
-      grouping_.group_of[Index(value)] = i;
-      return;
-    }
-    grouping_.group_of[Index(value)] = static_cast<uint32_t>(grouping_.groups.size());
-    grouping_.groups.push_back(MakeGroup(program_, resolved_, value));
-  }
-
   void FindWhatIsInMemory() {
     for (uint32_t i = 0; i < program_.values.size(); ++i) {
       const std::optional<uint32_t> group = grouping_.group_of[i];
@@ -69,48 +47,89 @@ class Scheduler {
 
   // Depth first: what a step needs runs before it.
   void Need(ValueIndex value) {
-    if (is_there_.empty()) is_there_.resize(program_.values.size());
     if (is_there_[Index(value)]) return;
     is_there_[Index(value)] = true;
-    const std::optional<uint32_t> group = grouping_.group_of[Index(value)];
-    if (group) return NeedGroup(*group);
+    if (const auto group = grouping_.group_of[Index(value)]) return NeedGroup(grouping_.groups[*group]);
     for (const ValueIndex source : DirectDependencies(program_, resolved_, value)) Need(source);
-    if (resolved_.fates[Index(value)] != Fate::kCalled) return;
-    const graph::NodeId node = *program_[value].node;
-    const bool is_called = std::ranges::any_of(schedule_.steps, [&](const Step& step) {
-      const auto* call = std::get_if<CallStep>(&step);
-      return call != nullptr && call->node == node;
-    });
-    if (!is_called) schedule_.steps.emplace_back(CallStep{node});
+    if (resolved_.fates[Index(value)] == Fate::kCalled && called_.insert(*program_[value].node).second)
+      schedule_.steps.emplace_back(CallStep{*program_[value].node});
   }
 
-  void NeedGroup(uint32_t index) {
-    const Group& group = grouping_.groups[index];
+  void NeedGroup(const Group& group) {
     for (const Member& member : group.members) is_there_[Index(member.value)] = true;
     for (const Member& member : group.members)
       for (const ValueIndex source : DirectDependencies(program_, resolved_, member.value)) Need(source);
-    BuiltKernel built = BuildKernel(program_, resolved_, group, resolved_.in_memory, numbers());
-    if (std::ranges::none_of(built.kernel.stages,
-                             [](const loops::Stage& stage) { return !stage.stores.empty(); }))
-      return;
+    BuiltKernel built = BuildKernel(program_, resolved_, group, resolved_.in_memory, numbers_);
+    const bool stores = std::ranges::any_of(built.kernel.stages,
+                                            [](const loops::Stage& stage) { return !stage.stores.empty(); });
+    if (!stores) return;
     built.step.kernel = static_cast<uint32_t>(schedule_.kernels.size());
-    schedule_.kernels.push_back(Arrange(built.kernel, group.outer, numbers()));
+    schedule_.kernels.push_back(Arrange(built.kernel, group.outer, numbers_));
     Verify(schedule_.kernels.back());
     schedule_.steps.emplace_back(std::move(built.step));
   }
 
   const loops::Program& program_;
-  const ScheduleOptions& options_;
   Resolved resolved_;
-  Grouping grouping_;
+  const Grouping& grouping_;
+  Numbers numbers_;
   std::vector<bool> is_there_;
+  std::set<graph::NodeId> called_;
   Schedule schedule_;
 };
 
+// Beside one of its users: from the same loads it is the same expression there.
+void ObserveInlined(const loops::Program& program, ValueIndex value, Numbers numbers, Resolved& resolved,
+                    Grouping& grouping) {
+  resolved.loops[Index(value)] = ResolvedLoop(program, resolved.fates, value, numbers);
+  resolved.fates[Index(value)] = Fate::kKept;
+  std::vector<std::vector<ValueIndex>> dependencies;
+  for (uint32_t i = 0; i < program.values.size(); ++i)
+    dependencies.push_back(DirectDependencies(program, resolved, ValueIndex{i}));
+  for (uint32_t i = 0; i < grouping.groups.size(); ++i) {
+    if (DependOn(grouping, dependencies, dependencies[Index(value)], i)) continue;
+    if (!Join(program, resolved, value, grouping.groups[i])) continue;
+    grouping.group_of[Index(value)] = i;
+    return;
+  }
+  grouping.group_of[Index(value)] = static_cast<uint32_t>(grouping.groups.size());
+  grouping.groups.push_back(MakeGroup(program, resolved, value));
+}
+
 }  // namespace
 
-Schedule MakeSchedule(const loops::Program& program, const ScheduleOptions& options) {
-  return Scheduler(program, options).Run();
+void Observe(const loops::Program& program, const std::vector<ValueIndex>& observed, Numbers numbers,
+             Resolved& resolved, Grouping& grouping) {
+  for (const ValueIndex value : observed) {
+    const Fate fate = resolved.fates[Index(value)];
+    if (fate == Fate::kUnused || resolved.in_memory[Index(value)]) continue;
+    resolved.in_memory[Index(value)] = true;
+    if (fate == Fate::kInlined) ObserveInlined(program, value, numbers, resolved, grouping);
+  }
+}
+
+Schedule MakeSchedule(const loops::Program& program, Resolved resolved, const Grouping& grouping,
+                      Numbers numbers) {
+  return Scheduler(program, std::move(resolved), grouping, numbers).Run();
+}
+
+std::string ToText(const Schedule& schedule, const loops::Program& program) {
+  std::string text;
+  const auto names = [&](const std::vector<ValueIndex>& values) {
+    std::vector<std::string> all;
+    for (const ValueIndex value : values) all.push_back(program[value].name);
+    return fmt::format("{}", fmt::join(all, ", "));
+  };
+  for (const Step& step : schedule.steps) {
+    if (const auto* call = std::get_if<CallStep>(&step)) {
+      text += fmt::format("call {}\n", program.graph->node(call->node).op->qualified_name());
+      continue;
+    }
+    const auto& kernel = std::get<KernelStep>(step);
+    text += fmt::format("kernel {} computes {}; buffers {}\n{}", kernel.kernel, names(kernel.computes),
+                        names(kernel.buffers), ToText(schedule.kernels[kernel.kernel]));
+  }
+  return text;
 }
 
 }  // namespace culprit::compiler::schedule

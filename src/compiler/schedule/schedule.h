@@ -11,6 +11,8 @@
 
 #include "compiler/loops/kernel.h"
 #include "compiler/loops/program.h"
+#include "compiler/schedule/group.h"
+#include "compiler/schedule/resolve.h"
 
 namespace culprit::compiler::schedule {
 
@@ -33,15 +35,15 @@ struct Schedule {
   std::vector<Step> steps;
 };
 
-struct ScheduleOptions {
-  /// Without, each value has a kernel.
-  bool fuse = true;
-  /// Sizes are arguments of kernels.
-  bool symbolic = false;
-  /// Wanted in memory in addition to the graph's outputs, which changes nothing about what is fused.
-  std::vector<loops::ValueIndex> observed = {};
-};
+/// Wanted in memory in addition to the graph's outputs (`observed`), which changes nothing about what is
+/// fused: a value that was put into others is stored beside one of them.
+void Observe(const loops::Program& program, const std::vector<loops::ValueIndex>& observed, Numbers numbers,
+             Resolved& resolved, Grouping& grouping);
 
-Schedule MakeSchedule(const loops::Program& program, const ScheduleOptions& options);
+Schedule MakeSchedule(const loops::Program& program, Resolved resolved, const Grouping& grouping,
+                      Numbers numbers);
+
+/// The calls and kernels in their order, kernels in full.
+std::string ToText(const Schedule& schedule, const loops::Program& program);
 
 }  // namespace culprit::compiler::schedule

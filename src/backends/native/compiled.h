@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A graph that was compiled, for inputs as they came. Others than those it was compiled for are compiled for
+// when they come: tensors of other sizes, where the graph has symbols, or that lie in another way. Kernels
+// that take sizes as arguments are the same for all of them, so that costs no code generation.
+#pragma once
+
+#include <list>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "backend/backend.h"
+#include "backends/native/layout.h"
+#include "compiler/pipeline/pipeline.h"
+#include "graph/interpreter.h"
+
+namespace culprit::backends::native {
+
+struct Compiler {
+  compiler::pipeline::Pipeline pipeline;
+  compiler::pipeline::Options options;
+  std::vector<backend::SwitchOff> off;
+};
+
+class NativeCompiled : public backend::Compiled {
+ public:
+  NativeCompiled(Compiler compiler, graph::Graph graph, const backend::Values& inputs);
+
+  backend::Values Call(backend::Values& inputs) override;
+  bool is_thread_safe() const override { return true; }
+
+ private:
+  struct Variant {
+    std::vector<Layout> layouts;
+    /// Null if the graph runs as it is.
+    std::shared_ptr<const compiler::run::Executable> executable;
+  };
+
+  std::shared_ptr<const compiler::run::Executable> Find(const backend::Values& inputs);
+  Variant Make(const backend::Values& inputs) const;
+
+  Compiler compiler_;
+  std::shared_ptr<const graph::Graph> graph_;
+  graph::Interpreter as_it_is_;
+  std::mutex mutex_;
+  /// The one that was used last stands first.
+  std::list<Variant> variants_;
+};
+
+}  // namespace culprit::backends::native

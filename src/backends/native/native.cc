@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "backends/native/native.h"
+
+#include "backends/native/compiled.h"
+#include "backends/native/settings.h"
+
+namespace culprit::backends::native {
+namespace {
+
+using compiler::pipeline::Pipeline;
+
+class NativeBackend : public backend::Backend {
+ public:
+  NativeBackend(Pipeline pipeline, compiler::pipeline::Options options, std::vector<backend::SwitchOff> off)
+      : compiler_{std::move(pipeline), std::move(options), std::move(off)} {}
+
+  std::unique_ptr<backend::Compiled> Compile(graph::Graph graph, const backend::Values& inputs) override {
+    return std::make_unique<NativeCompiled>(compiler_, std::move(graph), inputs);
+  }
+
+ private:
+  Compiler compiler_;
+};
+
+std::vector<backend::SwitchDescription> DescribeSwitches() {
+  std::vector<backend::SwitchDescription> switches;
+  for (const compiler::pipeline::Pass& pass : compiler::pipeline::DefaultPipeline())
+    switches.push_back({std::string(pass.name), std::string(pass.line)});
+  return switches;
+}
+
+}  // namespace
+
+const backend::Description& Native::description() const {
+  static const backend::Description kDescription{.name = "native",
+                                                 .line = "Culprit's own compiler: fused loops, by LLVM",
+                                                 .options = DescribeOptions(),
+                                                 .switches = DescribeSwitches(),
+                                                 .graphs = {backend::Graphs::kAfterAutograd}};
+  return kDescription;
+}
+
+base::Result<std::unique_ptr<backend::Backend>> Native::Open(
+    const backend::Configuration& configuration) const {
+  return OpenPipeline(compiler::pipeline::DefaultPipeline(), CULPRIT_TRY(ReadOptions(configuration)),
+                      configuration.off());
+}
+
+std::unique_ptr<backend::Backend> OpenPipeline(Pipeline pipeline, compiler::pipeline::Options options,
+                                               std::vector<backend::SwitchOff> off) {
+  return std::make_unique<NativeBackend>(std::move(pipeline), std::move(options), std::move(off));
+}
+
+}  // namespace culprit::backends::native

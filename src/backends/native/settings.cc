@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "backends/native/settings.h"
+
+#include <cstdlib>
+
+namespace culprit::backends::native {
+namespace {
+
+using compiler::jit::CacheUse;
+
+// Where users expect caches to be; nowhere if there is no home.
+std::string DefaultFolder() {
+  const auto from = [](const char* variable) {
+    const char* text = std::getenv(variable);
+    return std::string(text == nullptr ? "" : text);
+  };
+  if (const std::string cache = from("XDG_CACHE_HOME"); cache.starts_with('/'))
+    return cache + "/culprit/kernels";
+  if (const std::string home = from("HOME"); home.starts_with('/')) return home + "/.cache/culprit/kernels";
+  return "";
+}
+
+}  // namespace
+
+std::vector<backend::OptionDescription> DescribeOptions() {
+  return {{"math",
+           "fast",
+           "fast: within 2 ulp; exact: the bits of libtorch, for most operators",
+           {"fast", "exact"}},
+          {"codegen",
+           "vectors",
+           "vectors: instructions on vectors; llvm-o3: scalar loops and LLVM's own passes",
+           {"vectors", "llvm-o3"}},
+          {"cache",
+           "on",
+           "machine code of kernels is kept on disk; fresh: and made again; off: nowhere",
+           {"on", "fresh", "off"}},
+          {"cache_folder", "", "where, if not in the user's cache folder"},
+          {"cache_mb", "256", "the most it may take, in megabytes"}};
+}
+
+base::Result<compiler::pipeline::Options> ReadOptions(const backend::Configuration& configuration) {
+  compiler::pipeline::Options options;
+  if (configuration["math"] == "exact") options.code.math = compiler::codegen::Math::kExact;
+  if (configuration["codegen"] == "llvm-o3") options.code.route = compiler::codegen::Route::kLlvmO3;
+  if (configuration["cache"] == "fresh") options.cache.use = CacheUse::kFresh;
+  if (configuration["cache"] == "off") options.cache.use = CacheUse::kOff;
+  options.cache.folder =
+      configuration["cache_folder"].empty() ? DefaultFolder() : configuration["cache_folder"];
+  constexpr int64_t kMostMegabytes = 1 << 20;
+  options.cache.most_bytes =
+      static_cast<uint64_t>(CULPRIT_TRY(configuration.Integer("cache_mb", 1, kMostMegabytes))) << 20U;
+  return options;
+}
+
+}  // namespace culprit::backends::native

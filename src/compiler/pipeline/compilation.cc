@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/pipeline/compilation.h"
+
+#include <fmt/format.h>
+
+#include "graph/text/script.h"
+
+namespace culprit::compiler::pipeline {
+namespace {
+
+std::string_view NameOf(schedule::Fate fate) {
+  constexpr std::string_view kNames[] = {"unused", "given", "called", "kept", "inlined"};
+  return kNames[static_cast<size_t>(fate)];
+}
+
+std::string FatesText(const Compilation& compilation) {
+  std::string text;
+  for (size_t i = 0; i < compilation.program->values.size(); ++i)
+    text +=
+        fmt::format("{}: {}\n", compilation.program->values[i].name, NameOf(compilation.resolved->fates[i]));
+  return text;
+}
+
+std::string GroupsText(const Compilation& compilation) {
+  std::string text;
+  for (size_t i = 0; i < compilation.grouping->groups.size(); ++i) {
+    text += fmt::format("group {}:\n", i);
+    for (const schedule::Member& member : compilation.grouping->groups[i].members)
+      text += fmt::format("  stage {}: {}\n", member.stage, (*compilation.program)[member.value].name);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string ToText(const Compilation& compilation) {
+  if (compilation.memory) return ToText(*compilation.memory, *compilation.program, *compilation.schedule);
+  if (compilation.schedule) return ToText(*compilation.schedule, *compilation.program);
+  if (compilation.grouping) return GroupsText(compilation);
+  if (compilation.resolved) return FatesText(compilation);
+  if (compilation.program) return ToText(*compilation.program);
+  const base::Result<std::string> text = graph::text::PrintGraph(*compilation.graph);
+  return text.ok() ? text.value() : text.error().message;
+}
+
+}  // namespace culprit::compiler::pipeline

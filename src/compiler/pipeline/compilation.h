@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "backend/backend.h"
+#include "compiler/jit/kernels.h"
+#include "compiler/loops/program.h"
+#include "compiler/run/executable.h"
+#include "compiler/run/memory_plan.h"
+#include "compiler/schedule/schedule.h"
+
+namespace culprit::compiler::pipeline {
+
+struct Options {
+  codegen::Options code = {};
+  jit::CacheOptions cache = {};
+  /// Kernels take sizes as arguments.
+  bool symbolic = false;
+  /// Values that kernels store although nobody needs them, by the names that the graph has for them.
+  std::vector<std::string> observed = {};
+};
+
+/// A graph on its way: every pass adds to it or replaces something.
+struct Compilation {
+  Options options;
+  /// What the graph is compiled for: sizes, strides and dtypes of them, not the numbers in them.
+  backend::Values inputs;
+
+  std::shared_ptr<const graph::Graph> graph;
+  std::shared_ptr<const loops::Program> program = nullptr;
+  std::optional<schedule::Resolved> resolved = std::nullopt;
+  std::optional<schedule::Grouping> grouping = std::nullopt;
+  std::optional<schedule::Schedule> schedule = std::nullopt;
+  std::optional<run::MemoryPlan> memory = std::nullopt;
+  /// Of each kernel; those that are null are interpreted.
+  std::vector<std::shared_ptr<const jit::LoadedKernel>> code = {};
+  jit::CacheCounts cached = {};
+
+  schedule::Numbers numbers() const { return {options.symbolic}; }
+};
+
+/// What the last pass has left, as people read it.
+std::string ToText(const Compilation& compilation);
+
+}  // namespace culprit::compiler::pipeline

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/pipeline/pipeline.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "base/internal_error.h"
+#include "compiler/lower/lower.h"
+#include "compiler/passes/eliminate_common.h"
+#include "compiler/passes/fold_constants.h"
+#include "graph/verify.h"
+
+namespace culprit::compiler::pipeline {
+namespace {
+
+using loops::ValueIndex;
+
+void FoldConstants(Compilation& compilation, const Applies& applies) {
+  compilation.graph = std::make_shared<graph::Graph>(passes::FoldConstants(*compilation.graph, applies));
+}
+
+void EliminateCommon(Compilation& compilation, const Applies& applies) {
+  compilation.graph = std::make_shared<graph::Graph>(passes::EliminateCommon(*compilation.graph, applies));
+}
+
+void Lower(Compilation& compilation, const Applies& applies) {
+  const lower::LowerOptions options{.exact = compilation.options.code.math == codegen::Math::kExact,
+                                    .symbolic = compilation.options.symbolic,
+                                    .applies = [&](std::string_view /*rule*/) { return applies(); }};
+  compilation.program =
+      std::make_shared<loops::Program>(lower::Lower(compilation.graph, compilation.inputs, options));
+}
+
+void Inline(Compilation& compilation, const Applies& applies) {
+  compilation.resolved =
+      schedule::Resolve(*compilation.program, {.applies = applies, .numbers = compilation.numbers()});
+}
+
+void Fuse(Compilation& compilation, const Applies& applies) {
+  compilation.grouping = MakeGroups(*compilation.program, *compilation.resolved, applies);
+}
+
+std::vector<ValueIndex> Observed(const Compilation& compilation) {
+  std::vector<ValueIndex> observed;
+  for (const std::string& name : compilation.options.observed)
+    for (uint32_t i = 0; i < compilation.program->values.size(); ++i)
+      if (compilation.program->values[i].name == name) observed.push_back(ValueIndex{i});
+  return observed;
+}
+
+void Schedule(Compilation& compilation, const Applies& /*applies*/) {
+  Observe(*compilation.program, Observed(compilation), compilation.numbers(), *compilation.resolved,
+          *compilation.grouping);
+  compilation.schedule =
+      MakeSchedule(*compilation.program, *compilation.resolved, *compilation.grouping, compilation.numbers());
+}
+
+void PlanMemory(Compilation& compilation, const Applies& applies) {
+  compilation.memory = run::PlanMemory(*compilation.program, *compilation.schedule, applies);
+}
+
+void GenerateCode(Compilation& compilation, const Applies& applies) {
+  const std::vector<loops::Kernel>& kernels = compilation.schedule->kernels;
+  std::vector<loops::Kernel> wanted;
+  std::vector<size_t> places;
+  for (size_t i = 0; i < kernels.size(); ++i) {
+    if (!applies()) continue;
+    wanted.push_back(kernels[i]);
+    places.push_back(i);
+  }
+  auto loaded = jit::Load(wanted, compilation.options.code, compilation.options.cache, &compilation.cached);
+  compilation.code.resize(kernels.size());
+  for (size_t i = 0; i < places.size(); ++i) compilation.code[places[i]] = std::move(loaded[i]);
+}
+
+void VerifyAll(const Pass& pass, const Compilation& compilation) {
+  if (!compilation.program) {
+    const auto wrong = graph::Verify(*compilation.graph);
+    CULPRIT_CHECK(wrong.ok(), "behind pass {}: {}", pass.name, wrong.error().message);
+  } else if (!compilation.resolved) {
+    Verify(*compilation.program);
+  }
+}
+
+constexpr Pass kPasses[] = {
+    {"fold_constants", FoldConstants, "calls whose arguments are all known"},
+    {"eliminate_common", EliminateCommon, "calls that were made before"},
+    {"lower", Lower, "an operator becomes a loop; off: libtorch is called"},
+    {"inline", Inline, "a loop is put into those that read what it computes"},
+    {"fuse", Fuse, "a loop joins a kernel; off: it is one of its own"},
+    {"schedule", Schedule, "kernels in the order in which memory lies, and calls, one behind the other"},
+    {"plan_memory", PlanMemory, "a result takes over the memory of what dies"},
+    {"codegen", GenerateCode, "a kernel becomes machine code; off: it is interpreted"},
+};
+
+bool Writes(const graph::Graph& graph) {
+  return std::ranges::any_of(graph.nodes(), [](const graph::Node& node) {
+    for (size_t i = 0; i < node.arguments.size(); ++i)
+      if (WritesInto(node, i)) return true;
+    return false;
+  });
+}
+
+}  // namespace
+
+const Pipeline& DefaultPipeline() {
+  static const auto& pipeline = *new Pipeline(std::begin(kPasses), std::end(kPasses));
+  return pipeline;
+}
+
+std::unique_ptr<run::Executable> Compile(Compilation compilation, const Pipeline& pipeline,
+                                         backend::SwitchBoard& switches, Observer* observer) {
+  if (Writes(*compilation.graph)) throw lower::NotLowerable("it writes into its tensors");
+  for (const Pass& pass : pipeline) {
+    const auto start = std::chrono::steady_clock::now();
+    pass.run(compilation, [&] { return switches.Apply(pass.name); });
+    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+    VerifyAll(pass, compilation);
+    if (observer != nullptr) observer->After(pass, compilation, seconds.count());
+  }
+  return std::make_unique<run::Executable>(std::move(compilation.program), *std::move(compilation.schedule),
+                                           *std::move(compilation.memory), std::move(compilation.code));
+}
+
+}  // namespace culprit::compiler::pipeline
