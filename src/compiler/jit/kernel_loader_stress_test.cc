@@ -56,7 +56,7 @@ TEST(KernelLoaderStressTest, ThreadsThatGenerateTheSameKernelAtATimeShareOne) {
   std::latch both(2);
   generator.instead = [&](const loops::Kernel& kernel) {
     both.arrive_and_wait();
-    return tests::StandIn(kernel);
+    return codegen::Generate(kernel, {});
   };
   KernelLoader loader(generator.Get());
   const std::vector<loops::Kernel> kernels = {ConstantKernel(1)};
@@ -111,13 +111,14 @@ TEST(KernelLoaderStressTest, AProcessThatIsForkedWhileOthersLoadCanLoad) {
   KernelLoader loader(generator.Get());
   std::atomic<bool> done = false;
   std::vector<std::jthread> threads;
-  for (int i = 0; i < 2; ++i) {
-    threads.emplace_back([&] {
-      while (!done) EXPECT_TRUE(LoadsAll(loader, 10, {}));
+  for (const CacheUse use : {CacheUse::kOn, CacheUse::kOff}) {
+    threads.emplace_back([&, use] {
+      while (!done) EXPECT_TRUE(LoadsAll(loader, 10, {.use = use}));
     });
   }
   for (int i = 0; i < tests::Volume(20, 300); ++i) {
-    EXPECT_TRUE(tests::HoldsInFork([&] { return LoadsAll(loader, 3, {}); })) << i;
+    const CacheOptions cache{.use = i % 2 == 0 ? CacheUse::kOn : CacheUse::kOff};
+    EXPECT_TRUE(tests::HoldsInFork([&] { return LoadsAll(loader, 3, cache); })) << i;
   }
   done = true;
 }

@@ -176,7 +176,7 @@ TEST_F(KernelLoaderTest, AFileThatOthersMayWriteIsWrittenAgain) {
 }
 
 TEST_F(KernelLoaderTest, FreshReplacesWhatIsInMemoryAndOnDisk) {
-  generator_.instead = [](const loops::Kernel&) { return tests::StandIn(ConstantKernel(-1)); };
+  generator_.instead = [](const loops::Kernel&) { return codegen::Generate(ConstantKernel(-1), {}); };
   const Kernels wrong = Load({5}, disk_);
   generator_.instead = nullptr;
   EXPECT_EQ(Call(*Load({5}, disk_)[0]), -1);
@@ -239,7 +239,7 @@ TEST_F(KernelLoaderTest, WhatIsNoObjectIsAnErrorInLlvmsWords) {
 
 TEST_F(KernelLoaderTest, AnObjectWithoutTheEntryIsAnError) {
   generator_.instead = [](const loops::Kernel& kernel) {
-    std::string object = tests::StandIn(kernel);
+    std::string object = codegen::Generate(kernel, {});
     const size_t name = object.find(codegen::kEntryName);
     return object.replace(name, codegen::kEntryName.size(), "culprit_colonel");
   };
