@@ -31,7 +31,9 @@ struct Lowered {
   std::string difference;
 };
 
-/// `text` as in tests/lib/short_graph.h.
+/// Texts are as in tests/lib/short_graph.h.
+compiler::loops::Program LowerText(const std::string& text, const std::vector<c10::IValue>& inputs,
+                                   const compiler::lower::LowerOptions& options = {});
 Lowered CompareLowered(const std::string& text, const std::vector<c10::IValue>& inputs,
                        const compiler::lower::LowerOptions& options = {});
 

@@ -80,17 +80,19 @@ Op OpOf(Combine combine) {
   }
 }
 
-/// Of nothing at all.
-LoopNumber Neutral(Combine combine) {
+/// Of nothing at all: what leaves every number of the type as it is.
+LoopNumber Neutral(Combine combine, Type type) {
+  const bool is_unsigned = type == Type::Byte;
+  const int bits = 8 * static_cast<int>(c10::elementSize(type)) - (is_unsigned ? 0 : 1);
+  const auto highest = static_cast<int64_t>((uint64_t{1} << bits) - 1);
   switch (combine) {
     case Combine::kProduct:
-      return {1, 1};
-    case Combine::kMin:
-      return {INT64_MAX, INFINITY};
-    case Combine::kMax:
-      return {INT64_MIN, -INFINITY};
     case Combine::kAnd:
       return {1, 1};
+    case Combine::kMin:
+      return {highest, INFINITY};
+    case Combine::kMax:
+      return {is_unsigned ? 0 : -highest - 1, -INFINITY};
     default:
       return {0, 0};
   }
@@ -163,7 +165,7 @@ class LoopEvaluator {
   /// Sums of Float in double: the order of additions is nobody's promise.
   LoopNumber Combined(std::vector<int64_t> indices) {
     const Type type = loop_.body.type(loop_.result);
-    LoopNumber combined = Neutral(loop_.combine);
+    LoopNumber combined = Neutral(loop_.combine, type);
     if (!HasIterations()) return RoundedInto(combined, type);
     do {
       const LoopNumber each = body_.Run(indices);

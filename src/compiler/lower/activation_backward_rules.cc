@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Gradients of activations, by the formulas of libtorch's own kernels. In all of them g is the gradient that
-// comes in.
+// comes in. Where its vector and its scalar code treat NaN differently, it is the vector code's way.
 #include <cmath>
 
 #include "compiler/lower/pointwise.h"
@@ -33,11 +33,12 @@ Expr MishBackward(Expr g, Expr x) {
 }
 
 Expr HardswishBackward(Expr g, Expr x) {
-  return Select(x < -3.0, g.Like(0), Select(x <= 3.0, g * (x / 3.0 + 0.5), g));
+  return Select(x < -3.0, g.Like(0), Select(x >= 3.0, g, g * (x / 3.0 + 0.5)));
 }
 
 Expr HardsigmoidBackward(Expr g, Expr x) {
-  return Select(And(x > -3.0, x < 3.0), g * (1.0 / 6.0), g.Like(0));
+  // A Float in libtorch's kernel for any dtype.
+  return Select(And(x > -3.0, x < 3.0), g * double{1.0F / 6.0F}, g.Like(0));
 }
 
 Expr GeluBackward(Expr g, Expr x) {
@@ -66,7 +67,7 @@ bool ThresholdBackward(Call& call) {
 
 bool HardtanhBackward(Call& call) {
   return Each(call, {0, 1}, [&](const Operands& x) {
-    return Select(Or(x[1] <= call.Double(2), x[1] >= call.Double(3)), x[0].Like(0), x[0]);
+    return Select(And(x[1] > call.Double(2), x[1] < call.Double(3)), x[0], x[0].Like(0));
   });
 }
 
@@ -82,7 +83,7 @@ bool EluBackward(Call& call) {
   const bool is_result = call.Bool(4);
   return Each(call, {0, 5}, [&](const Operands& x) {
     const Expr slope = is_result ? x[1] + negative : negative * Exp(x[1] * inner);
-    return Select(x[1] <= 0.0, x[0] * inner * slope, x[0] * scale);
+    return Select(x[1] > 0.0, x[0] * scale, x[0] * inner * slope);
   });
 }
 
@@ -96,9 +97,8 @@ bool SoftplusBackward(Call& call) {
 
 bool ShrinkBackward(Call& call) {
   const double width = call.Double(2);
-  return Each(call, {0, 1}, [&](const Operands& x) {
-    return Select(And(x[1] >= -width, x[1] <= width), x[0].Like(0), x[0]);
-  });
+  return Each(call, {0, 1},
+              [&](const Operands& x) { return Select(Or(x[1] > width, x[1] < -width), x[0], x[0].Like(0)); });
 }
 
 bool LogSigmoidBackward(Call& call) {

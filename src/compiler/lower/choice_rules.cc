@@ -74,22 +74,22 @@ bool Addcdiv(Call& call) {
 // From the end that is nearer, so that both ends are met exactly.
 Expr Interpolate(Expr begin, Expr end, Expr weight) {
   const Expr difference = end - begin;
-  return Select(Abs(weight) < 0.5, begin + weight * difference, end - difference * (1.0 - weight));
+  return Select(weight < 0.5, begin + weight * difference, end - difference * (1.0 - weight));
 }
 
 bool Lerp(Call& call) {
   return Each(call, {0, 1, 2}, [](const Operands& x) { return Interpolate(x[0], x[1], x[2]); });
 }
 
-/// The exponents that libtorch computes otherwise than by pow.
-std::optional<Expr> SpecialPower(Expr x, double exponent) {
+/// The exponents that libtorch computes otherwise than by pow; roots not for Half.
+std::optional<Expr> SpecialPower(Expr x, double exponent, bool has_roots) {
   if (exponent == 0) return x.Like(1);
   if (exponent == 1) return x;
   if (exponent == 2) return x * x;
   if (exponent == 3) return x * x * x;
   if (!loops::IsFloat(x.type())) return std::nullopt;
-  if (exponent == 0.5) return Sqrt(x);
-  if (exponent == -0.5) return 1.0 / Sqrt(x);
+  if (has_roots && exponent == 0.5) return Sqrt(x);
+  if (has_roots && exponent == -0.5) return 1.0 / Sqrt(x);
   if (exponent == -1) return 1.0 / x;
   if (exponent == -2) return 1.0 / (x * x);
   return std::nullopt;
@@ -100,7 +100,7 @@ bool PowOfScalar(Call& call) {
   if (dtype == at::kBool) return false;
   LoopBuilder loop = call.LoopOver(0);
   const Expr x = LoadOperand(call, loop, 0, dtype);
-  if (const auto special = SpecialPower(x, call.Double(1))) {
+  if (const auto special = SpecialPower(x, call.Double(1), dtype != at::kHalf)) {
     call.DefineEach(0, loop, *special);
     return true;
   }

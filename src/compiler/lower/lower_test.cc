@@ -7,20 +7,12 @@
 
 #include "compiler/lower/rules.h"
 #include "tests/lib/compare_lowered.h"
-#include "tests/lib/short_graph.h"
 
 namespace culprit::compiler::lower {
 namespace {
 
 using testing::HasSubstr;
-using tests::ExpectCall;
-using tests::ExpectLowered;
-using tests::OneCall;
-
-loops::Program LowerText(const std::string& text, const std::vector<c10::IValue>& inputs,
-                         const LowerOptions& options = {}) {
-  return Lower(std::make_shared<const graph::Graph>(tests::ShortGraph(text)), inputs, options);
-}
+using tests::LowerText;
 
 std::string NamesOf(const loops::Program& program) {
   std::string names;

@@ -20,6 +20,8 @@ Reduced AlongDimension(const Call& call, size_t argument) {
 
 template <bool kLog>
 bool Softmax(Call& call) {
+  // Eager takes integers if there are none.
+  if (!at::isFloatingType(call.Result().dtype)) return false;
   const Reduced rows = AlongDimension(call, 1);
   const ValueIndex input = call.Tensor(0);
   const Type type = loops::TypeInRegisters(call.Result().dtype);
