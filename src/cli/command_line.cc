@@ -43,7 +43,12 @@ std::string UnknownCommand(std::string_view word) {
 // CLI11's own message names everything behind the first mistake too, in reverse.
 std::string UnexpectedArgument(const CLI::App& command) {
   const std::string word = command.remaining().front();
-  if (!word.starts_with('-')) return fmt::format("unexpected argument '{}'", base::Printable(word));
+  if (!word.starts_with('-')) {
+    const CLI::Option* inputs = command.get_option_no_throw("--inputs");
+    const bool follows_inputs = inputs != nullptr && inputs->count() > 0;
+    return fmt::format("unexpected argument '{}'{}", base::Printable(word),
+                       follows_inputs ? "; each argument of a model has its own --inputs" : "");
+  }
   std::vector<std::string> names;
   for (const CLI::Option* option : command.get_options()) {
     for (const std::string& name : option->get_lnames()) names.push_back("--" + name);

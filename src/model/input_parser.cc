@@ -132,8 +132,10 @@ std::string InputParser::Keyword() {
 Result<IValue> InputParser::Whole() {
   IValue value = CULPRIT_TRY(Value());
   SkipBlanks();
-  if (at_ < text_.size()) return Expected("the end of the text");
-  return value;
+  if (at_ == text_.size()) return value;
+  Diagnostic error = Expected("the end of the text");
+  error.help = "each argument is given by itself: --inputs VALUE --inputs VALUE";
+  return error;
 }
 
 Result<IValue> InputParser::Value() {

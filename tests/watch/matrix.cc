@@ -124,6 +124,8 @@ const FailureKind& KindCalled(std::string_view fault) {
 bool IsHidden(const Cell& cell, const Compiler& compiler) {
   // What a backward graph writes into is nothing that the captured graph knows.
   if (cell.kind.fault == "writes-input") return IsAtCapture(cell) && cell.guilty == Guilty::kBackward;
+  // Autograd gives a gradient the dtype of what it belongs to, before anybody above it sees it.
+  if (cell.kind.fault == "dtype") return IsAtCapture(cell) && cell.guilty == Guilty::kBackward;
   // Graphs that autograd has made have no gradients, and neither has a program that only infers.
   if (cell.kind.fault == "gradient") return compiler.is_below_autograd || cell.guilty == Guilty::kInference;
   return false;
