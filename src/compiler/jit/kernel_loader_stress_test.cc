@@ -37,18 +37,22 @@ bool LoadsAll(KernelLoader& loader, int count, const CacheOptions& cache, CacheC
   return true;
 }
 
+/// In how many of four threads at a time.
+int LoadsAllInThreads(KernelLoader& loader, int count, const CacheOptions& cache) {
+  std::atomic<int> right = 0;
+  const auto load = [&] { right += static_cast<int>(LoadsAll(loader, count, cache)); };
+  {
+    const std::jthread threads[] = {std::jthread(load), std::jthread(load), std::jthread(load),
+                                    std::jthread(load)};
+  }
+  return right;
+}
+
 TEST(KernelLoaderStressTest, FourThreadsLoadTheSameKernelsAtATime) {
   const tests::TemporaryFolder folder;
   tests::CountingGenerator generator;
   KernelLoader loader(generator.Get());
-  std::atomic<int> right = 0;
-  {
-    std::vector<std::jthread> threads;
-    for (int i = 0; i < 4; ++i) {
-      threads.emplace_back([&] { right += LoadsAll(loader, 50, {.folder = folder.path()}); });
-    }
-  }
-  EXPECT_EQ(right, 4);
+  EXPECT_EQ(LoadsAllInThreads(loader, 50, {.folder = folder.path()}), 4);
 }
 
 TEST(KernelLoaderStressTest, ThreadsThatGenerateTheSameKernelAtATimeShareOne) {
@@ -70,14 +74,7 @@ TEST(KernelLoaderStressTest, ThreadsThatGenerateTheSameKernelAtATimeShareOne) {
 TEST(KernelLoaderStressTest, FourThreadsWithoutACacheDoNotDisturbEachOther) {
   tests::CountingGenerator generator;
   KernelLoader loader(generator.Get());
-  std::atomic<int> right = 0;
-  {
-    std::vector<std::jthread> threads;
-    for (int i = 0; i < 4; ++i) {
-      threads.emplace_back([&] { right += LoadsAll(loader, 25, {.use = CacheUse::kOff}); });
-    }
-  }
-  EXPECT_EQ(right, 4);
+  EXPECT_EQ(LoadsAllInThreads(loader, 25, {.use = CacheUse::kOff}), 4);
   EXPECT_EQ(generator.count(), 4 * 25 * 2);
 }
 

@@ -44,6 +44,7 @@ class KernelLoaderTest : public testing::Test {
 
   Kernels Load(const std::vector<int64_t>& numbers, const CacheOptions& cache = {}) {
     std::vector<loops::Kernel> kernels;
+    kernels.reserve(numbers.size());
     for (const int64_t number : numbers) kernels.push_back(ConstantKernel(number));
     counts_ = {};
     return loader_->Load(kernels, options_, cache, &counts_);
