@@ -14,19 +14,26 @@ namespace {
 using llvm::Value;
 using loops::Op;
 
+enum class From : uint8_t {
+  kSleef,
+  /// libtorch has no vectors for it, and calls the C library.
+  kLibmIfExact,
+  /// And SLEEF's is infinite where the square of the argument is.
+  kLibm,
+};
+
 struct Function {
   Op op;
   /// In the C library; SLEEF has the same.
   std::string_view name;
   /// Of SLEEF's function: how far off it may be, in tenths of an ulp.
   std::string_view precision;
-  /// libtorch has no vectors for it, and calls the C library.
-  bool libtorch_uses_libm = false;
+  From from = From::kSleef;
 };
 
 constexpr Function kFunctions[] = {
     {Op::kExp, "exp", "_u10"},
-    {Op::kExp2, "exp2", "_u10", true},
+    {Op::kExp2, "exp2", "_u10", From::kLibmIfExact},
     {Op::kExpm1, "expm1", "_u10"},
     {Op::kLog, "log", "_u10"},
     {Op::kLog2, "log2", "_u10"},
@@ -41,9 +48,9 @@ constexpr Function kFunctions[] = {
     {Op::kSinh, "sinh", "_u10"},
     {Op::kCosh, "cosh", "_u10"},
     {Op::kTanh, "tanh", "_u10"},
-    {Op::kAsinh, "asinh", "_u10", true},
-    {Op::kAcosh, "acosh", "_u10", true},
-    {Op::kAtanh, "atanh", "_u10", true},
+    {Op::kAsinh, "asinh", "_u10", From::kLibm},
+    {Op::kAcosh, "acosh", "_u10", From::kLibm},
+    {Op::kAtanh, "atanh", "_u10", From::kLibmIfExact},
     {Op::kErf, "erf", "_u10"},
     {Op::kErfc, "erfc", "_u15"},
     {Op::kLgamma, "lgamma", "_u10"},
@@ -131,8 +138,10 @@ Value* CallSleef(Code& code, Op op, llvm::ArrayRef<Value*> operands) {
 
 Value* MathFunction(Code& code, Op op, llvm::ArrayRef<Value*> operands) {
   const Function& function = Find(op);
-  if (code.options.math == Math::kExact)
-    return function.libtorch_uses_libm ? CallLibm(code, function, operands) : CallSleef(code, op, operands);
+  const bool is_exact = code.options.math == Math::kExact;
+  if (function.from == From::kLibm || (is_exact && function.from == From::kLibmIfExact))
+    return CallLibm(code, function, operands);
+  if (is_exact) return CallSleef(code, op, operands);
   if (code.options.route == Route::kLlvmO3) return CallLibm(code, function, operands);
   if (Value* value = Polynomial(code, op, operands[0])) return value;
   return CallSleef(code, op, operands);

@@ -47,7 +47,9 @@ void Scopes::Close(llvm::BasicBlock* behind) {
 }
 
 void Scopes::Block(llvm::function_ref<void()> body) {
-  Open(code_.builder.GetInsertBlock());
+  llvm::BasicBlock* inside = llvm::BasicBlock::Create(code_.context, "", code_.function);
+  code_.builder.CreateBr(inside);
+  Open(inside);
   body();
   Close(code_.builder.GetInsertBlock());
 }

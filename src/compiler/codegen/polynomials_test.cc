@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// How far polynomials are off, over all Floats, and what they give where a formula easily goes wrong.
+#include <ATen/ops/empty.h>
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <cmath>
+#include <limits>
+
+#include "compiler/codegen/loaded_test.h"
+
+namespace culprit::compiler::codegen {
+namespace {
+
+using loops::Body;
+using loops::ExprId;
+using loops::Op;
+
+struct Case {
+  Op op;
+  double (*truth)(double);
+};
+
+constexpr Case kCases[] = {
+    {Op::kExp, std::exp},   {Op::kExp2, std::exp2},   {Op::kExpm1, std::expm1}, {Op::kLog, std::log},
+    {Op::kLog2, std::log2}, {Op::kLog10, std::log10}, {Op::kLog1p, std::log1p}, {Op::kSin, std::sin},
+    {Op::kCos, std::cos},   {Op::kTanh, std::tanh},   {Op::kErf, std::erf},
+};
+
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
+
+/// In units of the last place that a Float near the truth has.
+double Error(float got, double truth) {
+  const auto rounded = static_cast<float>(truth);
+  if (std::isnan(truth) || std::isinf(rounded)) {
+    const bool is_same = std::isnan(truth) ? std::isnan(got) : got == rounded;
+    return is_same ? 0 : std::numeric_limits<double>::infinity();
+  }
+  const int exponent = std::max(std::ilogb(truth == 0 ? 1e-300 : truth), -126);
+  return std::abs(got - truth) / std::ldexp(1.0, exponent - 23);
+}
+
+/// Every so many-th of all Floats, and those around 0, 1 and the ends of intervals.
+at::Tensor Arguments(uint32_t stride) {
+  std::vector<float> values;
+  for (uint64_t bits = 0; bits < (uint64_t{1} << 32U); bits += stride)
+    values.push_back(std::bit_cast<float>(static_cast<uint32_t>(bits)));
+  for (const float middle : {0.0F, 1.0F, 0.625F, 0.927734375F, 65536.0F, 88.72284F, 103.97F, 87.33655F}) {
+    for (int32_t i = -500; i <= 500; ++i) {
+      const float near =
+          std::bit_cast<float>(std::bit_cast<int32_t>(middle) + (middle == 0 ? std::abs(i) : i));
+      values.push_back(near);
+      values.push_back(-near);
+    }
+  }
+  for (int32_t i = -20000; i <= 20000; ++i) values.push_back(static_cast<float>(i * M_PI_2));
+  const at::Tensor tensor = at::empty({static_cast<int64_t>(values.size())});
+  std::copy(values.begin(), values.end(), tensor.data_ptr<float>());
+  return tensor;
+}
+
+at::Tensor Applied(Op op, const at::Tensor& x, const Options& options = {}) {
+  return Computed(
+      {x}, at::kFloat,
+      [&](Body& body, const std::vector<ExprId>& operands) { return body.Apply(op, {operands[0]}); },
+      options);
+}
+
+TEST(Polynomials, AreWithinTwoUlpOverAllFloats) {
+  const char* stride = std::getenv("CULPRIT_TEST_VOLUME");
+  const at::Tensor x = Arguments(stride == nullptr ? 8191 : 61);
+  for (const Case& function : kCases) {
+    const at::Tensor y = Applied(function.op, x);
+    double worst = 0;
+    float where = 0;
+    for (int64_t i = 0; i < x.numel(); ++i) {
+      const float argument = x.data_ptr<float>()[i];
+      const double error = Error(y.data_ptr<float>()[i], function.truth(argument));
+      if (error > worst) std::tie(worst, where) = std::pair(error, argument);
+    }
+    const std::string name(loops::Describe(function.op).name);
+    printf("%-6s %.3f ulp at %a\n", name.c_str(), worst, where);
+    EXPECT_LE(worst, 2) << name << " of " << where;
+  }
+}
+
+TEST(Polynomials, AreRightAtTheEdges) {
+  const float kNan = std::numeric_limits<float>::quiet_NaN();
+  const float kDenormal = std::numeric_limits<float>::denorm_min();
+  const at::Tensor x = at::empty({17});
+  const float values[] = {0.0F,       -0.0F,  kInfinity, -kInfinity, kNan,    kDenormal,
+                          -kDenormal, 1e-40F, -1e-40F,   88.73F,     -88.73F, -104.F,
+                          3e38F,      -3e38F, -1.0F,     1.0F,       1e10F};
+  std::copy(std::begin(values), std::end(values), x.data_ptr<float>());
+  for (const Case& function : kCases) {
+    const at::Tensor y = Applied(function.op, x);
+    for (int64_t i = 0; i < x.numel(); ++i) {
+      const auto truth = static_cast<float>(function.truth(values[i]));
+      const float got = y.data_ptr<float>()[i];
+      const std::string what = fmt::format("{} of {}", loops::Describe(function.op).name, values[i]);
+      EXPECT_EQ(std::isnan(got), std::isnan(truth)) << what;
+      if (std::isnan(truth)) continue;
+      EXPECT_EQ(std::signbit(got), std::signbit(truth)) << what;
+      EXPECT_LE(Error(got, truth), 2) << what << ": " << got;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace culprit::compiler::codegen
