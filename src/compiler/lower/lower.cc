@@ -12,13 +12,10 @@ namespace {
 
 using graph::NodeId;
 
-/// Whether loops can load all its tensors, and compute one of its results at least.
+/// Whether it computes nothing but its results, loops can load all its tensors, and compute one result at
+/// least. What is written into is opaque.
 bool IsOrdinary(const ProgramBuilder& program, const graph::Node& node) {
-  if (node.op->is_random() || node.op->writes_any()) {
-    for (size_t i = 0; i < node.arguments.size(); ++i)
-      if (node.op->is_random() || WritesInto(node, i)) return false;
-  }
-  bool is_ordinary = true;
+  bool is_ordinary = !node.op->is_random();
   const auto check = [&](graph::ValueId id) {
     const c10::IValue& fake = program.Fake(id);
     if (fake.isTensor() ? program.Pending(id).is_opaque : fake.isTensorList()) is_ordinary = false;

@@ -60,6 +60,15 @@ TEST(LowerTest, WhatCannotBeLoadedIsOpaque) {
   EXPECT_TRUE(program.values[1].is_opaque);
 }
 
+TEST(LowerTest, WhatIsWrittenIntoIsForCallsOnly) {
+  const loops::Program program = LowerText(
+      "x\nc = clone.default(x)\nv = view.default(c, [2])\nw = relu_.default(v)\ny = neg.default(c)\nreturn "
+      "(y,)",
+      {at::ones({2, 1})});
+  EXPECT_EQ(NamesOf(program), "x c v w y ");
+  EXPECT_TRUE(program.values[1].is_opaque);
+}
+
 TEST(LowerTest, SizesAreConstantsOrNumbersOfTheProgram) {
   const std::string text = "x\ny = mean.dim(x, [1])\nreturn (y,)";
   LowerOptions symbolic;

@@ -36,9 +36,22 @@ ProgramBuilder::ProgramBuilder(std::shared_ptr<const graph::Graph> graph, std::v
                                const LowerOptions& options)
     : fakes_(std::move(fakes)), options_(options), places_(graph->values().size()) {
   program_.graph = std::move(graph);
+  FindWrittenStorages();
   for (uint32_t i = 0; i < places_.size(); ++i) pending_.push_back(Describe(graph::ValueId{i}));
   for (uint32_t i = 0; i < places_.size(); ++i)
     if (program_.graph->values()[i].origin != Origin::kNode) Place(graph::ValueId{i});
+}
+
+void ProgramBuilder::FindWrittenStorages() {
+  for (const graph::Node& node : graph().nodes()) {
+    for (size_t i = 0; i < node.arguments.size(); ++i) {
+      if (!WritesInto(node, i)) continue;
+      ForEachValue(node.arguments[i], [&](graph::ValueId id) {
+        if (Fake(id).isTensor() && IsLoadable(Fake(id).toTensor()))
+          written_.insert(Fake(id).toTensor().storage().unsafeGetStorageImpl());
+      });
+    }
+  }
 }
 
 loops::Value ProgramBuilder::Describe(graph::ValueId id) const {
@@ -49,7 +62,8 @@ loops::Value ProgramBuilder::Describe(graph::ValueId id) const {
     described.result = value.result_index;
   }
   const c10::IValue& fake = Fake(id);
-  if (!fake.isTensor() || !IsLoadable(fake.toTensor())) {
+  if (!fake.isTensor() || !IsLoadable(fake.toTensor()) ||
+      written_.contains(fake.toTensor().storage().unsafeGetStorageImpl())) {
     described.is_opaque = true;
     return described;
   }

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "compiler/loops/program.h"
@@ -41,6 +42,7 @@ class ProgramBuilder {
   loops::Program Take() &&;
 
  private:
+  void FindWrittenStorages();
   loops::Value Describe(graph::ValueId id) const;
   bool IsView(graph::ValueId id) const;
   void Remember(loops::ValueIndex index);
@@ -48,6 +50,8 @@ class ProgramBuilder {
   loops::Program program_;
   std::vector<c10::IValue> fakes_;
   const LowerOptions& options_;
+  // Loops read values as if they never changed, so nothing that lies there is for them.
+  std::unordered_set<const c10::StorageImpl*> written_;
   std::vector<loops::Value> pending_;
   std::vector<std::optional<loops::ValueIndex>> places_;
   // By a hash of how it is computed.

@@ -17,6 +17,10 @@ std::span<const RuleFamily> RuleFamilies() {
       {"reduction", ReductionRules()},
       {"softmax", SoftmaxRules()},
       {"layer norm", LayerNormRules()},
+      {"batch norm", BatchNormRules()},
+      {"group norm", GroupNormRules()},
+      {"statistics", StatisticsRules()},
+      {"arrangement", ArrangementRules()},
   };
   return families;
 }

@@ -40,5 +40,9 @@ std::span<const Rule> ViewRules();
 std::span<const Rule> ReductionRules();
 std::span<const Rule> SoftmaxRules();
 std::span<const Rule> LayerNormRules();
+std::span<const Rule> BatchNormRules();
+std::span<const Rule> GroupNormRules();
+std::span<const Rule> StatisticsRules();
+std::span<const Rule> ArrangementRules();
 
 }  // namespace culprit::compiler::lower

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include "compiler/lower/rules.h"
+#include "tests/lib/compare_lowered.h"
+
+namespace culprit::compiler::lower {
+namespace {
+
+using tests::ExpectCall;
+using tests::ExpectLowered;
+using tests::OneCall;
+
+TEST(BatchNormRulesTest, InferenceAgreesWithEager) {
+  const std::string call = OneCall("native_batch_norm.default(a, b, c, d, e, False, 0.1, 1e-5)", 5, 3);
+  for (const std::string layout : {"[2,3,4,5]", "[2,3,4,5] cl", "[4,3]", "[2,3,5] t", "[1,3,2]"})
+    ExpectLowered(call, {"f32" + layout, "f32[3]", "f32[3]", "f32[3]", "f32[3] positive"});
+  ExpectLowered(call, {"f64[2,3,4]", "f64[3]", "f64[3]", "f64[3]", "f64[3] positive"});
+  ExpectLowered(call, {"bf16[2,3,4]", "bf16[3]", "bf16[3]", "bf16[3]", "bf16[3] positive"});
+  ExpectLowered(OneCall("native_batch_norm.default(a, None, None, b, c, False, 0.1, 1e-5)", 3, 3),
+                {"f32[2,3,4]", "f32[3]", "f32[3] positive"});
+}
+
+TEST(BatchNormRulesTest, TrainingAgreesWithEager) {
+  for (const std::string dtype : {"f32", "f64"})
+    for (const std::string layout : {"[2,3,4,5]", "[2,3,4,5] cl", "[4,3]", "[2,3,5] t"})
+      ExpectLowered(OneCall("native_batch_norm.default(a, b, c, None, None, True, 0.1, 1e-5)", 3, 3),
+                    {dtype + layout, dtype + "[3]", dtype + "[3]"});
+}
+
+TEST(BatchNormRulesTest, WhatWritesRunningStatisticsIsACall) {
+  ExpectCall(OneCall("native_batch_norm.default(a, b, c, d, e, True, 0.1, 1e-5)", 5, 3),
+             {"f32[2,3,4]", "f32[3]", "f32[3]", "f32[3]", "f32[3] positive"});
+}
+
+TEST(BatchNormRulesTest, GradientsAgreeWithEager) {
+  const std::string training =
+      "g, x, w\n"
+      "y, m, s = native_batch_norm.default(x, w, None, None, None, True, 0.1, 1e-5)\n"
+      "dx, dw, db = native_batch_norm_backward.default(g, x, w, None, None, m, s, True, 1e-5, [True, True, "
+      "True])\n"
+      "return (dx, dw, db)";
+  const std::string inference =
+      "g, x, w, m, v\n"
+      "dx, dw, db = native_batch_norm_backward.default(g, x, w, m, v, None, None, False, 1e-5, [True, True, "
+      "True])\n"
+      "return (dx, dw, db)";
+  for (const std::string layout : {"f32[2,3,4,5]", "f32[2,3,4,5] cl", "f32[4,3]"}) {
+    ExpectLowered(training, {layout, layout, "f32[3]"});
+    ExpectLowered(inference, {layout, layout, "f32[3]", "f32[3]", "f32[3] positive"});
+  }
+}
+
+TEST(BatchNormRulesTest, GroupNormAgreesWithEager) {
+  for (const std::string dtype : {"f32", "f64"}) {
+    ExpectLowered(OneCall("native_group_norm.default(a, b, c, 2, 6, 20, 3, 1e-5)", 3, 3),
+                  {dtype + "[2,6,4,5]", dtype + "[6]", dtype + "[6]"});
+    ExpectLowered(OneCall("native_group_norm.default(a, None, None, 2, 6, 1, 6, 0.1)", 1, 3),
+                  {dtype + "[2,6]"});
+    ExpectLowered(OneCall("native_group_norm.default(a, b, None, 2, 6, 5, 1, 1e-5)", 2, 3),
+                  {dtype + "[2,6,5]", dtype + "[6]"});
+  }
+}
+
+TEST(BatchNormRulesTest, TheGradientsOfGroupNormAgreeWithEager) {
+  ExpectLowered(
+      "g, x, w\n"
+      "y, m, s = native_group_norm.default(x, w, None, 2, 6, 20, 3, 1e-5)\n"
+      "dx, dw, db = native_group_norm_backward.default(g, x, m, s, w, 2, 6, 20, 3, [True, True, True])\n"
+      "return (dx, dw, db)",
+      {"f32[2,6,4,5]", "f32[2,6,4,5]", "f32[6]"});
+}
+
+}  // namespace
+}  // namespace culprit::compiler::lower
