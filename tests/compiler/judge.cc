@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/compiler/judge.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "check/compiled_model.h"
+#include "check/graph_model.h"
+
+namespace culprit::tests {
+namespace {
+
+std::string Describe(const compare::Output& output) {
+  std::string text = fmt::format("{}: {}[{}] {} of the elements differ, by {} at most; rmse {}", output.path,
+                                 toString(output.dtype), fmt::join(output.sizes, ", "), output.mismatching,
+                                 output.max_abs, output.rmse);
+  if (output.rmse_reference_fp64)
+    text += fmt::format("; from float64: eager {}, compiled {}", *output.rmse_reference_fp64,
+                        *output.rmse_result_fp64);
+  if (output.detail && output.detail->worst) {
+    const compare::WorstElement& worst = *output.detail->worst;
+    text += fmt::format("; worst at [{}]: eager {}, compiled {}", fmt::join(worst.index, ", "),
+                        worst.reference.real(), worst.result.real());
+    if (worst.fp64) text += fmt::format(", float64 {}", worst.fp64->real());
+  }
+  if (output.noise) text += fmt::format("; {} times the noise", output.noise->factor);
+  return text;
+}
+
+}  // namespace
+
+std::string Describe(const check::CheckResult& result) {
+  std::string text = result.message + "\n";
+  for (const compare::Mismatch& mismatch : result.verdict.mismatches)
+    text += fmt::format("{} ({}): {}\n", mismatch.path, NameOf(mismatch.kind), mismatch.message);
+  for (const compare::Output& output : result.verdict.outputs)
+    if (!output.passes) text += Describe(output) + "\n";
+  return text;
+}
+
+Judgement Judge(backend::Backend& backend, const graph::Graph& graph, const std::vector<c10::IValue>& inputs,
+                const JudgeOptions& options) {
+  check::CheckOptions check = check::CheckOptions::Strict();
+  check.compare.compare_strides = options.strides;
+  check.run.calls = options.calls;
+  const check::GraphModel reference(graph);
+  const check::CompiledModel candidate(backend, graph, inputs);
+  const check::CheckResult result = check::SameTwoModels(reference, candidate, inputs, check);
+  Judgement judgement{result.status, ""};
+  if (result.status != check::CheckStatus::kSame && !judgement.says_nothing())
+    judgement.difference = Describe(result);
+  return judgement;
+}
+
+}  // namespace culprit::tests

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a compiler makes of a graph, judged as the product judges it: eager runs twice and in float64, numbers,
+// aliasing, written inputs and gradients are compared by the rules of src/compare.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "backend/backend.h"
+#include "check/same_two_models.h"
+#include "graph/graph.h"
+
+namespace culprit::tests {
+
+struct Judgement {
+  check::CheckStatus status = check::CheckStatus::kSame;
+  /// Empty unless the compiler is wrong.
+  std::string difference;
+  /// Eager fails, so there is nothing to compare.
+  bool is_eager_error() const { return status == check::CheckStatus::kReferenceFailed; }
+  bool says_nothing() const {
+    return is_eager_error() || status == check::CheckStatus::kReferenceUnstable;
+  }
+};
+
+/// With `strides` the strides of results count too.
+struct JudgeOptions {
+  bool strides = false;
+  int calls = 1;
+};
+
+Judgement Judge(backend::Backend& backend, const graph::Graph& graph, const std::vector<c10::IValue>& inputs,
+                const JudgeOptions& options = {});
+
+/// The verdict in a few lines.
+std::string Describe(const check::CheckResult& result);
+
+}  // namespace culprit::tests

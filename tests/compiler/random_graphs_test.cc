@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Random graphs, with writes, views and odd dtypes, by each way to compile: what comes out is what eager gives
+// within the rules of compare.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "tests/compiler/judge.h"
+#include "tests/compiler/native_backend.h"
+#include "tests/lib/random_graph.h"
+#include "tests/lib/short_graph.h"
+#include "tests/lib/volume.h"
+
+namespace culprit::tests {
+namespace {
+
+void ExpectAsEager(const std::string& name, int first, int seeds) {
+  const NativeCounts before = CountsOfNative();
+  const std::unique_ptr<backend::Backend> backend = OpenNative(SettingOf(name));
+  size_t compared = 0;
+  for (int seed = first; seed < first + seeds; ++seed) {
+    const RandomGraph random = MakeRandomGraph(seed);
+    const Judgement judgement = Judge(*backend, random.graph, random.inputs);
+    compared += judgement.says_nothing() ? 0 : 1;
+    EXPECT_EQ(judgement.difference, "") << name << ", seed " << seed << "\n" << ShortText(random.graph);
+  }
+  const NativeCounts after = CountsOfNative();
+  fmt::print("{}: {} of {} graphs compared; {} nodes lowered, {} called, {} neither; {} kernels\n", name,
+             compared, seeds, after.lowered - before.lowered, after.calls - before.calls,
+             after.neither - before.neither, after.kernels - before.kernels);
+  EXPECT_GT(compared * 10, static_cast<size_t>(seeds) * 9);
+}
+
+TEST(RandomGraphsTest, VectorsGiveWhatEagerGives) { ExpectAsEager("fast", 0, Volume(60, 5000)); }
+TEST(RandomGraphsTest, LlvmsPassesGiveWhatEagerGives) { ExpectAsEager("llvm-o3", 0, Volume(60, 5000)); }
+TEST(RandomGraphsTest, ExactMathGivesWhatEagerGives) { ExpectAsEager("exact", 0, Volume(60, 5000)); }
+
+}  // namespace
+}  // namespace culprit::tests
