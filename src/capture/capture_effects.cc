@@ -74,6 +74,7 @@ void CaptureEffects::CallOperator(const vm::Instruction& instruction, Stack& sta
         if (sample_ != nullptr)
           sample_->log.Note(called.name, arguments, results, recorder_.operators(), OriginOf(walk_));
         wrote_since_checkpoint_ = wrote_since_checkpoint_ || called.schema->is_mutable();
+        reads_offsets_ = reads_offsets_ || called.name == "aten::storage_offset";
     }
   } catch (const BreakRequest&) {
     throw;

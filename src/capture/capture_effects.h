@@ -75,6 +75,8 @@ class CaptureEffects : public vm::Effects {
   graph::fake::World& world() { return world_; }
   const Counters& counters() const { return counters_; }
 
+  /// Whether the program has asked a tensor where it begins in its memory.
+  bool reads_offsets() const { return reads_offsets_; }
   /// In the order in which they were first written.
   const std::vector<Slot>& written() const { return written_; }
   const c10::IValue& ValueWritten(const Slot& slot) const {
@@ -116,6 +118,7 @@ class CaptureEffects : public vm::Effects {
   /// Of all checkpoints.
   size_t checkpointed_ = 0;
   bool wrote_since_checkpoint_ = false;
+  bool reads_offsets_ = false;
   std::vector<c10::IValue> entered_at_checkpoint_;
 };
 

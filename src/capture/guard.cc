@@ -42,7 +42,8 @@ bool Fits(const TensorLike& like, const IValue& value, const Found&) {
   const at::TensorImpl& tensor = *value.unsafeToTensorImpl();
   return tensor.key_set() == like.keys && tensor.dtype() == c10::scalarTypeToTypeMeta(like.dtype) &&
          tensor.device() == like.device && tensor.requires_grad() == like.requires_grad &&
-         (!like.requires_grad || value.toTensor().is_leaf() == like.is_leaf) && LiesLike(like, tensor);
+         (!like.requires_grad || value.toTensor().is_leaf() == like.is_leaf) &&
+         (!like.has_offset || tensor.storage_offset() == like.offset) && LiesLike(like, tensor);
 }
 
 bool Fits(const NumberSymbol&, const IValue& value, const Found&) {
@@ -105,9 +106,10 @@ std::string WithSymbols(const c10::SmallVector<int64_t, 5>& numbers,
 std::string Words(const TensorLike& like) {
   const std::string strides = like.layout ? like.layout->ToString()
                                           : "with strides " + WithSymbols(like.strides, like.stride_symbols);
-  return fmt::format(
-      "a {} tensor of {} {}{}{}", c10::toString(like.dtype), WithSymbols(like.sizes, like.size_symbols),
-      strides, like.requires_grad ? " that requires grad" : "", like.is_leaf ? "" : " and was computed");
+  return fmt::format("a {} tensor of {} {}{}{}{}", c10::toString(like.dtype),
+                     WithSymbols(like.sizes, like.size_symbols), strides,
+                     like.requires_grad ? " that requires grad" : "", like.is_leaf ? "" : " and was computed",
+                     like.has_offset ? fmt::format(" and begins at {}", like.offset) : "");
 }
 
 struct Describer {
@@ -136,12 +138,30 @@ struct Describer {
   std::string operator()(const Opaque& opaque) const { return "a " + opaque.kind; }
 };
 
-std::string WordsFor(const IValue& value) {
-  if (value.isTensor()) return value.toTensor().defined() ? Words(LikenessOf(value.toTensor())) : "no tensor";
+std::string WordsFor(const IValue& value, const Expectation& expected) {
+  if (value.isTensor()) {
+    if (!value.toTensor().defined()) return "no tensor";
+    TensorLike like = LikenessOf(value.toTensor());
+    if (const auto* wanted = std::get_if<TensorLike>(&expected)) like.has_offset = wanted->has_offset;
+    return Words(like);
+  }
   if (value.isList()) return fmt::format("a list of {}", value.toListRef().size());
   if (value.isTuple()) return fmt::format("a tuple of {}", value.toTupleRef().elements().size());
   if (value.isObject()) return value.toObjectRef().name();
   return TextOf(value);
+}
+
+/// Whether it would be a symbol, if it were not 0 or 1.
+bool FailsForOne(const Expectation& expected, const IValue& value) {
+  if (std::holds_alternative<NumberSymbol>(expected)) return value.isInt() && value.toInt() >= 0;
+  const auto* like = std::get_if<TensorLike>(&expected);
+  if (like == nullptr || !value.isTensor() ||
+      value.toTensor().dim() != static_cast<int64_t>(like->sizes.size()))
+    return false;
+  for (size_t i = 0; i < like->size_symbols.size(); ++i) {
+    if (like->size_symbols[i] && value.toTensor().size(static_cast<int64_t>(i)) < 2) return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -156,6 +176,7 @@ TensorLike LikenessOf(const at::Tensor& tensor) {
   if (tensor.layout() != at::kStrided) return like;
   like.sizes.append(tensor.sizes().begin(), tensor.sizes().end());
   like.strides.append(tensor.strides().begin(), tensor.strides().end());
+  like.offset = tensor.storage_offset();
   return like;
 }
 
@@ -168,8 +189,9 @@ std::string Describe(const Expectation& expected, const std::vector<Guard>& guar
 }
 
 std::string DescribeFailure(const Guard& guard, const IValue& value, const std::vector<Guard>& guards) {
-  return fmt::format("{} is {}, not {}", guard.source.name, WordsFor(value),
-                     Describe(guard.expected, guards));
+  return fmt::format("{} is {}, not {}{}", guard.source.name, WordsFor(value, guard.expected),
+                     Describe(guard.expected, guards),
+                     FailsForOne(guard.expected, value) ? "; 0 and 1 are captured for themselves" : "");
 }
 
 }  // namespace culprit::capture

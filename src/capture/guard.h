@@ -35,6 +35,9 @@ struct TensorLike {
   std::vector<std::optional<size_t>> stride_symbols = {};
   /// If sizes may differ: how it lies in memory.
   std::optional<graph::sizes::Layout> layout = {};
+  /// Where it begins there; it counts only if the program has asked some tensor for that.
+  int64_t offset = 0;
+  bool has_offset = false;
 };
 /// This very tensor, not written to since: a compiler has computed with its numbers.
 struct FrozenTensor {

@@ -304,7 +304,10 @@ void Program::Symbolise(const Place& place, const vm::State& state, const std::v
          {SizeHistory::Equal::kAcrossValues, SizeHistory::Equal::kEverywhere})
       choices.push_back(history.VaryingIn(segment, options_.marks, equal));
   }
-  std::optional<Segment> symbolic = SymboliseBest(state, book_, options_.walk, segment, choices);
+  // Only whoever captures notes anything there, and one does at a time.
+  const SizeHistory& history = places_.at(place).history;
+  const auto earlier = [&](const Varying& varying) { return history.EarlierSizes(segment, varying); };
+  std::optional<Segment> symbolic = SymboliseBest(state, book_, options_.walk, segment, choices, earlier);
   for (const std::string& fixed : segment.fixed_sizes) Log(fixed);
   if (symbolic) segment = *std::move(symbolic);
 }

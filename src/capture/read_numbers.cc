@@ -104,14 +104,15 @@ Number Collect(const std::vector<const NumberLog*>& logs, size_t event, bool is_
 class Reader {
  public:
   Reader(const std::vector<const NumberLog*>& logs,
-         const std::vector<const graph::sizes::SizedGraph*>& graphs, Numbers& numbers,
-         std::vector<SizeCondition>& conditions)
-      : logs_(logs), graphs_(graphs), numbers_(numbers), conditions_(conditions) {}
+         const std::vector<const graph::sizes::SizedGraph*>& graphs, const std::vector<Origin>& origins,
+         Numbers& numbers, std::vector<SizeCondition>& conditions)
+      : logs_(logs), graphs_(graphs), origins_(origins), numbers_(numbers), conditions_(conditions) {}
 
   std::optional<RefusedNumber> Run() {
     for (size_t i = 0; i < logs_[0]->events().size(); ++i) {
       LearnUpTo(logs_[0]->events()[i].operators);
       if (!Read(i)) return Refuse(i);
+      KeepCoincidences(logs_[0]->events()[i].origin);
     }
     LearnUpTo(graphs_[0]->graph.nodes().size());
     return std::nullopt;
@@ -119,8 +120,16 @@ class Reader {
 
  private:
   void LearnUpTo(size_t node) {
-    for (; learned_ < node; ++learned_)
+    for (; learned_ < node; ++learned_) {
       graph::sizes::LearnFormulas(graphs_, graph::NodeId(learned_), numbers_);
+      KeepCoincidences(origins_[learned_]);
+    }
+  }
+
+  /// What is the same by chance, here, has to be the same wherever the segment is used.
+  void KeepCoincidences(const Origin& origin) {
+    for (const Numbers::Coincidence& each : numbers_.TakeCoincidences())
+      Add(origin, graph::sizes::Equality(each.computed, each.taken));
   }
 
   RefusedNumber Refuse(size_t index) const {
@@ -191,7 +200,7 @@ class Reader {
       numbers_.Know(result.samples, computed);
       return true;
     }
-    Add(event, {computed, Relation::kEqual, Expression::Constant(result.samples[0])});
+    Add(event.origin, graph::sizes::Equality(computed, Expression::Constant(result.samples[0])));
     return true;
   }
 
@@ -218,7 +227,7 @@ class Reader {
     const std::optional<Expression> a = ExpressionOf(x);
     const std::optional<Expression> b = ExpressionOf(y);
     if (!a || !b || !results_[0].is_same) return false;
-    Add(event, {*a, results_[0].samples[0] != 0 ? relation : Opposite(relation), *b});
+    Add(event.origin, {*a, results_[0].samples[0] != 0 ? relation : Opposite(relation), *b});
     return true;
   }
 
@@ -235,9 +244,9 @@ class Reader {
       const std::optional<Expression> b = ExpressionOf(y);
       if (is_equal) {
         if (!a || !b) return false;
-        Add(event, {*a, Relation::kEqual, *b});
+        Add(event.origin, {*a, Relation::kEqual, *b});
       } else if (a && b && AlwaysDiffer(x, y)) {
-        Add(event, {*a, Relation::kNotEqual, *b});
+        Add(event.origin, {*a, Relation::kNotEqual, *b});
         return true;
       }
     }
@@ -289,18 +298,19 @@ class Reader {
     const Expression part = chunks ? rounded_up(*whole, *number) : *number;
     const Expression count = rounded_up(*whole, part);
     if (!numbers_.Has(count, results_[0].samples)) return false;
-    Add(event, {count, Relation::kEqual, Expression::Constant(results_[0].samples[0])});
+    Add(event.origin, {count, Relation::kEqual, Expression::Constant(results_[0].samples[0])});
     return true;
   }
 
-  void Add(const NumberEvent& event, const Condition& condition) {
+  void Add(const Origin& origin, const Condition& condition) {
     if (AlwaysHolds(condition)) return;
     const auto known = std::ranges::find(conditions_, condition, &SizeCondition::condition);
-    if (known == conditions_.end()) conditions_.push_back({condition, event.origin});
+    if (known == conditions_.end()) conditions_.push_back({condition, origin});
   }
 
   const std::vector<const NumberLog*>& logs_;
   const std::vector<const graph::sizes::SizedGraph*>& graphs_;
+  const std::vector<Origin>& origins_;
   Numbers& numbers_;
   std::vector<SizeCondition>& conditions_;
   size_t learned_ = 0;
@@ -313,8 +323,9 @@ class Reader {
 
 std::optional<RefusedNumber> ReadNumbers(const std::vector<const NumberLog*>& logs,
                                          const std::vector<const graph::sizes::SizedGraph*>& graphs,
-                                         Numbers& numbers, std::vector<SizeCondition>& conditions) {
-  return Reader(logs, graphs, numbers, conditions).Run();
+                                         const std::vector<Origin>& origins, Numbers& numbers,
+                                         std::vector<SizeCondition>& conditions) {
+  return Reader(logs, graphs, origins, numbers, conditions).Run();
 }
 
 }  // namespace culprit::capture

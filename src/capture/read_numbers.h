@@ -25,10 +25,11 @@ struct RefusedNumber {
   std::vector<size_t> symbols;
 };
 
-/// Fills `numbers` and `conditions`. The logs are of walks that have gone the same way.
+/// Fills `numbers` and `conditions`. The logs are of walks that have gone the same way; the origins are those
+/// of the graphs' nodes.
 std::optional<RefusedNumber> ReadNumbers(const std::vector<const NumberLog*>& logs,
                                          const std::vector<const graph::sizes::SizedGraph*>& graphs,
-                                         graph::sizes::Numbers& numbers,
+                                         const std::vector<Origin>& origins, graph::sizes::Numbers& numbers,
                                          std::vector<SizeCondition>& conditions);
 
 }  // namespace culprit::capture

@@ -137,4 +137,23 @@ Varying SizeHistory::VaryingIn(const Segment& segment, const SizeMarks& marks, E
   return varying;
 }
 
+std::vector<graph::sizes::Hints> SizeHistory::EarlierSizes(const Segment& segment,
+                                                           const Varying& varying) const {
+  constexpr size_t kMost = 4;
+  std::vector<graph::sizes::Hints> worlds;
+  for (size_t back = 1; back <= kMost; ++back) {
+    graph::sizes::Hints hints;
+    bool is_world = true;
+    for (const SymbolSource& place : varying) {
+      const Entry& entry = entries_.at(KeyOf(segment.guards[Index(place.source)].source));
+      const Sequence& sequence = (place.kind == Kind::kStride ? entry.strides : entry.sizes)[place.dimension];
+      const int64_t size = back < sequence.size() ? sequence[sequence.size() - 1 - back] : 0;
+      if (place.symbol == hints.size()) hints.push_back(size);
+      is_world = is_world && size >= 2 && hints[place.symbol] == size;
+    }
+    if (is_world && !hints.empty()) worlds.push_back(std::move(hints));
+  }
+  return worlds;
+}
+
 }  // namespace culprit::capture

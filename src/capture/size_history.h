@@ -51,6 +51,8 @@ class SizeHistory {
 
   /// For a segment whose values are noted; `equal` says where equal sizes are one symbol.
   Varying VaryingIn(const Segment& segment, const SizeMarks& marks, Equal equal) const;
+  /// What they were at the last captures before this one, where no two of one symbol differed.
+  std::vector<graph::sizes::Hints> EarlierSizes(const Segment& segment, const Varying& varying) const;
 
  private:
   /// A size at all captures.

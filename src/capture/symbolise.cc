@@ -8,6 +8,7 @@
 #include <deque>
 
 #include "capture/alike.h"
+#include "capture/divergence.h"
 #include "capture/read_numbers.h"
 #include "capture/recipes_of.h"
 #include "capture/segment_text.h"
@@ -39,22 +40,25 @@ int64_t HintOf(const SymbolSource& place, const Segment& base) {
 
 class Symboliser {
  public:
-  Symboliser(const vm::State& start, vm::CodeBook& book, const WalkOptions& options, Segment& base)
-      : start_(start), book_(book), options_(options), base_(base) {}
+  Symboliser(const vm::State& start, vm::CodeBook& book, const WalkOptions& options, Segment& base,
+             const EarlierSizes& earlier)
+      : start_(start), book_(book), options_(options), base_(base), earlier_(earlier) {}
 
   /// Nothing if `varying` has become smaller.
   std::optional<Segment> Try(Varying& varying) {
     worlds_.clear();
+    divergence_.clear();
     Hints hints;
     for (const SymbolSource& place : varying) {
       if (place.symbol == hints.size()) hints.push_back(HintOf(place, base_));
     }
-    const graph::sizes::Chosen chosen =
-        graph::sizes::ChooseWorlds(hints, [&](const Hints& other) { return TryWorld(other, varying); });
+    const graph::sizes::Chosen chosen = graph::sizes::ChooseWorlds(
+        hints, [&](const Hints& other) { return TryWorld(other, varying); },
+        earlier_ ? earlier_(varying) : std::vector<Hints>());
     if (!chosen.rigid.empty()) {
       Fix(varying, chosen.rigid,
           walked_ > kMostOperators ? "finding out what depends on it takes too long"
-                                   : "the program goes another way with other sizes");
+                                   : "the program goes another way with other sizes, " + divergence_);
       return std::nullopt;
     }
     if (worlds_.empty()) {
@@ -72,6 +76,7 @@ class Symboliser {
 
   bool TryWorld(const Hints& hints, const Varying& varying) {
     if (!worlds_.empty() && walked_ > kMostOperators) return false;
+    if (!worlds_.empty() && IsTooLarge(hints)) return false;
     WalkedWorld world{.sample = {.other = OtherSizesFor(hints, varying)}};
     WalkedWorld* first = worlds_.empty() ? nullptr : &worlds_.front();
     WalkOptions options = options_;
@@ -82,14 +87,23 @@ class Symboliser {
     }
     world.segment = Walk(start_, book_, options, base_.name, &world.sample);
     walked_ += world.segment.graph.nodes().size() + kWalkCosts;
-    Segment& like = first == nullptr ? base_ : first->segment;
-    if (!IsAlike(like, world.segment)) return false;
-    if (first != nullptr && (first->sample.log.path() != world.sample.log.path() ||
-                             first->sample.log.events().size() != world.sample.log.events().size()))
+    if (first == nullptr) {
+      if (!IsAlike(base_, world.segment)) return false;
+    } else if (!IsAlike(first->segment, world.segment) ||
+               first->sample.log.path() != world.sample.log.path() ||
+               first->sample.log.events().size() != world.sample.log.events().size()) {
+      divergence_ = DivergenceOf(first->segment, first->sample.log, world.segment, world.sample.log);
       return false;
+    }
     world.sized = {world.segment.graph, std::move(world.sample.sizes)};
     worlds_.push_back(std::move(world));
     return true;
+  }
+
+  /// Operators without a rule are computed on zeros, which take memory.
+  bool IsTooLarge(const Hints& hints) const {
+    constexpr int64_t kLarge = 256;
+    return !worlds_.front().segment.fallbacks.empty() && std::ranges::max(hints) > kLarge;
   }
 
   OtherSizes OtherSizesFor(const Hints& hints, const Varying& varying) const {
@@ -151,7 +165,7 @@ class Symboliser {
       logs.push_back(&world.sample.log);
     }
     std::vector<SizeCondition> conditions;
-    if (const auto refused = ReadNumbers(logs, graphs, numbers, conditions)) {
+    if (const auto refused = ReadNumbers(logs, graphs, base_.origins, numbers, conditions)) {
       Fix(varying, refused->symbols,
           fmt::format("{} at {}", refused->op, TextOf(refused->origin).ToString()));
       return std::nullopt;
@@ -258,13 +272,16 @@ class Symboliser {
   /// Where they are must not change.
   std::deque<WalkedWorld> worlds_;
   size_t walked_ = 0;
+  const EarlierSizes& earlier_;
+  /// Where the last world that was refused went another way.
+  std::string divergence_;
 };
 
 }  // namespace
 
 std::optional<Segment> Symbolise(const vm::State& start, vm::CodeBook& book, const WalkOptions& options,
-                                 Segment& base, Varying varying) {
-  Symboliser symboliser(start, book, options, base);
+                                 Segment& base, Varying varying, const EarlierSizes& earlier) {
+  Symboliser symboliser(start, book, options, base, earlier);
   while (!varying.empty()) {
     if (std::optional<Segment> segment = symboliser.Try(varying)) {
       segment->fixed_sizes = base.fixed_sizes;
@@ -275,13 +292,14 @@ std::optional<Segment> Symbolise(const vm::State& start, vm::CodeBook& book, con
 }
 
 std::optional<Segment> SymboliseBest(const vm::State& start, vm::CodeBook& book, const WalkOptions& options,
-                                     Segment& base, const std::vector<Varying>& choices) {
+                                     Segment& base, const std::vector<Varying>& choices,
+                                     const EarlierSizes& earlier) {
   std::optional<Segment> best;
   for (size_t i = 0; i < choices.size(); ++i) {
     if (i > 0 && choices[i] == choices[0]) continue;
     Segment tried = base;
     tried.fixed_sizes.clear();
-    std::optional<Segment> symbolic = Symbolise(start, book, options, tried, choices[i]);
+    std::optional<Segment> symbolic = Symbolise(start, book, options, tried, choices[i], earlier);
     if (i == 0) base.fixed_sizes = tried.fixed_sizes;
     if (symbolic && tried.fixed_sizes.empty()) {
       base.fixed_sizes.clear();

@@ -11,6 +11,7 @@
 // Sizes of which something depends that cannot be said like this stay numbers.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -23,14 +24,18 @@ namespace culprit::capture {
 /// symbols; those with the same symbol are equal.
 using Varying = std::vector<SymbolSource>;
 
+/// What these were at earlier captures, which is worth a try.
+using EarlierSizes = std::function<std::vector<graph::sizes::Hints>(const Varying&)>;
+
 /// `base` is what a walk from `start` has made. Nothing if all of these have to be numbers; why is added to
 /// the `fixed_sizes` of `base`.
 std::optional<Segment> Symbolise(const vm::State& start, vm::CodeBook& book, const WalkOptions& options,
-                                 Segment& base, Varying varying);
+                                 Segment& base, Varying varying, const EarlierSizes& earlier = nullptr);
 
 /// The same with the first of these choices for which no size has to be a number, or else with the first one
 /// that has symbols at all.
 std::optional<Segment> SymboliseBest(const vm::State& start, vm::CodeBook& book, const WalkOptions& options,
-                                     Segment& base, const std::vector<Varying>& choices);
+                                     Segment& base, const std::vector<Varying>& choices,
+                                     const EarlierSizes& earlier = nullptr);
 
 }  // namespace culprit::capture

@@ -53,6 +53,13 @@ std::optional<Break> WalkToEnd(vm::State& walk, const vm::Machine& machine, cons
   return std::nullopt;
 }
 
+/// Which tensors a place in memory was asked for does not matter: views of others say theirs.
+void ExpectOffsets(std::vector<Guard>& guards) {
+  for (Guard& guard : guards) {
+    if (auto* like = std::get_if<TensorLike>(&guard.expected)) like->has_offset = true;
+  }
+}
+
 }  // namespace
 
 Segment Walk(const vm::State& start, vm::CodeBook& book, const WalkOptions& options, std::string name,
@@ -73,6 +80,7 @@ Segment Walk(const vm::State& start, vm::CodeBook& book, const WalkOptions& opti
   segment.origins = std::move(recorded.origins);
   segment.inputs = std::move(recorded.inputs);
   segment.guards = effects.shadow().TakeGuards();
+  if (effects.reads_offsets()) ExpectOffsets(segment.guards);
   segment.fallbacks = effects.world().fallbacks();
   segment.inlined_calls = effects.counters().inlined_calls;
   return segment;

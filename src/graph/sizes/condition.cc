@@ -3,6 +3,8 @@
 
 #include <array>
 
+#include "graph/sizes/polynomial.h"
+
 namespace culprit::graph::sizes {
 namespace {
 
@@ -38,9 +40,21 @@ bool Holds(const Condition& condition, c10::ArrayRef<int64_t> symbols) {
   return a && b && Compare(*a, condition.relation, *b);
 }
 
+Condition Equality(const Expression& a, const Expression& b) {
+  if (a.kind() == Expression::Kind::kOperation) {
+    const bool is_least = a.operation() == Operation::kMinimum;
+    const Relation relation = is_least ? Relation::kLessEqual : Relation::kGreaterEqual;
+    if (is_least || a.operation() == Operation::kMaximum) {
+      if (AlwaysEqual(a.a(), b)) return {a.a(), relation, a.b()};
+      if (AlwaysEqual(a.b(), b)) return {a.b(), relation, a.a()};
+    }
+  }
+  return {a, Relation::kEqual, b};
+}
+
 bool AlwaysHolds(const Condition& condition) {
   const Relation relation = condition.relation;
-  if (condition.a == condition.b)
+  if (AlwaysEqual(condition.a, condition.b))
     return relation == Relation::kEqual || relation == Relation::kLessEqual ||
            relation == Relation::kGreaterEqual;
   const Bounds a = BoundsOf(condition.a);

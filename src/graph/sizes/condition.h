@@ -23,6 +23,9 @@ struct Condition {
 /// A side that cannot be computed, since it overflows or divides by zero, makes it false.
 bool Holds(const Condition& condition, c10::ArrayRef<int64_t> symbols);
 
+/// That they are equal, in fewer words where there are some: s0 <= 20 for min(s0, 20) == s0.
+Condition Equality(const Expression& a, const Expression& b);
+
 /// Whether it holds for all sizes, each of which is at least 2.
 bool AlwaysHolds(const Condition& condition);
 

@@ -5,6 +5,8 @@
 #include <array>
 #include <string_view>
 
+#include "graph/sizes/condition.h"
+
 namespace culprit::graph::sizes {
 namespace {
 
@@ -66,6 +68,19 @@ void Learn(const Expression& formula, const Samples& samples, Numbers& numbers) 
   if (formula.HasSymbolsOnly() && numbers.Has(formula, samples)) numbers.KnowFormula(samples, formula);
 }
 
+/// The least and the largest of two, unless it is known which one that is.
+Expression Least(const Expression& a, const Expression& b) {
+  if (AlwaysHolds({a, Relation::kLessEqual, b})) return a;
+  if (AlwaysHolds({b, Relation::kLessEqual, a})) return b;
+  return Expression::Of(Operation::kMinimum, a, b);
+}
+
+Expression Largest(const Expression& a, const Expression& b) {
+  if (AlwaysHolds({a, Relation::kGreaterEqual, b})) return a;
+  if (AlwaysHolds({b, Relation::kGreaterEqual, a})) return b;
+  return Expression::Of(Operation::kMaximum, a, b);
+}
+
 void LearnWindows(const Worlds& worlds, const Node& node, Numbers& numbers) {
   const size_t rank = worlds[0]->sizes[Index(node.results[0])].size();
   if (!node.arguments[0].is_value()) return;
@@ -99,12 +114,88 @@ void LearnSum(const Worlds& worlds, const Node& node, Numbers& numbers) {
   }
 }
 
+/// A place in a dimension of this size, as slices mean it: from the end if it is negative, and never outside.
+/// Nothing if it may be both.
+std::optional<Expression> Clamped(const Expression& place, const Expression& size) {
+  const Bounds bounds = BoundsOf(place);
+  if (bounds.least && *bounds.least >= 0) return Least(place, size);
+  if (bounds.largest && *bounds.largest < 0) return Largest(size + place, Expression::Constant(0));
+  return std::nullopt;
+}
+
+std::vector<const Argument*> ArgumentIn(const Worlds& worlds, NodeId node, size_t argument) {
+  std::vector<const Argument*> everywhere;
+  for (const SizedGraph* world : worlds) everywhere.push_back(&world->graph.node(node).arguments[argument]);
+  return everywhere;
+}
+
+/// `otherwise` is what it is if nobody says so.
+std::optional<Expression> NumberIn(const std::vector<const Argument*>& everywhere,
+                                   const std::optional<Expression>& otherwise, const Numbers& numbers) {
+  Samples samples;
+  for (const Argument* each : everywhere) {
+    if (each->is_none()) return otherwise;
+    if (!each->is_constant() || !each->constant().isInt()) return std::nullopt;
+    // How slices without an end are written.
+    if (each->constant().toInt() == INT64_MAX) return otherwise;
+    samples.push_back(each->constant().toInt());
+  }
+  return numbers.FindInSymbols(samples);
+}
+
+/// slice(tensor, dimension, begin, end, step)
+void LearnSlice(const Worlds& worlds, NodeId id, Numbers& numbers) {
+  const Node& node = worlds[0]->graph.node(id);
+  if (!node.arguments[0].is_value() || !node.arguments[1].is_constant() || !node.arguments[4].is_constant())
+    return;
+  const size_t rank = worlds[0]->sizes[Index(node.results[0])].size();
+  const int64_t dimension = node.arguments[1].constant().toInt();
+  const auto place = static_cast<size_t>(dimension < 0 ? dimension + static_cast<int64_t>(rank) : dimension);
+  const auto size = numbers.FindInSymbols(SizeIn(worlds, node.arguments[0].value(), place));
+  if (!size || size->kind() == Expression::Kind::kConstant) return;
+  const Expression zero = Expression::Constant(0);
+  const auto begin = NumberIn(ArgumentIn(worlds, id, 2), zero, numbers);
+  const auto end = NumberIn(ArgumentIn(worlds, id, 3), *size, numbers);
+  const auto from = begin ? Clamped(*begin, *size) : std::nullopt;
+  const auto to = end ? Clamped(*end, *size) : std::nullopt;
+  if (!from || !to) return;
+  const int64_t step = node.arguments[4].constant().toInt();
+  const Expression length = Largest(Expression::Of(Operation::kSubtract, *to, *from), zero);
+  const Expression count = Expression::Of(Operation::kFloorDivide, length + Expression::Constant(step - 1),
+                                          Expression::Constant(step));
+  Learn(count, SizeIn(worlds, node.results[0], place), numbers);
+}
+
+/// pad(tensor, [before, behind, ...]): the last dimension comes first.
+void LearnPadding(const Worlds& worlds, NodeId id, Numbers& numbers) {
+  const Node& node = worlds[0]->graph.node(id);
+  if (!node.arguments[0].is_value() || !node.arguments[1].is_list()) return;
+  const size_t rank = worlds[0]->sizes[Index(node.results[0])].size();
+  const std::vector<const Argument*> pads = ArgumentIn(worlds, id, 1);
+  const auto pad = [&](size_t index) {
+    std::vector<const Argument*> elements;
+    for (const Argument* each : pads) elements.push_back(&each->list()[index]);
+    return NumberIn(elements, std::nullopt, numbers);
+  };
+  for (size_t i = 0; 2 * i + 1 < pads[0]->list().size() && i < rank; ++i) {
+    const size_t place = rank - 1 - i;
+    const Samples samples = SizeIn(worlds, node.results[0], place);
+    const auto size = numbers.FindInSymbols(SizeIn(worlds, node.arguments[0].value(), place));
+    const auto before = pad(2 * i);
+    const auto behind = pad(2 * i + 1);
+    if (!IsSame(samples) && size && before && behind) Learn(*size + *before + *behind, samples, numbers);
+  }
+}
+
 }  // namespace
 
 void LearnFormulas(const Worlds& worlds, NodeId id, Numbers& numbers) {
   const Node& node = worlds[0]->graph.node(id);
   if (std::ranges::find(kWindowed, node.op->name()) != kWindowed.end()) LearnWindows(worlds, node, numbers);
   if (node.op->name() == "aten::cat") LearnSum(worlds, node, numbers);
+  if (node.op->qualified_name() == "aten::slice.Tensor") LearnSlice(worlds, id, numbers);
+  if (node.op->name() == "aten::pad" || node.op->name() == "aten::constant_pad_nd")
+    LearnPadding(worlds, id, numbers);
 }
 
 }  // namespace culprit::graph::sizes

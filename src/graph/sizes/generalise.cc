@@ -178,15 +178,17 @@ Samples SizeIn(const std::vector<const SizedGraph*>& worlds, ValueId value, size
   return samples;
 }
 
+bool IsAlike(const Node& a, const Node& b) {
+  if (a.op != b.op || a.results != b.results) return false;
+  for (size_t i = 0; i < a.arguments.size(); ++i) {
+    const auto same = [](const Samples&, bool) { return Argument(); };
+    if (!MapNumbers({&a.arguments[i], &b.arguments[i]}, {same})) return false;
+  }
+  return true;
+}
+
 bool IsAlike(const Graph& a, const Graph& b) {
-  const auto alike_nodes = [](const Node& x, const Node& y) {
-    if (x.op != y.op || x.results != y.results) return false;
-    for (size_t i = 0; i < x.arguments.size(); ++i) {
-      const auto same = [](const Samples&, bool) { return Argument(); };
-      if (!MapNumbers({&x.arguments[i], &y.arguments[i]}, {same})) return false;
-    }
-    return true;
-  };
+  const auto alike_nodes = [](const Node& x, const Node& y) { return IsAlike(x, y); };
   return a.placeholders().size() == b.placeholders().size() && a.constants().size() == b.constants().size() &&
          std::ranges::equal(a.nodes(), b.nodes(), alike_nodes) && a.outputs() == b.outputs();
 }

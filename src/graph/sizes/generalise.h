@@ -59,8 +59,9 @@ std::variant<Generalised, Refused> Generalise(const std::vector<const SizedGraph
                                               const std::vector<SymbolPlace>& places, const Numbers& numbers,
                                               size_t readable = SIZE_MAX);
 
-/// Whether they are the same graph but for numbers among the arguments.
+/// Whether they are the same graph, or node, but for numbers among the arguments.
 bool IsAlike(const Graph& a, const Graph& b);
+bool IsAlike(const Node& a, const Node& b);
 
 /// The size of a value in all worlds.
 Samples SizeIn(const std::vector<const SizedGraph*>& worlds, ValueId value, size_t dimension);

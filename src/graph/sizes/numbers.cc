@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/internal_error.h"
+#include "graph/sizes/polynomial.h"
 
 namespace culprit::graph::sizes {
 
@@ -14,7 +15,23 @@ bool IsSame(const Samples& samples) {
 Numbers::Numbers(std::vector<Hints> worlds) : worlds_(std::move(worlds)) {
   CULPRIT_CHECK(worlds_.size() > symbols(), "{} worlds are too few for {} symbols", worlds_.size(),
                 symbols());
-  for (size_t symbol = 0; symbol < symbols(); ++symbol) Know(SamplesOf(symbol), Expression::Symbol(symbol));
+  for (size_t symbol = 0; symbol < symbols(); ++symbol)
+    known_.emplace(SamplesOf(symbol), Expression::Symbol(symbol));
+}
+
+void Numbers::NoteCoincidence(const Expression& computed, const Expression& taken) {
+  if (!AlwaysEqual(computed, taken)) coincidences_.push_back({computed, taken});
+}
+
+void Numbers::Know(const Samples& samples, const Expression& expression) {
+  if (const std::optional<Expression> taken = Find(samples)) return NoteCoincidence(expression, *taken);
+  known_.emplace(samples, expression);
+}
+
+void Numbers::KnowFormula(const Samples& samples, const Expression& expression) {
+  if (const std::optional<Expression> taken = FindInSymbols(samples))
+    return NoteCoincidence(expression, *taken);
+  formulas_.emplace(samples, expression);
 }
 
 Samples Numbers::SamplesOf(size_t symbol) const {

@@ -9,12 +9,15 @@
 //   world 2         8   11        96
 //   world 3        13   14       156          and some in which all are
 //
-// That two numbers are the same in all worlds and differ elsewhere is as good as impossible if the hints have
-// nothing in common; still, whatever a program decides by numbers is guarded by what it is made of.
+// Two numbers may be the same in all worlds and differ elsewhere: min(s0, 20) is s0 as long as nobody tries
+// 21. Of what the program has computed itself that is known, and becomes a condition. Of sizes that operators
+// make it is not, so what was found out is compared with the program before it is used for sizes for the
+// first time (graph/sizes/disagreement.h).
 #pragma once
 
 #include <map>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "graph/sizes/expression.h"
@@ -41,11 +44,17 @@ class Numbers {
   std::optional<Samples> SamplesOf(const Expression& expression) const;
 
   /// What a program has computed. The first one stays.
-  void Know(const Samples& samples, const Expression& expression) { known_.emplace(samples, expression); }
+  void Know(const Samples& samples, const Expression& expression);
   /// What is right as well, but long: better asked a tensor for.
-  void KnowFormula(const Samples& samples, const Expression& expression) {
-    formulas_.emplace(samples, expression);
-  }
+  void KnowFormula(const Samples& samples, const Expression& expression);
+
+  /// Expressions that have the same samples, one of which will be taken for the other.
+  struct Coincidence {
+    Expression computed;
+    Expression taken;
+  };
+  /// Those that have come up since they were last asked for, without what is equal for all sizes.
+  std::vector<Coincidence> TakeCoincidences() { return std::exchange(coincidences_, {}); }
 
   /// A constant, something known, or a sum of multiples of symbols.
   std::optional<Expression> Find(const Samples& samples) const;
@@ -62,10 +71,12 @@ class Numbers {
 
  private:
   std::optional<Expression> SumOfMultiples(const Samples& samples) const;
+  void NoteCoincidence(const Expression& computed, const Expression& taken);
 
   std::vector<Hints> worlds_;
   std::map<Samples, Expression> known_;
   std::map<Samples, Expression> formulas_;
+  std::vector<Coincidence> coincidences_;
 };
 
 }  // namespace culprit::graph::sizes

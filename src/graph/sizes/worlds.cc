@@ -2,6 +2,7 @@
 #include "graph/sizes/worlds.h"
 
 #include <algorithm>
+#include <array>
 
 namespace culprit::graph::sizes {
 namespace {
@@ -18,9 +19,25 @@ Hints OthersFor(int64_t hint) {
   return others;
 }
 
+/// Beyond what programs clamp sizes to: the least, some, and so many that hardly anybody has a limit above.
+std::vector<Hints> FarFrom(const Hints& hints) {
+  constexpr std::array kFarApart = {1009, 1013, 1019, 1021, 1031, 1033, 1039, 1049,
+                                    1051, 1061, 1063, 1069, 1087, 1091, 1093, 1097};
+  constexpr int64_t kMultiple = 32;
+  std::vector<Hints> worlds(4);
+  for (size_t i = 0; i < hints.size(); ++i) {
+    worlds[0].push_back(2 + static_cast<int64_t>(i % 2));
+    worlds[1].push_back(3 * hints[i] + 1);
+    worlds[2].push_back(kFarApart[i % kFarApart.size()]);
+    // For programs that want multiples of something.
+    worlds[3].push_back(kMultiple * hints[i]);
+  }
+  return worlds;
+}
+
 }  // namespace
 
-Chosen ChooseWorlds(const Hints& hints, const TryWorld& try_world) {
+Chosen ChooseWorlds(const Hints& hints, const TryWorld& try_world, const std::vector<Hints>& earlier) {
   constexpr size_t kWorldsOfAll = 2;
   Chosen chosen;
   const auto attempt = [&](const Hints& world) {
@@ -54,7 +71,12 @@ Chosen ChooseWorlds(const Hints& hints, const TryWorld& try_world) {
       world.push_back(left[symbol][(round + symbol) % left[symbol].size()]);
     if (attempt(world)) ++kept;
   }
-  if (kept < kWorldsOfAll) chosen.rigid.push_back(hints.size() - 1);
+  if (kept < kWorldsOfAll) {
+    chosen.rigid.push_back(hints.size() - 1);
+    return chosen;
+  }
+  for (const Hints& world : FarFrom(hints)) attempt(world);
+  for (const Hints& world : earlier) attempt(world);
   return chosen;
 }
 

@@ -20,7 +20,8 @@ struct Chosen {
 };
 
 /// For symbols with these hints, each at least 2. Hints of other worlds are odd and even, larger and smaller,
-/// so that numbers that depend on them in different ways differ.
-Chosen ChooseWorlds(const Hints& hints, const TryWorld& try_world);
+/// so that numbers that depend on them in different ways differ. Behind those that have to be there, worlds
+/// are tried that are far away, and `earlier` ones, which have been met.
+Chosen ChooseWorlds(const Hints& hints, const TryWorld& try_world, const std::vector<Hints>& earlier = {});
 
 }  // namespace culprit::graph::sizes
