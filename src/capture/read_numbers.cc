@@ -105,7 +105,7 @@ class Reader {
  public:
   Reader(const std::vector<const NumberLog*>& logs,
          const std::vector<const graph::sizes::SizedGraph*>& graphs, const std::vector<Origin>& origins,
-         Numbers& numbers, std::vector<SizeCondition>& conditions)
+         Numbers& numbers, ReadConditions& conditions)
       : logs_(logs), graphs_(graphs), origins_(origins), numbers_(numbers), conditions_(conditions) {}
 
   std::optional<RefusedNumber> Run() {
@@ -126,10 +126,9 @@ class Reader {
     }
   }
 
-  /// What is the same by chance, here, has to be the same wherever the segment is used.
   void KeepCoincidences(const Origin& origin) {
     for (const Numbers::Coincidence& each : numbers_.TakeCoincidences())
-      Add(origin, graph::sizes::Equality(each.computed, each.taken));
+      AddTo(conditions_.coincidences, origin, graph::sizes::Equality(each.computed, each.taken));
   }
 
   RefusedNumber Refuse(size_t index) const {
@@ -200,7 +199,8 @@ class Reader {
       numbers_.Know(result.samples, computed);
       return true;
     }
-    Add(event.origin, graph::sizes::Equality(computed, Expression::Constant(result.samples[0])));
+    AddTo(conditions_.coincidences, event.origin,
+          graph::sizes::Equality(computed, Expression::Constant(result.samples[0])));
     return true;
   }
 
@@ -303,16 +303,21 @@ class Reader {
   }
 
   void Add(const Origin& origin, const Condition& condition) {
+    AddTo(conditions_.decided, origin, condition);
+  }
+
+  static void AddTo(std::vector<SizeCondition>& conditions, const Origin& origin,
+                    const Condition& condition) {
     if (AlwaysHolds(condition)) return;
-    const auto known = std::ranges::find(conditions_, condition, &SizeCondition::condition);
-    if (known == conditions_.end()) conditions_.push_back({condition, origin});
+    const auto known = std::ranges::find(conditions, condition, &SizeCondition::condition);
+    if (known == conditions.end()) conditions.push_back({condition, origin});
   }
 
   const std::vector<const NumberLog*>& logs_;
   const std::vector<const graph::sizes::SizedGraph*>& graphs_;
   const std::vector<Origin>& origins_;
   Numbers& numbers_;
-  std::vector<SizeCondition>& conditions_;
+  ReadConditions& conditions_;
   size_t learned_ = 0;
   /// Of the event that is read.
   std::vector<Number> arguments_;
@@ -324,7 +329,7 @@ class Reader {
 std::optional<RefusedNumber> ReadNumbers(const std::vector<const NumberLog*>& logs,
                                          const std::vector<const graph::sizes::SizedGraph*>& graphs,
                                          const std::vector<Origin>& origins, Numbers& numbers,
-                                         std::vector<SizeCondition>& conditions) {
+                                         ReadConditions& conditions) {
   return Reader(logs, graphs, origins, numbers, conditions).Run();
 }
 

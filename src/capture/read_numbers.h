@@ -25,11 +25,18 @@ struct RefusedNumber {
   std::vector<size_t> symbols;
 };
 
+struct ReadConditions {
+  /// What the program has decided.
+  std::vector<SizeCondition> decided;
+  /// What is equal by chance in these walks, and has to be wherever it is taken for equal.
+  std::vector<SizeCondition> coincidences;
+};
+
 /// Fills `numbers` and `conditions`. The logs are of walks that have gone the same way; the origins are those
 /// of the graphs' nodes.
 std::optional<RefusedNumber> ReadNumbers(const std::vector<const NumberLog*>& logs,
                                          const std::vector<const graph::sizes::SizedGraph*>& graphs,
                                          const std::vector<Origin>& origins, graph::sizes::Numbers& numbers,
-                                         std::vector<SizeCondition>& conditions);
+                                         ReadConditions& conditions);
 
 }  // namespace culprit::capture

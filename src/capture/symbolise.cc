@@ -12,6 +12,7 @@
 #include "capture/read_numbers.h"
 #include "capture/recipes_of.h"
 #include "capture/segment_text.h"
+#include "graph/sizes/counterexample.h"
 #include "graph/sizes/worlds.h"
 
 namespace culprit::capture {
@@ -48,6 +49,8 @@ class Symboliser {
   std::optional<Segment> Try(Varying& varying) {
     worlds_.clear();
     divergence_.clear();
+    counterexamples_.clear();
+    told_apart_ = 0;
     Hints hints;
     for (const SymbolSource& place : varying) {
       if (place.symbol == hints.size()) hints.push_back(HintOf(place, base_));
@@ -66,13 +69,14 @@ class Symboliser {
       Fix(varying, {}, "it is a view with gradients");
       return std::nullopt;
     }
-    return Generalise(varying, Numbers(chosen.worlds));
+    return Generalise(varying, chosen.worlds);
   }
 
  private:
   /// In all walks together; each counts for some more.
   static constexpr size_t kMostOperators = 50'000;
   static constexpr size_t kWalkCosts = 200;
+  static constexpr size_t kMostToTellApart = 16;
 
   bool TryWorld(const Hints& hints, const Varying& varying) {
     if (!worlds_.empty() && walked_ > kMostOperators) return false;
@@ -157,27 +161,67 @@ class Symboliser {
     }
   }
 
-  std::optional<Segment> Generalise(Varying& varying, Numbers numbers) {
-    std::vector<const SizedGraph*> graphs;
-    std::vector<const NumberLog*> logs;
-    for (const WalkedWorld& world : worlds_) {
-      graphs.push_back(&world.sized);
-      logs.push_back(&world.sample.log);
-    }
-    std::vector<SizeCondition> conditions;
-    if (const auto refused = ReadNumbers(logs, graphs, base_.origins, numbers, conditions)) {
+  std::optional<Segment> Generalise(Varying& varying, std::vector<Hints> hints) {
+    ReadConditions conditions;
+    std::optional<Numbers> numbers;
+    std::optional<RefusedNumber> refused;
+    do {
+      conditions = {};
+      numbers.emplace(hints);
+      refused = ReadNumbers(Logs(), Graphs(), base_.origins, *numbers, conditions);
+    } while (!refused && TellApart(conditions, varying, hints));
+    if (refused) {
       Fix(varying, refused->symbols,
           fmt::format("{} at {}", refused->op, TextOf(refused->origin).ToString()));
       return std::nullopt;
     }
-    auto generalised = graph::sizes::Generalise(graphs, PlacesOf(varying), numbers);
+    return Build(varying, *numbers, std::move(conditions));
+  }
+
+  std::vector<const SizedGraph*> Graphs() const {
+    std::vector<const SizedGraph*> graphs;
+    for (const WalkedWorld& world : worlds_) graphs.push_back(&world.sized);
+    return graphs;
+  }
+
+  std::vector<const NumberLog*> Logs() const {
+    std::vector<const NumberLog*> logs;
+    for (const WalkedWorld& world : worlds_) logs.push_back(&world.sample.log);
+    return logs;
+  }
+
+  /// One world more, in which something differs that is equal by chance in the others; false if none is found
+  /// soon.
+  bool TellApart(const ReadConditions& conditions, const Varying& varying, std::vector<Hints>& hints) {
+    const auto plain = [](const std::vector<SizeCondition>& all) {
+      std::vector<graph::sizes::Condition> plain;
+      for (const SizeCondition& each : all) plain.push_back(each.condition);
+      return plain;
+    };
+    for (; told_apart_ < kMostToTellApart; ++told_apart_) {
+      const std::optional<Hints> other = graph::sizes::Counterexample(
+          plain(conditions.coincidences), plain(conditions.decided), hints[0], counterexamples_);
+      if (!other) return false;
+      counterexamples_.insert(*other);
+      if (!TryWorld(*other, varying)) continue;
+      hints.push_back(*other);
+      return true;
+    }
+    return false;
+  }
+
+  std::optional<Segment> Build(Varying& varying, const Numbers& numbers, ReadConditions conditions) {
+    auto generalised = graph::sizes::Generalise(Graphs(), PlacesOf(varying), numbers);
     if (const auto* refused = std::get_if<graph::sizes::Refused>(&generalised)) {
       Fix(varying, refused->symbols, Describe(*refused));
       return std::nullopt;
     }
     std::optional<Segment> segment =
         Assemble(std::get<graph::sizes::Generalised>(generalised), varying, numbers);
-    if (segment) segment->conditions = std::move(conditions);
+    if (!segment) return std::nullopt;
+    segment->conditions = std::move(conditions.decided);
+    segment->conditions.insert(segment->conditions.end(), conditions.coincidences.begin(),
+                               conditions.coincidences.end());
     return segment;
   }
 
@@ -273,6 +317,8 @@ class Symboliser {
   std::deque<WalkedWorld> worlds_;
   size_t walked_ = 0;
   const EarlierSizes& earlier_;
+  std::set<Hints> counterexamples_;
+  size_t told_apart_ = 0;
   /// Where the last world that was refused went another way.
   std::string divergence_;
 };

@@ -93,7 +93,7 @@ void LearnWindows(const Worlds& worlds, const Node& node, Numbers& numbers) {
   for (size_t i = first; i < rank; ++i) {
     const Samples samples = SizeIn(worlds, node.results[0], i);
     const auto size = numbers.FindInSymbols(SizeIn(worlds, node.arguments[0].value(), i));
-    if (IsSame(samples) || !size) continue;
+    if (!size) continue;
     Learn(Count(*size, WindowOf(node, *worlds[0], i - first)), samples, numbers);
   }
 }
@@ -103,7 +103,6 @@ void LearnSum(const Worlds& worlds, const Node& node, Numbers& numbers) {
   if (!tensors.is_list()) return;
   for (size_t i = 0; i < worlds[0]->sizes[Index(node.results[0])].size(); ++i) {
     const Samples samples = SizeIn(worlds, node.results[0], i);
-    if (IsSame(samples)) continue;
     std::optional<Expression> sum = Expression::Constant(0);
     ForEachValue(tensors, [&](ValueId value) {
       const bool fits = i < worlds[0]->sizes[Index(value)].size();
@@ -183,7 +182,7 @@ void LearnPadding(const Worlds& worlds, NodeId id, Numbers& numbers) {
     const auto size = numbers.FindInSymbols(SizeIn(worlds, node.arguments[0].value(), place));
     const auto before = pad(2 * i);
     const auto behind = pad(2 * i + 1);
-    if (!IsSame(samples) && size && before && behind) Learn(*size + *before + *behind, samples, numbers);
+    if (size && before && behind) Learn(*size + *before + *behind, samples, numbers);
   }
 }
 

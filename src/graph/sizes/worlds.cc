@@ -65,7 +65,9 @@ Chosen ChooseWorlds(const Hints& hints, const TryWorld& try_world, const std::ve
 
   // Symbols go through what is left at different paces, so that they are not all changed alike.
   size_t kept = 0;
-  for (size_t round = 1; kept < kWorldsOfAll && round <= OthersFor(hints[0]).size() + kWorldsOfAll; ++round) {
+  size_t longest = 0;
+  for (const Hints& others : left) longest = std::max(longest, others.size());
+  for (size_t round = 1; kept < kWorldsOfAll && round <= 2 * longest + kWorldsOfAll; ++round) {
     Hints world;
     for (size_t symbol = 0; symbol < hints.size(); ++symbol)
       world.push_back(left[symbol][(round + symbol) % left[symbol].size()]);
