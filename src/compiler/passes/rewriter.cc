@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/passes/rewriter.h"
+
+namespace culprit::compiler::passes {
+
+using graph::Argument;
+using graph::NodeId;
+using graph::ValueId;
+
+Rewriter::Rewriter(const graph::Graph& source)
+    : source_(source),
+      rebuild_(source),
+      names_(source),
+      users_(source.values().size()),
+      is_output_(source.values().size()) {
+  for (uint32_t i = 0; i < source.nodes().size(); ++i) {
+    const auto add = [&](ValueId id) {
+      if (users_[Index(id)].empty() || users_[Index(id)].back() != NodeId{i})
+        users_[Index(id)].push_back(NodeId{i});
+    };
+    for (const Argument& argument : source.nodes()[i].arguments) ForEachValue(argument, add);
+  }
+  for (const Argument& output : source.outputs())
+    ForEachValue(output, [&](ValueId id) { is_output_[Index(id)] = true; });
+}
+
+const graph::Node* Rewriter::ProducerOf(ValueId id) const {
+  const graph::Value& value = source_.value(id);
+  return value.origin == graph::Origin::kNode ? &source_.nodes()[value.origin_index] : nullptr;
+}
+
+Argument Rewriter::Add(std::string_view op, std::vector<Argument> arguments, const std::string& like,
+                       const graph::Node& origin) {
+  return rebuild_.graph()
+      .AddNode(graph::Operator::Get(op), std::move(arguments), {names_.Derive(like)}, origin.model_line)
+      .results[0];
+}
+
+void Rewriter::AddInPlaceOf(ValueId old_value, std::string_view op, std::vector<Argument> arguments,
+                            const graph::Node& origin) {
+  rebuild_.Replace(old_value, rebuild_.graph()
+                                  .AddNode(graph::Operator::Get(op), std::move(arguments),
+                                           {source_.value(old_value).name}, origin.model_line)
+                                  .results[0]);
+}
+
+}  // namespace culprit::compiler::passes

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "graph/fresh_names.h"
+#include "graph/rebuild.h"
+
+namespace culprit::compiler::passes {
+
+/// A graph that is being copied, with other calls in the places of some.
+class Rewriter {
+ public:
+  explicit Rewriter(const graph::Graph& source);
+
+  const graph::Graph& source() const { return source_; }
+  /// The nodes that mention a value, in order.
+  const std::vector<graph::NodeId>& UsersOf(graph::ValueId id) const { return users_[Index(id)]; }
+  bool IsOutput(graph::ValueId id) const { return is_output_[Index(id)]; }
+  /// The node that gives it; null for placeholders and constants.
+  const graph::Node* ProducerOf(graph::ValueId id) const;
+
+  graph::Rebuild& rebuild() { return rebuild_; }
+  /// Adds a call with one result, of arguments of the new graph, all that the operator has; the result's name
+  /// is derived from this one.
+  graph::Argument Add(std::string_view op, std::vector<graph::Argument> arguments, const std::string& like,
+                      const graph::Node& origin);
+  /// The same; from now on it stands for the old value, and has its name.
+  void AddInPlaceOf(graph::ValueId old_value, std::string_view op, std::vector<graph::Argument> arguments,
+                    const graph::Node& origin);
+
+ private:
+  const graph::Graph& source_;
+  graph::Rebuild rebuild_;
+  graph::FreshNames names_;
+  std::vector<std::vector<graph::NodeId>> users_;
+  std::vector<bool> is_output_;
+};
+
+/// What stands in the place of a node, and of others before or behind it.
+struct Rewrite {
+  std::vector<graph::NodeId> left_out;
+  /// Adds the new calls where the node was.
+  std::function<void(Rewriter&)> run;
+};
+
+/// Nothing if the row does not fit the node. Only running the rewrite changes anything.
+using FindRewrite = std::optional<Rewrite> (*)(const Rewriter& rewriter, graph::NodeId node);
+
+std::optional<Rewrite> RewriteSplit(const Rewriter& rewriter, graph::NodeId node);
+std::optional<Rewrite> RewriteBatchNorm(const Rewriter& rewriter, graph::NodeId node);
+
+}  // namespace culprit::compiler::passes
