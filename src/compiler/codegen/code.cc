@@ -2,14 +2,22 @@
 #include "compiler/codegen/code.h"
 
 #include <llvm/IR/Dominators.h>
+#include <llvm/IR/MDBuilder.h>
 #include <llvm/Transforms/Utils/PromoteMemToReg.h>
+
+#include <numeric>
 
 #include "base/internal_error.h"
 
 namespace culprit::compiler::codegen {
 
-Code::Code(const Processor& processor, const Options& options, unsigned lanes)
-    : module("culprit", context), builder(context), processor(processor), options(options), lanes(lanes) {
+Code::Code(const Processor& processor, const Options& options, const Shape& shape)
+    : module("culprit", context),
+      builder(context),
+      processor(processor),
+      options(options),
+      shape(shape),
+      lanes(shape.lanes) {
   llvm::TargetMachine& machine = MachineFor(processor);
   module.setTargetTriple(machine.getTargetTriple().str());
   module.setDataLayout(machine.createDataLayout());
@@ -120,12 +128,25 @@ llvm::FunctionCallee Code::Outside(const std::string& name, llvm::Type* result, 
   return callee;
 }
 
-llvm::Value* Code::IfAny(llvm::Value* condition, llvm::Value* no, llvm::function_ref<llvm::Value*()> yes) {
-  llvm::Value* any = condition;
-  if (const auto* wide = llvm::dyn_cast<llvm::FixedVectorType>(condition->getType())) {
-    llvm::Type* bits = builder.getIntNTy(wide->getNumElements());
-    any = builder.CreateICmpNE(builder.CreateBitCast(condition, bits), llvm::ConstantInt::get(bits, 0));
+llvm::Value* Code::Any(llvm::Value* condition) {
+  const auto* wide = llvm::dyn_cast<llvm::FixedVectorType>(condition->getType());
+  if (wide == nullptr) return condition;
+  unsigned count = wide->getNumElements();
+  // One register of conditions on elements of 4 bytes gives its bits in one instruction.
+  for (; count > processor.register_bits / 32; count /= 2) {
+    std::vector<int> low(count / 2);
+    std::iota(low.begin(), low.end(), 0);
+    std::vector<int> high(count / 2);
+    std::iota(high.begin(), high.end(), static_cast<int>(count / 2));
+    condition = builder.CreateOr(builder.CreateShuffleVector(condition, low),
+                                 builder.CreateShuffleVector(condition, high));
   }
+  llvm::Type* bits = builder.getIntNTy(count);
+  return builder.CreateICmpNE(builder.CreateBitCast(condition, bits), llvm::ConstantInt::get(bits, 0));
+}
+
+llvm::Value* Code::IfAny(llvm::Value* condition, llvm::Value* no, llvm::function_ref<llvm::Value*()> yes) {
+  llvm::Value* any = Any(condition);
   llvm::AllocaInst* result = Slot(no->getType());
   builder.CreateStore(no, result);
 
@@ -140,7 +161,7 @@ llvm::Value* Code::IfAny(llvm::Value* condition, llvm::Value* no, llvm::function
   }
   llvm::BasicBlock* rare = llvm::BasicBlock::Create(context, "rare", function);
   builder.SetInsertPoint(block);
-  builder.CreateCondBr(any, rare, rest);
+  builder.CreateCondBr(any, rare, rest, llvm::MDBuilder(context).createUnlikelyBranchWeights());
   builder.SetInsertPoint(rare);
   builder.CreateStore(yes(), result);
   builder.CreateBr(rest);

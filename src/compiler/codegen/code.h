@@ -14,11 +14,12 @@
 
 #include "compiler/codegen/generate.h"
 #include "compiler/codegen/machine.h"
+#include "compiler/codegen/shape.h"
 
 namespace culprit::compiler::codegen {
 
 struct Code {
-  Code(const Processor& processor, const Options& options, unsigned lanes);
+  Code(const Processor& processor, const Options& options, const Shape& shape);
 
   llvm::LLVMContext context;
   llvm::Module module;
@@ -26,6 +27,7 @@ struct Code {
   llvm::Function* function = nullptr;
   const Processor& processor;
   const Options options;
+  const Shape shape;
   const unsigned lanes;
 
   llvm::Type* TypeOf(loops::Type type);
@@ -58,6 +60,7 @@ struct Code {
   llvm::Value* IfAny(llvm::Value* condition, llvm::Value* no, llvm::function_ref<llvm::Value*()> yes);
 
  private:
+  llvm::Value* Any(llvm::Value* condition);
   llvm::AllocaInst* Allocated(llvm::Type* type);
 
   std::vector<llvm::AllocaInst*> slots_;

@@ -6,9 +6,8 @@ namespace {
 
 constexpr uint32_t kMantissaBits = 23;
 constexpr uint32_t kExponentBias = 127;
-/// A sum with it has no place for fractions.
+/// A sum with it has no place for fractions. Its own low bits are 0.
 constexpr float kRounder = 12582912.0F;  // 1.5 * 2^23
-constexpr uint32_t kBitsOfRounder = 0x4B400000;
 
 }  // namespace
 
@@ -35,12 +34,16 @@ FloatCode::Value FloatCode::Horner(Value x, std::initializer_list<double> coeffi
 
 FloatCode::Rounded FloatCode::Round(Value x) {
   Value shifted = Add(x, Number(kRounder));
-  return {Sub(shifted, Number(kRounder)), builder().CreateSub(Bits(shifted), Integer(kBitsOfRounder))};
+  return {Sub(shifted, Number(kRounder)), Bits(shifted)};
 }
 
 FloatCode::Value FloatCode::PowerOf2(Value n) {
-  return FromBits(
-      builder().CreateShl(builder().CreateAdd(n, Integer(kExponentBias)), Integer(kMantissaBits)));
+  Value one = Integer(kExponentBias << kMantissaBits);
+  return FromBits(builder().CreateAdd(builder().CreateShl(n, Integer(kMantissaBits)), one));
+}
+
+FloatCode::Value FloatCode::TimesPowerOf2(Value x, Value n) {
+  return FromBits(builder().CreateAdd(Bits(x), builder().CreateShl(n, Integer(kMantissaBits))));
 }
 
 }  // namespace culprit::compiler::codegen

@@ -43,15 +43,17 @@ class FloatCode {
   /// The coefficients of a polynomial in x, that of the highest power first.
   Value Horner(Value x, std::initializer_list<double> coefficients);
 
-  /// The nearest integer of |x| < 2^22, as a Float and in the low bits of an integer.
+  /// The nearest integer of |x| < 2^22, as a Float, and in the low 22 bits of an integer.
   struct Rounded {
     Value number;
-    Value integer;
+    Value bits;
   };
   Rounded Round(Value x);
 
-  /// 2^n for -126 <= n <= 127.
+  /// 2^n for -126 <= n <= 127; only the low 9 bits of n count.
   Value PowerOf2(Value n);
+  /// x * 2^n where neither x nor the product is denormal or infinite.
+  Value TimesPowerOf2(Value x, Value n);
 
  private:
   Code& code_;

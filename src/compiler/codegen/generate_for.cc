@@ -60,7 +60,7 @@ std::string TextOf(const llvm::Module& module) {
 std::string GenerateFor(const Processor& processor, const loops::Kernel& kernel, const Options& options,
                         Listing* listing) {
   llvm::TargetMachine& machine = MachineFor(processor);
-  Code code(processor, options, LanesOf(kernel, processor, options.route));
+  Code code(processor, options, ShapeOf(kernel, processor, options.route));
   WriteLoops(code, kernel);
   code.SlotsToRegisters();
   VerifyModule(code.module);

@@ -62,7 +62,12 @@ class Nest {
   }
 
   void InLanes(uint32_t variable, Value* from, Value* to) {
-    const Range range{.from = from, .to = to, .step = code_.lanes};
+    // Chunks begin at multiples of the lanes, so only the very last one can have a rest.
+    const auto* extent = llvm::dyn_cast<llvm::ConstantInt>(Extent(variable));
+    const Range range{.from = from,
+                      .to = to,
+                      .step = code_.lanes,
+                      .is_whole = extent != nullptr && extent->getSExtValue() % code_.lanes == 0};
     WriteRange(expressions_, range, [&](Value* first, unsigned) {
       expressions_.SetVariable(variable, first);
       Stages();

@@ -84,8 +84,9 @@ Processor Named(const std::string& name) {
 }
 
 llvm::TargetMachine& MachineFor(const Processor& processor) {
+  // Virtual machines hide features of the processor that they name.
   thread_local std::unordered_map<std::string, std::unique_ptr<llvm::TargetMachine>> machines;
-  std::unique_ptr<llvm::TargetMachine>& machine = machines[processor.name];
+  std::unique_ptr<llvm::TargetMachine>& machine = machines[processor.name + processor.features];
   if (!machine) machine = Made(processor);
   return *machine;
 }

@@ -23,14 +23,14 @@ constexpr double kLn2Low = 0x1.7f7d1cp-20;
 
 /// x = n * ln 2 + r, |r| <= ln 2 / 2.
 struct Power {
-  Value n;
+  FloatCode::Rounded n;
   Value r;
 };
 
 Power SplitPower(FloatCode& f, Value x) {
   const FloatCode::Rounded n = f.Round(f.Mul(x, f.Number(kLog2E)));
   Value r = f.Fma(n.number, f.Number(-kLn2High), x);
-  return {n.integer, f.Fma(n.number, f.Number(-kLn2Low), r)};
+  return {n, f.Fma(n.number, f.Number(-kLn2Low), r)};
 }
 
 /// y * 2^n by two factors, so that neither overflows and small results are rounded once.
@@ -44,18 +44,29 @@ Value ExpOfSmall(FloatCode& f, Value r) {
   return f.Horner(r, {0x1.694000p-10, 0x1.125edcp-7, 0x1.555b5ap-5, 0x1.555450p-3, 0x1.fffff6p-2, 1, 1});
 }
 
-Value Exp(FloatCode& f, Value x) {
-  // Beyond these it is infinite, or 0.
-  x = f.AtLeast(f.AtMost(x, 89), -104);
+/// exp(x) of -87 <= x <= 88, where a sum of exponents is a product.
+Value ExpOfModerate(FloatCode& f, Value x) {
   const Power power = SplitPower(f, x);
-  return Scaled(f, ExpOfSmall(f, power.r), power.n);
+  return f.TimesPowerOf2(ExpOfSmall(f, power.r), power.n.bits);
+}
+
+/// `moderate`, except for lanes with another argument. What one lane gets never depends on the others.
+Value WithRest(FloatCode& f, Op op, Value x, Value is_moderate, Value moderate) {
+  Value is_other = f.builder().CreateNot(is_moderate);
+  return f.code().IfAny(is_other, moderate,
+                        [&] { return f.Select(is_other, CallSleef(f.code(), op, {x}), moderate); });
+}
+
+Value Exp(FloatCode& f, Value x) {
+  Value is_moderate = f.builder().CreateFCmpOLE(f.Abs(x), f.Number(87));
+  return WithRest(f, Op::kExp, x, is_moderate, ExpOfModerate(f, x));
 }
 
 Value Exp2(FloatCode& f, Value x) {
   x = f.AtLeast(f.AtMost(x, 129), -151);
   const FloatCode::Rounded n = f.Round(x);
   Value r = f.Mul(f.Sub(x, n.number), f.Number(0.693147180559945309));
-  return Scaled(f, ExpOfSmall(f, r), n.integer);
+  return Scaled(f, ExpOfSmall(f, r), n.bits);
 }
 
 Value Expm1(FloatCode& f, Value x) {
@@ -65,7 +76,7 @@ Value Expm1(FloatCode& f, Value x) {
                                   0x1.5555555555555p-5, 0x1.5555555555555p-3, 0.5});
   Value q = f.Fma(f.Mul(power.r, power.r), tail, power.r);
   // 2^n * q + (2^n - 1), halved: 2^128 is no Float.
-  Value scale = f.PowerOf2(f.builder().CreateSub(power.n, f.Integer(1)));
+  Value scale = f.PowerOf2(f.builder().CreateSub(power.n.bits, f.Integer(1)));
   Value half = f.Fma(scale, q, f.Sub(scale, f.Number(0.5)));
   return f.WithSignOf(f.Add(half, half), x);
 }
@@ -170,9 +181,12 @@ Value Tanh(FloatCode& f, Value x) {
   Value small = f.Horner(
       s, {-5.70498872745e-3, 2.06390887954e-2, -5.37397155531e-2, 1.33314422036e-1, -3.33332819422e-1});
   small = f.Fma(f.Mul(small, s), x, x);
-  Value power = Exp(f, f.Add(size, size));
+  // From 10 on it is 1.
+  Value limited = f.AtMost(size, 10);
+  Value power = ExpOfModerate(f, f.Add(limited, limited));
   Value large = f.Sub(f.Number(1), f.Div(f.Number(2), f.Add(power, f.Number(1))));
-  return f.WithSignOf(f.Select(f.IsLess(size, f.Number(0.625)), small, large), x);
+  // A NaN is small: sums of exponents could make a number of it.
+  return f.WithSignOf(f.Select(f.IsLess(f.Number(0.625), size), large, small), x);
 }
 
 Value Erf(FloatCode& f, Value x) {
@@ -188,7 +202,7 @@ Value Erf(FloatCode& f, Value x) {
   for (const double coefficient : {-0x1.b55cb8p-4, -0x1.450aa0p-1, -0x1.079d0cp-3})
     r = f.Fma(r, t, f.Number(coefficient));
   r = f.Fma(r, t, f.Neg(t));
-  Value large = f.WithSignOf(f.Sub(f.Number(1), Exp(f, r)), x);
+  Value large = f.WithSignOf(f.Sub(f.Number(1), ExpOfModerate(f, f.AtLeast(r, -87))), x);
   return f.Select(f.IsLess(f.Number(0.927734375), t), large, small);
 }
 
@@ -209,7 +223,7 @@ Angle SplitAngle(FloatCode& f, Value x) {
   Value minus_n = f.Neg(n.number);
   Value first = f.Fma(minus_n, f.Number(kFirst), x);
   Value r = f.Fma(minus_n, f.Number(kSecond), first);
-  return {n.integer, r, f.Mul(minus_n, f.Number(kThird))};
+  return {n.bits, r, f.Mul(minus_n, f.Number(kThird))};
 }
 
 /// The sine of x + quarters * pi / 2.
@@ -230,14 +244,13 @@ Value SineFrom(FloatCode& f, Value x, uint32_t quarters) {
 
 template <Op kOp, uint32_t kQuarters>
 Value Sine(FloatCode& f, Value x) {
-  Value is_large = f.builder().CreateFCmpUGT(f.Abs(x), f.Number(kLargestAngle));
   Value result = SineFrom(f, x, kQuarters);
   if (kOp == Op::kSin) {
     // The sum of parts has lost the sign of 0.
     result = f.Select(f.builder().CreateFCmpOEQ(x, f.Number(0)), x, result);
   }
-  return f.code().IfAny(is_large, result,
-                        [&] { return f.Select(is_large, CallSleef(f.code(), kOp, {x}), result); });
+  Value is_moderate = f.builder().CreateFCmpOLE(f.Abs(x), f.Number(kLargestAngle));
+  return WithRest(f, kOp, x, is_moderate, result);
 }
 
 struct Function {

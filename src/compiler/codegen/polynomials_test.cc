@@ -88,10 +88,25 @@ TEST(Polynomials, AreWithinTwoUlpOverAllFloats) {
 TEST(Polynomials, AreRightAtTheEdges) {
   const float kNan = std::numeric_limits<float>::quiet_NaN();
   const float kDenormal = std::numeric_limits<float>::denorm_min();
-  const at::Tensor x = at::empty({17});
-  const float values[] = {0.0F,       -0.0F,  kInfinity, -kInfinity, kNan,    kDenormal,
-                          -kDenormal, 1e-40F, -1e-40F,   88.73F,     -88.73F, -104.F,
-                          3e38F,      -3e38F, -1.0F,     1.0F,       1e10F};
+  const at::Tensor x = at::empty({18});
+  const float values[] = {std::bit_cast<float>(0x7FC12345U),
+                          0.0F,
+                          -0.0F,
+                          kInfinity,
+                          -kInfinity,
+                          kNan,
+                          kDenormal,
+                          -kDenormal,
+                          1e-40F,
+                          -1e-40F,
+                          88.73F,
+                          -88.73F,
+                          -104.F,
+                          3e38F,
+                          -3e38F,
+                          -1.0F,
+                          1.0F,
+                          1e10F};
   std::copy(std::begin(values), std::end(values), x.data_ptr<float>());
   for (const Case& function : kCases) {
     const at::Tensor y = Applied(function.op, x);

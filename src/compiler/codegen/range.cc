@@ -34,8 +34,8 @@ void WriteRange(Expressions& expressions, const Range& range,
   Code& code = expressions.code();
   Scopes& scopes = expressions.scopes();
   const int64_t round = range.step * range.copies;
-  Value* rounds_end = WholeUntil(code, range, round);
-  Value* steps_end = WholeUntil(code, range, range.step);
+  Value* rounds_end = range.is_whole && range.copies == 1 ? range.to : WholeUntil(code, range, round);
+  Value* steps_end = range.is_whole ? range.to : WholeUntil(code, range, range.step);
 
   const auto rounds = [&](Value* from, Value* to) {
     scopes.Loop(from, to, round, [&](Value* first) {
@@ -56,7 +56,7 @@ void WriteRange(Expressions& expressions, const Range& range,
   }
   if (range.copies > 1)
     scopes.Loop(rounds_end, steps_end, range.step, [&](Value* first) { iteration(first, 0); });
-  if (range.step > 1) WriteRest(expressions, steps_end, range.to, iteration);
+  if (range.step > 1 && !range.is_whole) WriteRest(expressions, steps_end, range.to, iteration);
 }
 
 }  // namespace culprit::compiler::codegen

@@ -18,6 +18,8 @@ struct Range {
   llvm::Value* to = nullptr;
   /// A power of 2; with more than 1 the rest is masked.
   int64_t step = 1;
+  /// There is no rest, whatever `to` is.
+  bool is_whole = false;
   /// A power of 2.
   unsigned copies = 1;
   /// After each block; null if there are none.

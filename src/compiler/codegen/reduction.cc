@@ -53,7 +53,7 @@ llvm::Constant* LikeVector(llvm::Constant* scalar, unsigned lanes) {
 }  // namespace
 
 bool WantsBlocks(Combine combine, Type type) {
-  return (combine == Combine::kSum || combine == Combine::kProduct) && loops::IsFloat(type);
+  return combine == Combine::kSum && loops::IsFloat(type);
 }
 
 Accumulator::Accumulator(Code& code, Combine combine, Type type, const Shape& shape)
@@ -63,7 +63,9 @@ Accumulator::Accumulator(Code& code, Combine combine, Type type, const Shape& sh
       lanes_(shape.lanes),
       finds_place_(loops::FindsPlace(combine)) {
   for (unsigned i = 0; i < shape.copies; ++i) copies_.push_back(NewSlots());
-  if (shape.in_blocks) blocks_ = NewSlots();
+  if (!shape.in_blocks) return;
+  blocks_ = NewSlots().value;
+  lost_ = NewSlots().value;
 }
 
 Accumulator::Slots Accumulator::NewSlots() {
@@ -91,7 +93,9 @@ Accumulator::State Accumulator::Nothing() {
 
 void Accumulator::Start() {
   for (const Slots& slots : copies_) Write(slots, Nothing());
-  if (blocks_.value != nullptr) Write(blocks_, Nothing());
+  if (blocks_ == nullptr) return;
+  code_.builder.CreateStore(Nothing().value, blocks_);
+  code_.builder.CreateStore(Nothing().value, lost_);
 }
 
 void Accumulator::Add(unsigned copy, Value* value, Value* place, Value* mask) {
@@ -123,8 +127,14 @@ Value* Accumulator::IsBetter(const State& left, const State& right) {
 Accumulator::State Accumulator::Combined(const State& left, const State& right) {
   llvm::IRBuilder<>& builder = code_.builder;
   switch (combine_) {
-    case Combine::kSum:
-      return {Arithmetic(code_, Op::kAdd, type_, {left.value, right.value})};
+    case Combine::kSum: {
+      Value* sum = Arithmetic(code_, Op::kAdd, type_, {left.value, right.value});
+      // What the vectors do by hand, LLVM may do by itself.
+      if (auto* instruction = llvm::dyn_cast<llvm::Instruction>(sum);
+          instruction != nullptr && loops::IsFloat(type_) && code_.options.route == Route::kLlvmO3)
+        instruction->setHasAllowReassoc(true);
+      return {sum};
+    }
     case Combine::kProduct:
       return {Arithmetic(code_, Op::kMul, type_, {left.value, right.value})};
     case Combine::kMin:
@@ -145,27 +155,46 @@ Accumulator::State Accumulator::Combined(const State& left, const State& right) 
   CULPRIT_CHECK(false, "no such way to combine");
 }
 
-Accumulator::State Accumulator::Total() {
+Accumulator::State Accumulator::OfCopies() {
   State total = Read(copies_[0]);
   for (size_t i = 1; i < copies_.size(); ++i) total = Combined(total, Read(copies_[i]));
   return total;
 }
 
+// Knuth's sum of two numbers and its error.
 void Accumulator::EndBlock() {
-  if (blocks_.value == nullptr) return;
-  Write(blocks_, Combined(Read(blocks_), Total()));
+  if (blocks_ == nullptr) return;
+  llvm::IRBuilder<>& builder = code_.builder;
+  llvm::Type* type = blocks_->getAllocatedType();
+  Value* added = OfCopies().value;
+  Value* before = builder.CreateLoad(type, blocks_);
+  Value* sum = builder.CreateFAdd(before, added);
+  Value* of_added = builder.CreateFSub(sum, before);
+  Value* error = builder.CreateFAdd(builder.CreateFSub(before, builder.CreateFSub(sum, of_added)),
+                                    builder.CreateFSub(added, of_added));
+  builder.CreateStore(sum, blocks_);
+  builder.CreateStore(builder.CreateFAdd(builder.CreateLoad(type, lost_), error), lost_);
   for (const Slots& slots : copies_) Write(slots, Nothing());
 }
 
+Accumulator::State Accumulator::Total() {
+  State total = OfCopies();
+  if (blocks_ == nullptr) return total;
+  llvm::IRBuilder<>& builder = code_.builder;
+  llvm::Type* type = blocks_->getAllocatedType();
+  Value* lost = builder.CreateLoad(type, lost_);
+  // Infinite sums have lost NaN.
+  lost = builder.CreateSelect(builder.CreateFCmpUNO(lost, lost), llvm::Constant::getNullValue(type), lost);
+  total.value = builder.CreateFAdd(builder.CreateLoad(type, blocks_), builder.CreateFAdd(total.value, lost));
+  return total;
+}
+
 Value* Accumulator::InLanes() {
-  State total = Total();
-  if (blocks_.value != nullptr) total = Combined(Read(blocks_), total);
-  return Result(total);
+  return Result(Total());
 }
 
 Value* Accumulator::Whole() {
   State total = Total();
-  if (blocks_.value != nullptr) total = Combined(Read(blocks_), total);
   for (unsigned lanes = lanes_; lanes > 1; lanes /= 2) {
     std::vector<int> low(lanes / 2);
     std::vector<int> high(lanes / 2);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What a stage combines, in registers: one value per lane, in several copies, so that one addition need not
-// wait for the one before. Sums and products of floats are combined in two steps, blocks and then these:
-// the error of a long sum grows with the number of additions that a value goes through.
+// wait for the one before. Sums of floats are made in two steps, blocks and then these, and what a sum of
+// blocks loses is kept: the error of a long sum is that of a block.
 #pragma once
 
 #include <vector>
@@ -48,6 +48,8 @@ class Accumulator {
   State Nothing();
   State Combined(const State& left, const State& right);
   llvm::Value* IsBetter(const State& left, const State& right);
+  /// Of all copies.
+  State OfCopies();
   State Total();
   llvm::Value* Result(const State& state) const { return finds_place_ ? state.place : state.value; }
 
@@ -57,11 +59,12 @@ class Accumulator {
   unsigned lanes_;
   bool finds_place_;
   std::vector<Slots> copies_;
-  /// Of blocks that are done.
-  Slots blocks_;
+  /// The sum of blocks that are done, and what it has lost.
+  llvm::AllocaInst* blocks_ = nullptr;
+  llvm::AllocaInst* lost_ = nullptr;
 };
 
-/// Floats whose sums and products lose precision with their length.
+/// Sums of floats lose precision with their length.
 bool WantsBlocks(loops::Combine combine, loops::Type type);
 
 }  // namespace culprit::compiler::codegen

@@ -62,7 +62,7 @@ class Walk {
     return (op >= Op::kExp && op <= Op::kLgamma) || op == Op::kPow || op == Op::kAtan2 || op == Op::kHypot;
   }
 
-  static constexpr unsigned kCostOfFunction = 16;
+  static constexpr unsigned kCostOfFunction = 24;
 
   const loops::Kernel& kernel_;
   Dependence dependence_;
@@ -77,6 +77,14 @@ std::optional<int64_t> FixedExtent(const loops::Kernel& kernel, uint32_t variabl
   return extent.op == Op::kConstant ? std::optional(extent.integer) : std::nullopt;
 }
 
+/// Of two registers each, so that no combination waits for the one before it: less, the more there is to
+/// compute for each value.
+unsigned AccumulatorsFor(unsigned cost) {
+  constexpr unsigned kCheap = 8;
+  constexpr unsigned kModerate = 20;
+  return cost <= kCheap ? 4 : cost <= kModerate ? 2 : 1;
+}
+
 }  // namespace
 
 std::optional<uint32_t> LaneVariable(const loops::Kernel& kernel, const loops::Stage& stage) {
@@ -86,32 +94,37 @@ std::optional<uint32_t> LaneVariable(const loops::Kernel& kernel, const loops::S
   return stage.variables.back();
 }
 
-unsigned LanesOf(const loops::Kernel& kernel, const Processor& processor, Route route) {
-  if (route == Route::kLlvmO3) return 1;
+Shape ShapeOf(const loops::Kernel& kernel, const Processor& processor, Route route) {
+  if (route == Route::kLlvmO3) return {};
   size_t largest = 4;
+  unsigned cost = 0;
   uint64_t longest = 1;
+  bool reduces = false;
   for (const loops::Stage& stage : kernel.stages) {
-    largest = std::max(largest, Walk(kernel, stage).largest());
+    const Walk walk(kernel, stage);
+    largest = std::max(largest, walk.largest());
+    cost = std::max(cost, walk.cost());
+    reduces = reduces || stage.kind == loops::LoopKind::kReduction;
     if (const auto variable = LaneVariable(kernel, stage)) {
       const std::optional<int64_t> extent = FixedExtent(kernel, *variable);
       longest = std::max(longest, extent ? static_cast<uint64_t>(*extent) : UINT32_MAX);
     }
   }
   const uint64_t two_registers = 2 * processor.register_bits / 8 / largest;
+  const bool is_wider = reduces && kernel.lanes == loops::Lanes::kOuter;
   constexpr uint64_t kLeast = 4;
-  return static_cast<unsigned>(std::clamp(std::bit_ceil(longest), kLeast, two_registers));
+  const uint64_t lanes =
+      std::clamp(std::bit_ceil(longest), kLeast, two_registers * (is_wider ? AccumulatorsFor(cost) : 1));
+  return {.lanes = static_cast<unsigned>(lanes),
+          .pairs = static_cast<unsigned>(std::max<uint64_t>(1, lanes / two_registers))};
 }
 
-unsigned CopiesOf(const loops::Kernel& kernel, const loops::Stage& stage, unsigned lanes) {
-  if (stage.kind != loops::LoopKind::kReduction || lanes == 1 || stage.variables.empty()) return 1;
-  constexpr unsigned kCheap = 8;
-  constexpr unsigned kModerate = 20;
-  const unsigned cost = Walk(kernel, stage).cost();
-  const unsigned copies = cost <= kCheap ? 4 : cost <= kModerate ? 2 : 1;
-  const uint32_t variable = stage.variables.back();
-  const std::optional<int64_t> extent = FixedExtent(kernel, variable);
+unsigned CopiesOf(const loops::Kernel& kernel, const loops::Stage& stage, const Shape& shape) {
+  if (stage.kind != loops::LoopKind::kReduction || shape.lanes == 1 || stage.variables.empty()) return 1;
+  const unsigned copies = std::max(1U, AccumulatorsFor(Walk(kernel, stage).cost()) / shape.pairs);
+  const std::optional<int64_t> extent = FixedExtent(kernel, stage.variables.back());
   if (!extent) return copies;
-  const uint64_t step = kernel.lanes == loops::Lanes::kOuter ? 1 : lanes;
+  const uint64_t step = kernel.lanes == loops::Lanes::kOuter ? 1 : shape.lanes;
   const uint64_t steps = std::max<uint64_t>(1, static_cast<uint64_t>(*extent) / step);
   return std::min(copies, static_cast<unsigned>(std::bit_floor(steps)));
 }

@@ -11,12 +11,18 @@ namespace culprit::compiler::codegen {
 /// The variable whose iterations a stage computes at a time, if there is one.
 std::optional<uint32_t> LaneVariable(const loops::Kernel& kernel, const loops::Stage& stage);
 
-/// How many: two registers of the smallest elements that are at least 4 bytes, so that one operation need not
-/// wait for another; no more than there are.
-unsigned LanesOf(const loops::Kernel& kernel, const Processor& processor, Route route);
+/// How many iterations go at a time.
+struct Shape {
+  /// Two registers of the largest elements, so that one operation need not wait for another; no more than
+  /// there are. Sums down columns take more of them: a line of memory is then read at once.
+  unsigned lanes = 1;
+  /// Of registers that a value takes.
+  unsigned pairs = 1;
+};
 
-/// How many accumulators a reduction needs so that no combination waits for the one before it: less, the more
-/// there is to compute for each value.
-unsigned CopiesOf(const loops::Kernel& kernel, const loops::Stage& stage, unsigned lanes);
+Shape ShapeOf(const loops::Kernel& kernel, const Processor& processor, Route route);
+
+/// How many accumulators a stage needs.
+unsigned CopiesOf(const loops::Kernel& kernel, const loops::Stage& stage, const Shape& shape);
 
 }  // namespace culprit::compiler::codegen

@@ -30,7 +30,8 @@ class StageWriter {
     expressions_.BeginStage(lane_);
     expressions_.Place();
     if (stage_.kind != LoopKind::kPointwise) MakeAccumulator();
-    if (stage_.kind == LoopKind::kReduction) accumulator_->Start();
+    // A scan begins again where its last loop does.
+    if (stage_.kind != LoopKind::kPointwise) accumulator_->Start();
     Loops(0);
     if (stage_.kind == LoopKind::kReduction)
       expressions_.SetRow(number_, lanes_are_inner_ ? accumulator_->Whole() : accumulator_->InLanes());
@@ -46,14 +47,18 @@ class StageWriter {
         Accumulator::Shape{.lanes = lane_ ? code_.lanes : 1, .copies = Copies(), .in_blocks = InBlocks()});
   }
 
-  unsigned Copies() const { return CopiesOf(kernel_, stage_, code_.lanes); }
+  unsigned Copies() const { return CopiesOf(kernel_, stage_, code_.shape); }
 
   bool InBlocks() {
     if (stage_.kind != LoopKind::kReduction || stage_.variables.empty()) return false;
     if (!WantsBlocks(stage_.combine, kernel_.body.type(stage_.combined))) return false;
-    if (stage_.variables.size() > 1) return true;
-    const auto* extent = llvm::dyn_cast<llvm::ConstantInt>(Extent(stage_.variables[0]));
-    return extent == nullptr || extent->getSExtValue() > kBlock * Copies() * Step();
+    int64_t count = 1;
+    for (const uint32_t variable : stage_.variables) {
+      const auto* extent = llvm::dyn_cast<llvm::ConstantInt>(Extent(variable));
+      if (extent == nullptr) return true;
+      count *= extent->getSExtValue();
+    }
+    return count > kBlock * Copies() * Step();
   }
 
   int64_t Step() const { return lanes_are_inner_ ? code_.lanes : 1; }

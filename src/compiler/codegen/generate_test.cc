@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/codegen/generate.h"
+
+#include <ATen/Context.h>
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/allclose.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/exp.h>
+#include <ATen/ops/randn.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <thread>
+
+#include "compiler/codegen/loaded_test.h"
+
+namespace culprit::compiler::codegen {
+namespace {
+
+using loops::Body;
+using loops::ExprId;
+using loops::Op;
+using testing::HasSubstr;
+using testing::Not;
+
+const Formula kExponential = [](Body& body, const std::vector<ExprId>& of) {
+  return body.Apply(Op::kExp, {of[0]});
+};
+
+std::string AssemblyFor(const Processor& processor, const loops::Kernel& kernel, const Options& options) {
+  Listing listing;
+  GenerateFor(processor, kernel, options, &listing);
+  return listing.assembly;
+}
+
+TEST(Generate, SameKernelIsSameObject) {
+  const loops::Kernel kernel = Pointwise({at::kFloat}, at::kFloat, 1000, kExponential);
+  for (const Options& options : AllOptions()) EXPECT_EQ(Generate(kernel, options), Generate(kernel, options));
+}
+
+TEST(Generate, ListsCodeForPeople) {
+  const loops::Kernel kernel = Pointwise({at::kFloat}, at::kFloat, 1000, kExponential);
+  Listing listing;
+  Generate(kernel, {Math::kExact}, &listing);
+  EXPECT_THAT(listing.ir, HasSubstr("define void @culprit_kernel"));
+  EXPECT_THAT(listing.assembly, HasSubstr("Sleef_expf"));
+}
+
+TEST(Generate, UsesTheRegistersOfTheProcessor) {
+  const loops::Kernel kernel = Pointwise({at::kFloat}, at::kFloat, 1000, kExponential);
+  const std::string wide = AssemblyFor(Named("znver4"), kernel, {});
+  EXPECT_THAT(wide, HasSubstr("%zmm"));
+  EXPECT_THAT(AssemblyFor(Named("znver4"), kernel, {Math::kExact}), HasSubstr("Sleef_expf16_u10"));
+  const std::string middle = AssemblyFor(Named("znver3"), kernel, {});
+  EXPECT_THAT(middle, HasSubstr("%ymm"));
+  EXPECT_THAT(middle, Not(HasSubstr("%zmm")));
+  const std::string narrow = AssemblyFor(Named("x86-64"), kernel, {});
+  EXPECT_THAT(narrow, Not(HasSubstr("%ymm")));
+  EXPECT_THAT(narrow, HasSubstr("Sleef_expf4_u10"));
+}
+
+TEST(Generate, OldProcessorsComputeTheSame) {
+  at::manual_seed(1);
+  const Processor old = Named("x86-64");
+  for (const Math math : {Math::kFast, Math::kExact}) {
+    const at::Tensor x = at::randn({1003});
+    EXPECT_TRUE(at::allclose(Computed({x}, at::kFloat, kExponential, {math}, old), at::exp(x), 1e-6, 0));
+    for (const at::ScalarType dtype : {at::kBool, at::kByte, at::kShort, at::kInt, at::kLong, at::kDouble}) {
+      const at::Tensor converted = Computed(
+          {x}, dtype, [&](Body& body, const std::vector<ExprId>& of) { return body.Cast(of[0], dtype); },
+          {math}, old);
+      EXPECT_TRUE(converted.equal(x.to(dtype))) << loops::NameOf(dtype);
+    }
+  }
+}
+
+TEST(Generate, RunsOnSeveralThreads) {
+  const loops::Kernel kernel = Pointwise({at::kFloat}, at::kFloat, 1000, kExponential);
+  const std::string expected = Generate(kernel, {});
+  std::vector<std::string> objects(4);
+  std::vector<std::thread> threads;
+  for (std::string& object : objects) {
+    threads.emplace_back([&] {
+      for (int i = 0; i < 5; ++i) object = Generate(kernel, {});
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  for (const std::string& object : objects) EXPECT_EQ(object, expected);
+}
+
+TEST(Generate, TargetTextTellsOptionsApart) {
+  std::set<std::string> texts;
+  for (const Options& options : AllOptions()) {
+    texts.insert(TargetText(options));
+    EXPECT_THAT(TargetText(options), Not(HasSubstr("\n")));
+    EXPECT_THAT(TargetText(options), HasSubstr("llvm 19."));
+  }
+  EXPECT_EQ(texts.size(), AllOptions().size());
+}
+
+}  // namespace
+}  // namespace culprit::compiler::codegen
