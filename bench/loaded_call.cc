@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bench/loaded_call.h"
 
+#include <algorithm>
+
 #include "backends/table.h"
 #include "base/internal_error.h"
 #include "model/convert_to.h"
@@ -20,7 +22,8 @@ T Expect(base::Result<T> result) {
 }  // namespace
 
 LoadedCall LoadTorchvision(const std::string& name) {
-  static const nlohmann::json models = tests::TorchvisionModels(/*all=*/false);
+  const bool is_in_sample = std::ranges::count(tests::kTorchvisionSample, name) > 0;
+  const nlohmann::json models = tests::TorchvisionModels(/*all=*/!is_in_sample);
   const auto row =
       std::find_if(models.begin(), models.end(), [&](const auto& row) { return row["name"] == name; });
   CULPRIT_CHECK(row != models.end(), "there is no model {}", name);

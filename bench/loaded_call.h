@@ -24,7 +24,7 @@ struct LoadedCall {
   std::vector<c10::IValue> ArgumentsFor(const torch::jit::Module& module) const;
 };
 
-/// One of tests::kTorchvisionSample.
+/// The smallest of a family; those of tests::kTorchvisionSample are at hand, others are exported first.
 LoadedCall LoadTorchvision(const std::string& name);
 
 /// With eager as the compiler.

@@ -70,7 +70,7 @@ CapturedProgram::CapturedProgram(const ProgramCall& call, std::shared_ptr<backen
 }
 
 CapturedProgram CapturedProgram::Unwatched(const ProgramCall& call, const std::string& backend) {
-  return {call, Expect(backends::Open({.name = backend})), false};
+  return {call, Expect(backends::Open(Expect(backend::ParseSpec(backend)))), false};
 }
 
 CapturedProgram CapturedProgram::Watched(const ProgramCall& call, const std::string& backend,

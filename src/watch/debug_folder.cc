@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <span>
 
@@ -116,6 +117,14 @@ base::Status DebugFolder::WriteHanded(const graph::Graph& graph, const backend::
   error.Add(WriteScript(path() + "/" + handed_.back().file, comment, script));
   error.Add(WriteTimings());
   return error.Take();
+}
+
+base::Status DebugFolder::WriteInsight(const std::string& name, const std::string& text) {
+  if (handed_.empty() || handed_.back().seconds) return base::Done{};
+  const std::string folder = path() + "/" + std::filesystem::path(handed_.back().file).stem().string();
+  std::error_code error;
+  std::filesystem::create_directory(folder, error);
+  return repro::WriteText(folder + "/" + name, text);
 }
 
 base::Status DebugFolder::NoteCompiled(const std::string& graph_name, double seconds) {

@@ -55,6 +55,9 @@ class DebugFolder {
   /// A graph that the compiler is about to get.
   base::Status WriteHanded(const graph::Graph& graph, const backend::Values& inputs,
                            const repro::Header& how);
+  /// What the compiler shows of its work on that graph: files in a folder with the graph's name. A graph that
+  /// was handed before has left its own already.
+  base::Status WriteInsight(const std::string& name, const std::string& text);
   /// The compiler is done with the newest graph of that name, if that was new.
   base::Status NoteCompiled(const std::string& graph_name, double seconds);
   /// How long it took to make the first graphs for the compiler.

@@ -112,6 +112,9 @@ DebugFolders::Handed::Handed(DebugFolders& folders, const graph::Graph& graph, c
   folders_.Write(graph_name_, [&](Known& known) {
     return known.folder.WriteHanded(graph, inputs, HeaderNow(folders_.session_->header(Point::kAot)));
   });
+  insight_.emplace([this](const std::string& name, const std::string& text) {
+    folders_.Write(graph_name_, [&](Known& known) { return known.folder.WriteInsight(name, text); });
+  });
   compile_start_ = Clock::now();
 }
 

@@ -11,8 +11,10 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 
+#include "backend/insight.h"
 #include "watch/debug_folder.h"
 #include "watch/session.h"
 
@@ -56,6 +58,7 @@ class DebugFolders {
     const std::string graph_name_;
     const std::chrono::steady_clock::time_point start_;
     std::chrono::steady_clock::time_point compile_start_;
+    std::optional<backend::InsightScope> insight_;
   };
 
  private:

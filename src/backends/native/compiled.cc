@@ -5,11 +5,14 @@
 
 #include <algorithm>
 
+#include "backend/insight.h"
+#include "backends/native/show_passes.h"
 #include "compiler/lower/lower.h"
 
 namespace culprit::backends::native {
 namespace {
 
+using compiler::pipeline::Compilation;
 using compiler::run::Executable;
 
 // Plans are small, but a service may see many sizes.
@@ -35,8 +38,11 @@ NativeCompiled::Variant NativeCompiled::Make(const backend::Values& inputs) cons
   backend::SwitchBoard switches(compiler_.off);
   Variant variant{LayoutsOf(inputs), nullptr};
   try {
-    variant.executable = compiler::pipeline::Compile(
-        {.options = compiler_.options, .inputs = inputs, .graph = graph_}, compiler_.pipeline, switches);
+    const Compilation compilation{.options = compiler_.options, .inputs = inputs, .graph = graph_};
+    ShowPasses show;
+    const bool is_shown = backend::IsInsightWanted();
+    if (is_shown) show.Before(compilation);
+    variant.executable = Compile(compilation, compiler_.pipeline, switches, is_shown ? &show : nullptr);
   } catch (const compiler::lower::NotLowerable&) {
     // Runs as it is.
   }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/internal_error.h"
 #include "compiler/loops/interpret.h"
 #include "process/parallel.h"
 
@@ -29,6 +30,17 @@ int64_t WorkPerPiece(const Kernel& kernel) {
   if (kernel.lanes == loops::Lanes::kOuter)
     iterations *= std::min(kernel.Extent(kernel.outer - 1), Kernel::kChunk);
   return std::max<int64_t>(iterations, 1) * static_cast<int64_t>(kernel.body.expressions().size());
+}
+
+// Kernels go by how libtorch lays a result on fakes. Should it lie in another way, it is copied.
+at::Tensor AsExpected(at::Tensor tensor, const loops::Value& value) {
+  if (!tensor.defined() || value.is_opaque || tensor.layout() != at::kStrided) return tensor;
+  CULPRIT_CHECK(tensor.sizes() == c10::IntArrayRef(value.sizes) && tensor.scalar_type() == value.dtype,
+                "{} is not what it was on fakes", value.name);
+  if (tensor.strides() == c10::IntArrayRef(value.strides)) return tensor;
+  at::Tensor copy = at::empty_strided(value.sizes, value.strides, tensor.options());
+  copy.copy_(tensor);
+  return copy;
 }
 
 }  // namespace
@@ -100,7 +112,11 @@ void Executable::Call(const OperatorCall& call, Values& values) const {
   std::vector<c10::IValue> taken;
   for (const ValueIndex value : call.takes()) taken.push_back(values[Index(value)]);
   std::vector<c10::IValue> given = call(std::move(taken));
-  for (size_t i = 0; i < given.size(); ++i) values[Index(call.gives()[i])] = std::move(given[i]);
+  for (size_t i = 0; i < given.size(); ++i) {
+    const ValueIndex index = call.gives()[i];
+    if (given[i].isTensor()) given[i] = AsExpected(given[i].toTensor(), (*program_)[index]);
+    values[Index(index)] = std::move(given[i]);
+  }
 }
 
 std::vector<c10::IValue> Executable::Outputs(const Values& values) const {

@@ -38,8 +38,12 @@ class Planner {
 
   MemoryPlan Run() {
     FindLastUses();
-    for (size_t i = 0; i < schedule_.steps.size(); ++i)
-      if (const auto* step = std::get_if<KernelStep>(&schedule_.steps[i])) ShareMemory(*step, i);
+    for (size_t i = 0; i < schedule_.steps.size(); ++i) {
+      if (const auto* step = std::get_if<KernelStep>(&schedule_.steps[i]))
+        ShareMemory(*step, i);
+      else
+        NoteFresh(std::get<schedule::CallStep>(schedule_.steps[i]));
+    }
     FindPeak();
     return std::move(plan_);
   }
@@ -62,11 +66,21 @@ class Planner {
       if (last_use_[i] && !is_output_[i]) plan_.freed_after[*last_use_[i]].push_back(ValueIndex{i});
   }
 
-  // Only memory that a kernel made, and that nothing else looks at.
+  // Only memory that was made here, and that nothing else looks at.
   bool MayBeTaken(ValueIndex value, size_t step) const {
     const size_t i = Index(value);
-    return program_[value].loop && !program_[value].is_view && !is_output_[i] && !is_seen_as_view_[i] &&
-           last_use_[i] == step && is_made_by_kernel_.contains(i);
+    return !is_output_[i] && !is_seen_as_view_[i] && last_use_[i] == step && is_fresh_.contains(i);
+  }
+
+  // Of a call: what cannot be part of what it was given.
+  void NoteFresh(const schedule::CallStep& step) {
+    const graph::Node& node = program_.graph->node(step.node);
+    for (size_t result = 0; result < node.results.size(); ++result) {
+      bool may_alias = false;
+      for (size_t i = 0; i < node.arguments.size(); ++i)
+        may_alias = may_alias || node.op->may_alias(result, i);
+      if (!may_alias) is_fresh_.insert(Index(program_.value_of[graph::Index(node.results[result])]));
+    }
   }
 
   void ShareMemory(const KernelStep& step, size_t number) {
@@ -86,7 +100,7 @@ class Planner {
       }
     }
     for (uint32_t i = 0; i < step.buffers.size(); ++i)
-      if (kernel.buffers[i].is_written) is_made_by_kernel_.insert(Index(step.buffers[i]));
+      if (kernel.buffers[i].is_written) is_fresh_.insert(Index(step.buffers[i]));
   }
 
   void FindPeak() {
@@ -120,7 +134,7 @@ class Planner {
   std::vector<std::optional<size_t>> last_use_;
   std::vector<bool> is_output_;
   std::vector<bool> is_seen_as_view_;
-  std::set<size_t> is_made_by_kernel_;
+  std::set<size_t> is_fresh_;
   MemoryPlan plan_;
 };
 

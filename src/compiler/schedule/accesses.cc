@@ -29,10 +29,13 @@ class Finder {
 
  private:
   void VisitPlace(ExprId place) {
-    if (std::optional<Affine> affine = AffineOf(kernel_.body, place))
-      accesses_.affine.push_back(*std::move(affine));
-    else
-      Visit(place);
+    const std::optional<Affine> affine = AffineOf(kernel_.body, place);
+    if (!affine) return Visit(place);
+    double elements = 1;
+    for (const auto& [variable, coefficient] : affine->coefficients)
+      elements *= static_cast<double>(kernel_.body[kernel_.extents[variable]].integer);
+    accesses_.affine.push_back(*affine);
+    accesses_.elements.push_back(elements);
   }
 
   void Visit(ExprId id) {
@@ -56,15 +59,17 @@ class Finder {
 
 }  // namespace
 
-int Accesses::Neighbours(uint32_t variable) const {
-  int neighbours = 0;
-  for (const Affine& place : affine) neighbours += static_cast<int>(place.coefficient(variable) == 1);
+double Accesses::Neighbours(uint32_t variable) const {
+  double neighbours = 0;
+  for (size_t i = 0; i < affine.size(); ++i)
+    if (affine[i].coefficient(variable) == 1) neighbours += elements[i];
   return neighbours;
 }
 
-int64_t Accesses::Distance(uint32_t variable) const {
-  int64_t distance = 0;
-  for (const Affine& place : affine) distance += std::abs(place.coefficient(variable));
+double Accesses::Distance(uint32_t variable) const {
+  double distance = 0;
+  for (size_t i = 0; i < affine.size(); ++i)
+    distance += static_cast<double>(std::abs(affine[i].coefficient(variable))) * elements[i];
   return distance;
 }
 

@@ -15,10 +15,13 @@ struct Accesses {
   /// By variable: it is used in another way, too.
   std::vector<bool> is_used_otherwise;
 
-  /// How many places lie one behind the other when the variable goes on.
-  int Neighbours(uint32_t variable) const;
-  /// How far places move all together when it does.
-  int64_t Distance(uint32_t variable) const;
+  /// Of each affine place: how many elements it comes to.
+  std::vector<double> elements;
+
+  /// Of how many elements the places lie one behind the other when the variable goes on.
+  double Neighbours(uint32_t variable) const;
+  /// How far places move all together when it does, each counted by its elements.
+  double Distance(uint32_t variable) const;
 };
 
 Accesses AccessesOf(const loops::Kernel& kernel);

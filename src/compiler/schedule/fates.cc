@@ -17,6 +17,8 @@ constexpr int kCheap = 6;
 // A body that grows beyond this is cut: what it computes is kept, and loaded from there on.
 constexpr int kLargest = 256;
 
+constexpr int kMostMasked = 4;
+
 class Decision {
  public:
   Decision(const Program& program, const ResolveOptions& options)
@@ -99,8 +101,15 @@ class Decision {
     if (value.is_given()) return Fate::kGiven;
     if (!value.loop || (value.is_view && resolved_.in_memory[i])) return Fate::kCalled;
     if (value.is_view) return Fate::kInlined;
+    if (value.node && IsBetterCalled(*value.loop)) return Fate::kCalled;
     if (resolved_.in_memory[i] || value.loop->kind != LoopKind::kPointwise) return Fate::kKept;
     return IsWorthInlining(i) && options_.applies() ? Fate::kInlined : Fate::kKept;
+  }
+
+  // A loop over many tensors put together looks at all of them for each element.
+  static bool IsBetterCalled(const loops::Loop& loop) {
+    const auto is_masked = [](const loops::Expression& expression) { return expression.masked; };
+    return std::ranges::count_if(loop.body.expressions(), is_masked) > kMostMasked;
   }
 
   bool IsWorthInlining(size_t i) const {

@@ -27,20 +27,29 @@ class Ordering {
   LoopOrder Run() {
     LoopOrder order;
     order.lanes = ChooseLanes();
-    order.outer = Merge(Sorted(outer_));
-    for (const loops::Stage& stage : kernel_.stages) order.stages.push_back(Merge(Sorted(stage.variables)));
+    const std::vector<uint32_t> outer = Sorted(outer_);
+    for (const loops::Stage& stage : kernel_.stages)
+      stages_.push_back(KeepsOrder(stage) ? stage.variables : Sorted(stage.variables));
+    order.outer = Merge(outer);
+    for (const std::vector<uint32_t>& variables : stages_) order.stages.push_back(Merge(variables));
     return order;
   }
 
  private:
-  int MostNeighbours(const std::vector<uint32_t>& variables) const {
-    int most = -1;
+  // Places are counted through the variables as the program has them.
+  static bool KeepsOrder(const loops::Stage& stage) {
+    return stage.kind == loops::LoopKind::kScan ||
+           (stage.kind == loops::LoopKind::kReduction && FindsPlace(stage.combine));
+  }
+
+  double MostNeighbours(const std::vector<uint32_t>& variables) const {
+    double most = -1;
     for (const uint32_t variable : variables) most = std::max(most, accesses_.Neighbours(variable));
     return most;
   }
 
   Lanes ChooseLanes() const {
-    int inner = -1;
+    double inner = -1;
     for (const loops::Stage& stage : kernel_.stages) inner = std::max(inner, MostNeighbours(stage.variables));
     if (inner < 0) return outer_.empty() ? Lanes::kInner : Lanes::kOuter;
     return MostNeighbours(outer_) > inner ? Lanes::kOuter : Lanes::kInner;
@@ -64,10 +73,12 @@ class Ordering {
     });
   }
 
-  // Two variables that some stage has without each other stay two.
+  // Two variables that some stage has without each other, or not one behind the other, stay two.
   bool AreAlwaysNeighbours(uint32_t a, uint32_t b) const {
-    return std::ranges::all_of(kernel_.stages, [&](const loops::Stage& stage) {
-      return std::ranges::count(stage.variables, a) == std::ranges::count(stage.variables, b);
+    return std::ranges::all_of(stages_, [&](const std::vector<uint32_t>& variables) {
+      const auto first = std::ranges::find(variables, a);
+      const auto second = std::ranges::find(variables, b);
+      return first == variables.end() ? second == variables.end() : second == first + 1;
     });
   }
 
@@ -87,6 +98,7 @@ class Ordering {
   const Kernel& kernel_;
   const Accesses& accesses_;
   std::vector<uint32_t> outer_;
+  std::vector<std::vector<uint32_t>> stages_;
 };
 
 }  // namespace

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bench/fused_programs.h"
+
+#include <ATen/Context.h>
+#include <ATen/ops/randn.h>
+#include <torch/csrc/jit/api/compilation_unit.h>
+#include <torch/csrc/jit/frontend/resolver.h>
+#include <torch/csrc/jit/serialization/import_source.h>
+
+namespace culprit::bench {
+namespace {
+
+constexpr std::string_view kNames[] = {"add_relu",   "gelu_residual", "chain_of_30", "chain_with_functions",
+                                       "softmax",    "softmax_short", "layer_norm",  "layer_norm_short",
+                                       "batch_norm", "row_mean",      "sum_of_all"};
+
+constexpr const char* kSource = R"(
+def add_relu(x, y):
+    return torch.relu(x + y)
+
+def gelu_residual(x, y):
+    return torch.gelu(x * 0.5 + 0.25) + y
+
+def chain_of_30(x, y):
+    z = x
+    for i in range(10):
+        z = z * y
+        z = z + 0.5
+        z = torch.clamp(z, -3.0, 3.0)
+    return z
+
+def chain_with_functions(x, y):
+    z = x
+    for i in range(3):
+        z = torch.tanh(z * y)
+        z = z * 0.5 + x
+        z = torch.sigmoid(z) - y
+        z = z * z + 0.125
+    return z
+
+def softmax(x, y):
+    return torch.softmax(x, -1)
+
+def softmax_short(x, y):
+    return torch.softmax(x, -1)
+
+def layer_norm(x, y):
+    return torch.layer_norm(x, [1024])
+
+def layer_norm_short(x, y):
+    return torch.layer_norm(x, [64])
+
+def batch_norm(x, y):
+    return torch.relu(torch.batch_norm(x, None, None, None, None, True, 0.1, 1e-5, False))
+
+def row_mean(x, y):
+    return torch.mean(x, -1)
+
+def sum_of_all(x, y):
+    return torch.sum(x * y)
+)";
+
+std::vector<int64_t> SizesOf(std::string_view name) {
+  if (name.ends_with("_short")) return {16384, 64};
+  if (name == "batch_norm") return {16, 64, 32, 32};
+  return {1024, 1024};
+}
+
+}  // namespace
+
+std::span<const std::string_view> FusedPrograms() {
+  return kNames;
+}
+
+ProgramCall FindFusedProgram(std::string_view name) {
+  static torch::jit::CompilationUnit& unit = *[] {
+    auto* all = new torch::jit::CompilationUnit;
+    all->define(c10::nullopt, kSource, torch::jit::nativeResolver(), nullptr);
+    return all;
+  }();
+  at::manual_seed(/*seed=*/3);
+  return {&unit.get_function(std::string(name)), {at::randn(SizesOf(name)), at::randn(SizesOf(name))}};
+}
+
+}  // namespace culprit::bench

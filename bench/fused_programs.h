@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "bench/watched_program.h"
+
+namespace culprit::bench {
+
+/// Programs whose time is spent in memory and in functions, not in products of matrices, on a million
+/// elements each.
+std::span<const std::string_view> FusedPrograms();
+
+ProgramCall FindFusedProgram(std::string_view name);
+
+}  // namespace culprit::bench
