@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "autograd/graph_symbols.h"
 #include "autograd/untraceable.h"
@@ -58,6 +59,12 @@ std::shared_ptr<const Variant> CompiledGraph::FindOrMake(const backend::Values& 
   for (const Known& known : variants_) {
     const bool fits = known.kind == (known.verdicts ? general : kind);
     if (fits && (!known.verdicts || IsProved(known, inputs))) return known.variant;
+  }
+  if (variants_.size() >= options_.most_variants) {
+    if (!std::exchange(is_full_, true) && options_.log)
+      options_.log(fmt::format("{} runs as it is for inputs of further kinds: it was compiled {} times",
+                               graph_.name(), variants_.size()));
+    return nullptr;
   }
   std::shared_ptr<const Variant> variant = Make(inputs);
   if (variant && !variant->fixed().empty() && options_.log)

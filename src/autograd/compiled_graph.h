@@ -51,6 +51,7 @@ class CompiledGraph : public backend::Compiled {
   bool IsProved(const Known& known, const backend::Values& inputs) const;
   const bool has_symbols_;
   std::vector<Known> variants_;
+  bool is_full_ = false;
 };
 
 }  // namespace culprit::autograd

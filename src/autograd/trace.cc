@@ -15,6 +15,7 @@
 #include "autograd/fakes_of.h"
 #include "autograd/functional_variant.h"
 #include "autograd/functional_writer.h"
+#include "autograd/graph_symbols.h"
 #include "autograd/untraceable.h"
 #include "graph/interpreter.h"
 
@@ -75,6 +76,7 @@ class Tracer {
  public:
   Tracer(const graph::Graph& graph, const std::vector<IValue>& inputs)
       : graph_(graph), writer_(world_), observer_(graph, writer_.graph(), lines_) {
+    if (HasSymbols(graph)) writer_.graph().KeepNumbers();
     for (size_t i = 0; i < inputs.size(); ++i) AddInput(graph.placeholders()[i], inputs[i]);
   }
 

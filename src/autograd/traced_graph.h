@@ -36,6 +36,10 @@ class TracedGraph {
   /// None if it is undefined.
   graph::Argument ValueOf(const at::Tensor& known);
 
+  /// Numbers that autograd makes tensors of are operators from now on, not constants: they may be sizes, and
+  /// be others when the graph runs.
+  void KeepNumbers() { keeps_numbers_ = true; }
+
   /// The line of the model that the next nodes come from.
   void SetLine(graph::ModelLine line) { line_ = std::move(line); }
 
@@ -61,6 +65,7 @@ class TracedGraph {
   /// So that no other tensor gets the address of one that is known.
   std::vector<c10::IValue> alive_;
   graph::ModelLine line_;
+  bool keeps_numbers_ = false;
 };
 
 }  // namespace culprit::autograd

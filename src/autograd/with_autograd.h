@@ -23,6 +23,8 @@ namespace culprit::autograd {
 
 struct AutogradOptions {
   const PartitionMode* partition = &kPartitionModes[0];
+  /// Of one graph, for inputs of different kinds and sizes; beyond, it runs as it is.
+  size_t most_variants = 8;
   /// Hears why a graph runs as it is.
   std::function<void(const std::string&)> log = nullptr;
 };

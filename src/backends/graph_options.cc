@@ -5,6 +5,7 @@
 #include <array>
 
 #include "autograd/with_autograd.h"
+#include "base/settings.h"
 
 namespace culprit::backends {
 namespace {
@@ -85,8 +86,11 @@ base::Result<std::unique_ptr<backend::Backend>> OpenForGraphs(const backend::Kin
       CULPRIT_TRY(kind.Open(CULPRIT_TRY(backend::Configuration::Make(rest, own))));
   if (options.wrap) opened = options.wrap(std::move(opened));
   if (!CULPRIT_TRY(IsBelowAutograd(own, spec))) return opened;
-  return autograd::WithAutograd(
-      std::move(opened), {.partition = autograd::FindPartitionMode(all[kPartition]), .log = options.log});
+  const base::Settings settings = CULPRIT_TRY(base::CurrentSettings());
+  return autograd::WithAutograd(std::move(opened),
+                                {.partition = autograd::FindPartitionMode(all[kPartition]),
+                                 .most_variants = static_cast<size_t>(settings.recompile_limit),
+                                 .log = options.log});
 }
 
 }  // namespace culprit::backends

@@ -88,10 +88,34 @@ TEST(SymboliseTest, NumbersThatTheProgramKeepsAreComputedAgain) {
   EXPECT_EQ(f.program().segments().size(), 2);
 }
 
-TEST(SymboliseTest, AResultThatIsTheSameForAllSizesIsACondition) {
-  CapturedFunction f("def f(x: Tensor):\n  return x[:min(x.size(0), 4)]\n");
-  CallAll(f, {{6, 3}, {9, 3}, {12, 3}});
-  EXPECT_THAT(ConditionsOfLast(f), ElementsAre("min(s0, 4) == 4"));
+TEST(SymboliseTest, ASizeThatIsCutOffIsComputed) {
+  CapturedFunction f("def f(x: Tensor):\n  return x[:min(x.size(0), 20)]\n");
+  CallAll(f, {{6, 3}, {9, 3}, {12, 3}, {20, 3}, {21, 3}, {100, 3}, {2, 3}});
+  EXPECT_EQ(f.program().segments().size(), 2);
+  EXPECT_THAT(ConditionsOfLast(f), testing::IsEmpty());
+}
+
+TEST(SymboliseTest, WhatIsEqualByChanceIsACondition) {
+  // No tensor has more than 8 rows where it is asked for 5.
+  CapturedFunction f(
+      "def f(x: Tensor):\n  if x.size(0) > 8:\n    return x * 2\n  return x[:min(x.size(0), 9)] + 1\n");
+  CallAll(f, {{4, 3}, {6, 3}, {8, 3}, {9, 3}, {10, 3}, {70, 3}});
+  EXPECT_EQ(f.program().segments().size(), 3) << testing::PrintToString(f.log());
+}
+
+TEST(SymboliseTest, WhatNoWalkHasShownIsComparedBeforeItIsUsed) {
+  CapturedFunction f("def f(x: Tensor):\n  return int(float(x.size(0)) * 1.0005)\n");
+  CallAll(f, {{4, 1}, {6, 1}, {700, 1}, {1999, 1}, {2000, 1}, {4001, 1}, {2000, 1}, {5, 1}});
+  EXPECT_THAT(f.log(), Contains("captured again: it is another graph where s0 is 2000: "
+                                "the program keeps another number"));
+}
+
+TEST(SymboliseTest, ForWhichSizesItWasComparedIsRemembered) {
+  CapturedFunction f("def f(x: Tensor):\n  return x * 2\n");
+  CallAll(f, {{4, 3}, {6, 3}, {8, 3}});
+  EXPECT_EQ(Last(f).verdicts->Find({6}), "");
+  EXPECT_EQ(Last(f).verdicts->Find({8}), "");
+  EXPECT_EQ(Last(f).verdicts->Find({9}), std::nullopt);
 }
 
 TEST(SymboliseTest, ALoopOverASizeFixesIt) {

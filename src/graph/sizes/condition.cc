@@ -26,6 +26,16 @@ bool Compare(int64_t a, Relation relation, int64_t b) {
   return false;
 }
 
+/// Seen by how they are made: min(a, b) <= a, and a <= max(a, b).
+bool IsAtMost(const Expression& a, const Expression& b) {
+  const auto is = [](const Expression& expression, Operation operation) {
+    return expression.kind() == Expression::Kind::kOperation && expression.operation() == operation;
+  };
+  if (AlwaysEqual(a, b)) return true;
+  if (is(a, Operation::kMinimum)) return IsAtMost(a.a(), b) || IsAtMost(a.b(), b);
+  return is(b, Operation::kMaximum) && (IsAtMost(a, b.a()) || IsAtMost(a, b.b()));
+}
+
 }  // namespace
 
 Relation Opposite(Relation relation) {
@@ -57,6 +67,8 @@ bool AlwaysHolds(const Condition& condition) {
   if (AlwaysEqual(condition.a, condition.b))
     return relation == Relation::kEqual || relation == Relation::kLessEqual ||
            relation == Relation::kGreaterEqual;
+  if (relation == Relation::kLessEqual && IsAtMost(condition.a, condition.b)) return true;
+  if (relation == Relation::kGreaterEqual && IsAtMost(condition.b, condition.a)) return true;
   const Bounds a = BoundsOf(condition.a);
   const Bounds b = BoundsOf(condition.b);
   const bool is_less = a.largest && b.least && *a.largest < *b.least;

@@ -43,5 +43,21 @@ TEST(ConditionTest, SizesOfAtLeastTwoDecideSome) {
   EXPECT_TRUE(AlwaysHolds({kS0, Relation::kEqual, kS0}));
 }
 
+TEST(ConditionTest, EqualityIsSaidInFewWords) {
+  const Expression cut_off = Expression::Of(Operation::kMinimum, kS0, Expression::Constant(20));
+  EXPECT_EQ(ToString(Equality(cut_off, kS0)), "s0 <= 20");
+  EXPECT_EQ(ToString(Equality(cut_off, Expression::Constant(20))), "20 <= s0");
+  EXPECT_EQ(ToString(Equality(Expression::Of(Operation::kMaximum, Expression::Constant(20), kS0), kS0)),
+            "s0 >= 20");
+  EXPECT_EQ(ToString(Equality(kS0, Expression::Symbol(1))), "s0 == s1");
+}
+
+TEST(ConditionTest, TheLeastOfSeveralIsNotLarger) {
+  const Expression cut_off = Expression::Of(Operation::kMinimum, kS0, Expression::Symbol(1));
+  EXPECT_TRUE(AlwaysHolds({cut_off, Relation::kLessEqual, kS0}));
+  EXPECT_TRUE(AlwaysHolds({Expression::Symbol(1), Relation::kGreaterEqual, cut_off}));
+  EXPECT_FALSE(AlwaysHolds({cut_off, Relation::kGreaterEqual, kS0}));
+}
+
 }  // namespace
 }  // namespace culprit::graph::sizes
