@@ -33,7 +33,7 @@ Expr MishBackward(Expr g, Expr x) {
 }
 
 Expr HardswishBackward(Expr g, Expr x) {
-  return Select(x < -3.0, g.Like(0), Select(x >= 3.0, g, g * (x / 3.0 + 0.5)));
+  return Select(x < -3.0, g.Like(0), Select(x <= 3.0, g * (x / 3.0 + 0.5), g));
 }
 
 Expr HardsigmoidBackward(Expr g, Expr x) {
@@ -67,7 +67,7 @@ bool ThresholdBackward(Call& call) {
 
 bool HardtanhBackward(Call& call) {
   return Each(call, {0, 1}, [&](const Operands& x) {
-    return Select(And(x[1] > call.Double(2), x[1] < call.Double(3)), x[0], x[0].Like(0));
+    return Select(Or(x[1] <= call.Double(2), x[1] >= call.Double(3)), x[0].Like(0), x[0]);
   });
 }
 
@@ -97,8 +97,9 @@ bool SoftplusBackward(Call& call) {
 
 bool ShrinkBackward(Call& call) {
   const double width = call.Double(2);
-  return Each(call, {0, 1},
-              [&](const Operands& x) { return Select(Or(x[1] > width, x[1] < -width), x[0], x[0].Like(0)); });
+  return Each(call, {0, 1}, [&](const Operands& x) {
+    return Select(And(x[1] >= -width, x[1] <= width), x[0].Like(0), x[0]);
+  });
 }
 
 bool LogSigmoidBackward(Call& call) {

@@ -63,7 +63,8 @@ bool GroupNorm(Call& call) {
       call, *groups, "sum", [&](LoopBuilder& loop, const Indices& at) { return loop.Load(input, at); });
   const auto mean_of = [&](ValueIndex total) {
     LoopBuilder loop = call.Loop(groups->statistics());
-    return loop.Pointwise(loop.Load(total, loop.Variables()) / loop.Extent(groups->count(), type));
+    return loop.Pointwise(
+        Finished(loop.Load(total, loop.Variables()) / loop.Extent(groups->count(), type), Infinite::kIsNan));
   };
   const ValueIndex mean = call.DefineCombined(1, "mean", mean_of(sum));
   const ValueIndex squares = SumPerGroup(call, *groups, "squares", [&](LoopBuilder& loop, const Indices& at) {
@@ -71,7 +72,8 @@ bool GroupNorm(Call& call) {
     return centered * centered;
   });
   LoopBuilder inverse = call.Loop(groups->statistics());
-  const Expr variance = inverse.Load(squares, inverse.Variables()) / inverse.Extent(groups->count(), type);
+  const Expr variance = Finished(
+      inverse.Load(squares, inverse.Variables()) / inverse.Extent(groups->count(), type), Infinite::kIsNan);
   const ValueIndex rstd =
       call.DefineCombined(2, "rstd", inverse.Pointwise(1.0 / Sqrt(variance + call.Double(7))));
   LoopBuilder loop = call.LoopOver(0);

@@ -31,10 +31,10 @@ bool LayerNorm(Call& call) {
   if (call.Result(1).sizes != rows.sizes()) return false;
   const Type type = loops::TypeInRegisters(call[input].dtype);
   const ValueIndex sum = SumOf(call, rows, input, type);
-  const ValueIndex mean = call.DefineCombined(1, "mean", MeanLoop(call, rows, sum));
+  const ValueIndex mean = call.DefineCombined(1, "mean", MeanLoop(call, rows, sum, Infinite::kIsNan));
   const ValueIndex squares = SquaresAround(call, rows, input, mean);
-  const ValueIndex rstd =
-      call.DefineCombined(2, "rstd", InverseDeviationLoop(call, rows, squares, call.Double(4)));
+  const ValueIndex rstd = call.DefineCombined(
+      2, "rstd", InverseDeviationLoop(call, rows, squares, call.Double(4), Infinite::kIsNan));
   LoopBuilder loop = call.LoopOver(0);
   const Indices row = rows.Left(loop);
   const Indices column = Last(loop.Variables(), normalized);

@@ -19,10 +19,15 @@ ValueIndex SumOfEach(Call& call, const Reduced& reduced, std::string_view suffix
   return call.Helper(suffix, reduced.sizes(), loop.Reduction(Combine::kSum, summed));
 }
 
-std::shared_ptr<loops::Loop> MeanLoop(const Call& call, const Reduced& reduced, ValueIndex sum) {
+Expr Finished(Expr statistic, Infinite infinite) {
+  return infinite == Infinite::kStays ? statistic : statistic + (statistic - statistic);
+}
+
+std::shared_ptr<loops::Loop> MeanLoop(const Call& call, const Reduced& reduced, ValueIndex sum,
+                                      Infinite infinite) {
   LoopBuilder loop = call.Loop(reduced.sizes());
   const Expr total = loop.Load(sum, loop.Variables());
-  return loop.Pointwise(total / loop.Extent(reduced.count(), total.type()));
+  return loop.Pointwise(Finished(total / loop.Extent(reduced.count(), total.type()), infinite));
 }
 
 ValueIndex SquaresAround(Call& call, const Reduced& reduced, ValueIndex operand, ValueIndex mean) {
@@ -34,10 +39,11 @@ ValueIndex SquaresAround(Call& call, const Reduced& reduced, ValueIndex operand,
 }
 
 std::shared_ptr<loops::Loop> InverseDeviationLoop(const Call& call, const Reduced& reduced,
-                                                  ValueIndex squares, double eps) {
+                                                  ValueIndex squares, double eps, Infinite infinite) {
   LoopBuilder loop = call.Loop(reduced.sizes());
   const Expr total = loop.Load(squares, loop.Variables());
-  return loop.Pointwise(1.0 / Sqrt(total / loop.Extent(reduced.count(), total.type()) + eps));
+  const Expr variance = Finished(total / loop.Extent(reduced.count(), total.type()), infinite);
+  return loop.Pointwise(1.0 / Sqrt(variance + eps));
 }
 
 }  // namespace culprit::compiler::lower

@@ -13,8 +13,14 @@ loops::ValueIndex SumOf(Call& call, const Reduced& reduced, loops::ValueIndex op
 loops::ValueIndex SumOfEach(Call& call, const Reduced& reduced, std::string_view suffix,
                             const std::function<Expr(LoopBuilder&, const Indices&)>& each);
 
+/// libtorch's layer and group norm correct their mean with each number, so of infinite ones there is none,
+/// nor of those whose squares are; batch norm adds up, and infinities stay.
+enum class Infinite : uint8_t { kStays, kIsNan };
+Expr Finished(Expr statistic, Infinite infinite);
+
 /// A loop for sum / count.
-std::shared_ptr<loops::Loop> MeanLoop(const Call& call, const Reduced& reduced, loops::ValueIndex sum);
+std::shared_ptr<loops::Loop> MeanLoop(const Call& call, const Reduced& reduced, loops::ValueIndex sum,
+                                      Infinite infinite = Infinite::kStays);
 
 /// "<name>.squares", the sum of (x - mean)^2: the second pass over the numbers.
 loops::ValueIndex SquaresAround(Call& call, const Reduced& reduced, loops::ValueIndex operand,
@@ -22,6 +28,7 @@ loops::ValueIndex SquaresAround(Call& call, const Reduced& reduced, loops::Value
 
 /// A loop for 1 / sqrt(squares / count + eps).
 std::shared_ptr<loops::Loop> InverseDeviationLoop(const Call& call, const Reduced& reduced,
-                                                  loops::ValueIndex squares, double eps);
+                                                  loops::ValueIndex squares, double eps,
+                                                  Infinite infinite = Infinite::kStays);
 
 }  // namespace culprit::compiler::lower
