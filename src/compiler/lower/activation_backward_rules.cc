@@ -33,7 +33,7 @@ Expr MishBackward(Expr g, Expr x) {
 }
 
 Expr HardswishBackward(Expr g, Expr x) {
-  return Select(x < -3.0, g.Like(0), Select(x <= 3.0, g * (x / 3.0 + 0.5), g));
+  return Select(x < -3.0, g.Like(0), Select(x >= 3.0, g, g * (x / 3.0 + 0.5)));
 }
 
 Expr HardsigmoidBackward(Expr g, Expr x) {
