@@ -6,8 +6,9 @@
 
 #include "base/internal_error.h"
 #include "compiler/lower/lower.h"
-#include "compiler/passes/eliminate_common.h"
 #include "compiler/passes/fold_constants.h"
+#include "compiler/passes/merge_equal_calls.h"
+#include "compiler/schedule/split_reductions.h"
 #include "graph/verify.h"
 
 namespace culprit::compiler::pipeline {
@@ -19,8 +20,8 @@ void FoldConstants(Compilation& compilation, const Applies& applies) {
   compilation.graph = std::make_shared<graph::Graph>(passes::FoldConstants(*compilation.graph, applies));
 }
 
-void EliminateCommon(Compilation& compilation, const Applies& applies) {
-  compilation.graph = std::make_shared<graph::Graph>(passes::EliminateCommon(*compilation.graph, applies));
+void MergeEqualCalls(Compilation& compilation, const Applies& applies) {
+  compilation.graph = std::make_shared<graph::Graph>(passes::MergeEqualCalls(*compilation.graph, applies));
 }
 
 void Lower(Compilation& compilation, const Applies& applies) {
@@ -29,6 +30,11 @@ void Lower(Compilation& compilation, const Applies& applies) {
                                     .applies = [&](std::string_view /*rule*/) { return applies(); }};
   compilation.program =
       std::make_shared<loops::Program>(lower::Lower(compilation.graph, compilation.inputs, options));
+}
+
+void SplitReductions(Compilation& compilation, const Applies& applies) {
+  compilation.program = std::make_shared<loops::Program>(
+      schedule::SplitReductions(*compilation.program, compilation.numbers(), applies));
 }
 
 void Inline(Compilation& compilation, const Applies& applies) {
@@ -48,11 +54,11 @@ std::vector<ValueIndex> Observed(const Compilation& compilation) {
   return observed;
 }
 
-void Schedule(Compilation& compilation, const Applies& /*applies*/) {
+void Arrange(Compilation& compilation, const Applies& applies) {
   Observe(*compilation.program, Observed(compilation), compilation.numbers(), *compilation.resolved,
           *compilation.grouping);
-  compilation.schedule =
-      MakeSchedule(*compilation.program, *compilation.resolved, *compilation.grouping, compilation.numbers());
+  compilation.schedule = MakeSchedule(*compilation.program, *compilation.resolved, *compilation.grouping,
+                                      compilation.numbers(), applies);
 }
 
 void PlanMemory(Compilation& compilation, const Applies& applies) {
@@ -84,11 +90,13 @@ void VerifyAll(const Pass& pass, const Compilation& compilation) {
 
 constexpr Pass kPasses[] = {
     {"fold_constants", FoldConstants, "calls whose arguments are all known"},
-    {"eliminate_common", EliminateCommon, "calls that were made before"},
+    {"merge_equal_calls", MergeEqualCalls, "calls that were made before"},
     {"lower", Lower, "an operator becomes a loop; off: libtorch is called"},
+    {"split_reductions", SplitReductions,
+     "a long reduction becomes one of parts, and one of what these give"},
     {"inline", Inline, "a loop is put into those that read what it computes"},
     {"fuse", Fuse, "a loop joins a kernel; off: it is one of its own"},
-    {"schedule", Schedule, "kernels in the order in which memory lies, and calls, one behind the other"},
+    {"arrange", Arrange, "two loops that go through memory as one become one"},
     {"plan_memory", PlanMemory, "a result takes over the memory of what dies"},
     {"codegen", GenerateCode, "a kernel becomes machine code; off: it is interpreted"},
 };

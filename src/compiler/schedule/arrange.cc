@@ -19,8 +19,9 @@ using loops::Op;
 
 class Arranger {
  public:
-  Arranger(const Kernel& kernel, const std::optional<std::vector<uint32_t>>& outer, Numbers numbers)
-      : source_(kernel), numbers_(numbers), order_(ChooseOrder(kernel, outer, AccessesOf(kernel))) {}
+  Arranger(const Kernel& kernel, const std::optional<std::vector<uint32_t>>& outer, Numbers numbers,
+           const std::function<bool()>& applies)
+      : source_(kernel), numbers_(numbers), order_(ChooseOrder(kernel, outer, AccessesOf(kernel), applies)) {}
 
   Kernel Run() {
     kernel_.buffers = source_.buffers;
@@ -122,8 +123,9 @@ class Arranger {
 
 }  // namespace
 
-Kernel Arrange(const Kernel& kernel, const std::optional<std::vector<uint32_t>>& outer, Numbers numbers) {
-  return Arranger(kernel, outer, numbers).Run();
+Kernel Arrange(const Kernel& kernel, const std::optional<std::vector<uint32_t>>& outer, Numbers numbers,
+               const std::function<bool()>& applies) {
+  return Arranger(kernel, outer, numbers, applies).Run();
 }
 
 }  // namespace culprit::compiler::schedule

@@ -17,8 +17,9 @@ int64_t ExtentOf(const Kernel& kernel, uint32_t variable) {
 
 class Ordering {
  public:
-  Ordering(const Kernel& kernel, const std::optional<std::vector<uint32_t>>& outer, const Accesses& accesses)
-      : kernel_(kernel), accesses_(accesses) {
+  Ordering(const Kernel& kernel, const std::optional<std::vector<uint32_t>>& outer, const Accesses& accesses,
+           const std::function<bool()>& applies)
+      : kernel_(kernel), accesses_(accesses), applies_(applies) {
     outer_.resize(kernel.extents.size());
     std::iota(outer_.begin(), outer_.end(), 0U);
     if (outer) outer_ = *outer;
@@ -86,7 +87,7 @@ class Ordering {
     std::vector<LoopOrder::Merged> merged;
     for (const uint32_t variable : variables) {
       if (!merged.empty() && AreAlwaysNeighbours(merged.back().back(), variable) &&
-          CanMerge(merged.back().back(), variable)) {
+          CanMerge(merged.back().back(), variable) && applies_()) {
         merged.back().push_back(variable);
       } else {
         merged.push_back({variable});
@@ -97,6 +98,7 @@ class Ordering {
 
   const Kernel& kernel_;
   const Accesses& accesses_;
+  const std::function<bool()>& applies_;
   std::vector<uint32_t> outer_;
   std::vector<std::vector<uint32_t>> stages_;
 };
@@ -104,8 +106,8 @@ class Ordering {
 }  // namespace
 
 LoopOrder ChooseOrder(const Kernel& kernel, const std::optional<std::vector<uint32_t>>& outer,
-                      const Accesses& accesses) {
-  return Ordering(kernel, outer, accesses).Run();
+                      const Accesses& accesses, const std::function<bool()>& applies) {
+  return Ordering(kernel, outer, accesses, applies).Run();
 }
 
 }  // namespace culprit::compiler::schedule

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <map>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -21,6 +21,6 @@ struct LoopOrder {
 };
 
 LoopOrder ChooseOrder(const loops::Kernel& kernel, const std::optional<std::vector<uint32_t>>& outer,
-                      const Accesses& accesses);
+                      const Accesses& accesses, const std::function<bool()>& applies);
 
 }  // namespace culprit::compiler::schedule

@@ -19,11 +19,13 @@ using loops::ValueIndex;
 
 class Scheduler {
  public:
-  Scheduler(const loops::Program& program, Resolved resolved, const Grouping& grouping, Numbers numbers)
+  Scheduler(const loops::Program& program, Resolved resolved, const Grouping& grouping, Numbers numbers,
+            const std::function<bool()>& applies)
       : program_(program),
         resolved_(std::move(resolved)),
         grouping_(grouping),
         numbers_(numbers),
+        applies_(applies),
         is_there_(program.values.size()) {}
 
   Schedule Run() {
@@ -64,7 +66,7 @@ class Scheduler {
                                             [](const loops::Stage& stage) { return !stage.stores.empty(); });
     if (!stores) return;
     built.step.kernel = static_cast<uint32_t>(schedule_.kernels.size());
-    schedule_.kernels.push_back(Arrange(built.kernel, group.outer, numbers_));
+    schedule_.kernels.push_back(Arrange(built.kernel, group.outer, numbers_, applies_));
     Verify(schedule_.kernels.back());
     schedule_.steps.emplace_back(std::move(built.step));
   }
@@ -73,6 +75,7 @@ class Scheduler {
   Resolved resolved_;
   const Grouping& grouping_;
   Numbers numbers_;
+  const std::function<bool()>& applies_;
   std::vector<bool> is_there_;
   std::set<graph::NodeId> called_;
   Schedule schedule_;
@@ -109,8 +112,8 @@ void Observe(const loops::Program& program, const std::vector<ValueIndex>& obser
 }
 
 Schedule MakeSchedule(const loops::Program& program, Resolved resolved, const Grouping& grouping,
-                      Numbers numbers) {
-  return Scheduler(program, std::move(resolved), grouping, numbers).Run();
+                      Numbers numbers, const std::function<bool()>& applies) {
+  return Scheduler(program, std::move(resolved), grouping, numbers, applies).Run();
 }
 
 std::string ToText(const Schedule& schedule, const loops::Program& program) {

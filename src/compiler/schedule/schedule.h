@@ -40,8 +40,9 @@ struct Schedule {
 void Observe(const loops::Program& program, const std::vector<loops::ValueIndex>& observed, Numbers numbers,
              Resolved& resolved, Grouping& grouping);
 
+/// `applies` is asked for each two loops that could be one.
 Schedule MakeSchedule(const loops::Program& program, Resolved resolved, const Grouping& grouping,
-                      Numbers numbers);
+                      Numbers numbers, const std::function<bool()>& applies);
 
 /// The calls and kernels in their order, kernels in full.
 std::string ToText(const Schedule& schedule, const loops::Program& program);

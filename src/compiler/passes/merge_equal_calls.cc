@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "compiler/passes/eliminate_common.h"
+#include "compiler/passes/merge_equal_calls.h"
 
 #include <algorithm>
 #include <unordered_map>
@@ -14,9 +14,9 @@ using graph::Argument;
 using graph::Graph;
 using graph::Node;
 
-class Eliminator {
+class Merger {
  public:
-  Eliminator(const Graph& source, const std::function<bool()>& applies)
+  Merger(const Graph& source, const std::function<bool()>& applies)
       : source_(source), applies_(applies), escapes_(EscapingValues(source)), rebuild_(source) {}
 
   Graph Run() {
@@ -64,8 +64,8 @@ class Eliminator {
 
 }  // namespace
 
-Graph EliminateCommon(const Graph& graph, const std::function<bool()>& applies) {
-  return Eliminator(graph, applies).Run();
+Graph MergeEqualCalls(const Graph& graph, const std::function<bool()>& applies) {
+  return Merger(graph, applies).Run();
 }
 
 }  // namespace culprit::compiler::passes
