@@ -10,7 +10,7 @@
 #include <limits>
 #include <random>
 
-#include "compiler/codegen/loaded_test.h"
+#include "compiler/codegen/generate_kernels_test.h"
 #include "compiler/loops/fold.h"
 
 namespace culprit::compiler::codegen {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/codegen/expressions.h"
+#include "compiler/codegen/small_integers.h"
 
 namespace culprit::compiler::codegen {
 namespace {
@@ -42,6 +43,7 @@ Dependence Analyse(const loops::Kernel& kernel, std::optional<uint32_t> lane, bo
     result.reads_written.push_back(reads_written);
     result.is_affine.push_back(is_affine);
   }
+  result.is_small = SmallIntegers(kernel);
   return result;
 }
 

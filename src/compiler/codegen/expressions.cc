@@ -77,6 +77,7 @@ llvm::Value* Expressions::Of(ExprId id) {
 
 llvm::Value* Expressions::InLanes(ExprId id) {
   llvm::Value* value = Of(id);
+  if (IsNarrow(id)) return code_.builder.CreateSExt(value, code_.Wide(code_.builder.getInt64Ty()));
   if (Varies(id) || code_.lanes == 1) return value;
   if (llvm::isa<llvm::Constant>(value)) return code_.Splat(value);
   return scopes_.At(depths_[Index(id)], &Scope::splats, Index(id), [&] { return code_.Splat(value); });
@@ -86,8 +87,9 @@ llvm::Value* Expressions::Written(const Expression& expression, ExprId id) {
   llvm::IRBuilder<>& builder = code_.builder;
   if (Varies(id) && IsAffine(id)) {
     if (code_.lanes == 1) return Start(id);
-    llvm::Value* steps = builder.CreateMul(code_.Iota(builder.getInt64Ty()), code_.Splat(Step(id)));
-    return builder.CreateAdd(code_.Splat(Start(id)), steps);
+    llvm::Type* type = IsNarrow(id) ? builder.getInt32Ty() : builder.getInt64Ty();
+    const auto splat = [&](llvm::Value* value) { return code_.Splat(builder.CreateTrunc(value, type)); };
+    return builder.CreateAdd(splat(Start(id)), builder.CreateMul(code_.Iota(type), splat(Step(id))));
   }
   switch (expression.op) {
     case Op::kSize: {
@@ -106,12 +108,30 @@ llvm::Value* Expressions::Written(const Expression& expression, ExprId id) {
   }
 }
 
+bool Expressions::WorksNarrow(const Expression& expression, ExprId id) const {
+  if (code_.lanes == 1 || !Varies(id)) return false;
+  const bool gives_small = expression.type != loops::Type::Long || dependence_.is_small[Index(id)];
+  return gives_small && std::ranges::all_of(expression.operands, [&](ExprId operand) {
+           return kernel_.body.type(operand) != loops::Type::Long || dependence_.is_small[Index(operand)];
+         });
+}
+
+llvm::Value* Expressions::Narrow(ExprId id) {
+  if (kernel_.body.type(id) != loops::Type::Long) return InLanes(id);
+  if (IsNarrow(id)) return Of(id);
+  return code_.Splat(code_.builder.CreateTrunc(Of(id), code_.builder.getInt32Ty()));
+}
+
 llvm::Value* Expressions::Operation(const Expression& expression, ExprId id) {
+  loops::Type from = kernel_.body.type(expression.operands.back());
+  loops::Type to = expression.type;
+  const bool is_narrow = WorksNarrow(expression, id);
+  if (is_narrow && from == loops::Type::Long) from = loops::Type::Int;
+  if (is_narrow && to == loops::Type::Long) to = loops::Type::Int;
   llvm::SmallVector<llvm::Value*, 3> operands;
   for (const ExprId operand : expression.operands)
-    operands.push_back(Varies(id) ? InLanes(operand) : Of(operand));
-  const loops::Type from = kernel_.body.type(expression.operands.back());
-  if (expression.op == Op::kCast) return Cast(code_, operands[0], from, expression.type);
+    operands.push_back(is_narrow ? Narrow(operand) : Varies(id) ? InLanes(operand) : Of(operand));
+  if (expression.op == Op::kCast) return Cast(code_, operands[0], from, to);
   // Lanes that are not there have read 0, and a division by that ends the process.
   if (DividesIntegers(expression.op, from) && Varies(id) && rest_.mask != nullptr)
     operands[1] = code_.builder.CreateSelect(rest_.mask, operands[1],

@@ -22,10 +22,11 @@ struct Rest {
 /// What a body's expressions are like, whatever the kernel's loops do.
 struct Dependence {
   /// Each expression: differs from lane to lane; is some uniform value plus the lane's number times another;
-  /// reads a buffer that the kernel writes.
+  /// reads a buffer that the kernel writes; is a Long that 32 bits are enough for.
   std::vector<bool> varies;
   std::vector<bool> is_affine;
   std::vector<bool> reads_written;
+  std::vector<bool> is_small;
 };
 
 /// `lane`: the variable whose iterations the lanes are; `wide_rows`: whether a row is one value per lane.
@@ -52,8 +53,9 @@ class Expressions {
   bool Varies(loops::ExprId id) const { return dependence_.varies[Index(id)]; }
   bool IsAffine(loops::ExprId id) const { return dependence_.is_affine[Index(id)]; }
 
-  /// A scalar, or a vector if it varies.
+  /// A scalar, or a vector if it varies: of a Long in 32 bits if these are enough.
   llvm::Value* Of(loops::ExprId id);
+  /// Always a vector, of the expression's type.
   llvm::Value* InLanes(loops::ExprId id);
   /// Of an affine expression: the first lane's value, and how much more each next lane's is.
   llvm::Value* Start(loops::ExprId id);
@@ -70,6 +72,13 @@ class Expressions {
   llvm::Value* Written(const loops::Expression& expression, loops::ExprId id);
   llvm::Value* WrittenStart(const loops::Expression& expression);
   llvm::Value* Operation(const loops::Expression& expression, loops::ExprId id);
+  /// Whether it is a vector of 32 bits each.
+  bool IsNarrow(loops::ExprId id) const {
+    return code_.lanes > 1 && Varies(id) && dependence_.is_small[Index(id)];
+  }
+  /// Whether an operation on Longs works with 32 bits.
+  bool WorksNarrow(const loops::Expression& expression, loops::ExprId id) const;
+  llvm::Value* Narrow(loops::ExprId id);
   size_t DepthOf(const loops::Expression& expression) const;
 
   Code& code_;

@@ -12,7 +12,7 @@
 
 #include <thread>
 
-#include "compiler/codegen/loaded_test.h"
+#include "compiler/codegen/generate_kernels_test.h"
 
 namespace culprit::compiler::codegen {
 namespace {

@@ -8,6 +8,7 @@
 #include <llvm/TargetParser/SubtargetFeature.h>
 #include <llvm/TargetParser/X86TargetParser.h>
 
+#include <map>
 #include <mutex>
 #include <unordered_map>
 
@@ -42,8 +43,10 @@ void SetUp() {
 
 Processor Described(std::string name, const llvm::StringMap<bool>& has) {
   Processor processor{.name = std::move(name)};
+  std::map<std::string, bool> sorted;
+  for (const auto& feature : has) sorted[feature.getKey().str()] = feature.getValue();
   llvm::SubtargetFeatures features;
-  for (const auto& feature : has) features.AddFeature(feature.getKey(), feature.getValue());
+  for (const auto& [feature, is_on] : sorted) features.AddFeature(feature, is_on);
   processor.features = features.getString();
   const auto is_there = [&](const char* feature) { return has.lookup(feature); };
   processor.has_masks = is_there("avx512f") && is_there("avx512vl") && is_there("avx512dq");

@@ -36,11 +36,14 @@ class Elements {
   Value* Of(unsigned lane) {
     if (step_ == nullptr)
       return builder_.CreateGEP(element_, address_,
-                                builder_.CreateExtractElement(expressions_.InLanes(index_), lane));
+                                builder_.CreateExtractElement(expressions_.Of(index_), lane));
     return builder_.CreateGEP(element_, First(), builder_.CreateMul(step_, code_.Long(lane)));
   }
 
-  Value* OfAll() { return builder_.CreateGEP(element_, address_, expressions_.InLanes(index_)); }
+  Value* OfAll() {
+    Value* index = expressions_.Varies(index_) ? expressions_.Of(index_) : expressions_.InLanes(index_);
+    return builder_.CreateGEP(element_, address_, index);
+  }
 
   /// Whether the processor moves consecutive ones by a mask; any with one.
   bool CanMask() const {

@@ -13,7 +13,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "compiler/codegen/loaded_test.h"
+#include "compiler/codegen/generate_kernels_test.h"
 
 namespace culprit::compiler::codegen {
 namespace {

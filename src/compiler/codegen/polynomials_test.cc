@@ -8,7 +8,7 @@
 #include <cmath>
 #include <limits>
 
-#include "compiler/codegen/loaded_test.h"
+#include "compiler/codegen/generate_kernels_test.h"
 
 namespace culprit::compiler::codegen {
 namespace {

@@ -7,7 +7,7 @@
 #include <ATen/ops/full.h>
 #include <gtest/gtest.h>
 
-#include "compiler/codegen/loaded_test.h"
+#include "compiler/codegen/generate_kernels_test.h"
 
 namespace culprit::compiler::codegen {
 namespace {

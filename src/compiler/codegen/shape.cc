@@ -21,7 +21,10 @@ class Walk {
       : kernel_(kernel),
         dependence_(Analyse(kernel, LaneVariable(kernel, stage), kernel.lanes == loops::Lanes::kOuter)),
         is_seen_(kernel.body.expressions().size()) {
-    if (stage.kind != loops::LoopKind::kPointwise) Visit(stage.combined);
+    if (stage.kind != loops::LoopKind::kPointwise) {
+      Visit(stage.combined);
+      largest_ = std::max(largest_, c10::elementSize(kernel.body.type(stage.combined)));
+    }
     for (size_t i = 0; i < stage.stores.size(); ++i) {
       const bool has_value = stage.kind != loops::LoopKind::kScan || i > 0;
       if (has_value) Visit(stage.stores[i].value);
@@ -39,7 +42,7 @@ class Walk {
     if (is_seen_[Index(id)] || !dependence_.varies[Index(id)]) return;
     is_seen_[Index(id)] = true;
     const Expression& expression = kernel_.body[id];
-    largest_ = std::max(largest_, c10::elementSize(expression.type));
+    if (!dependence_.is_small[Index(id)]) largest_ = std::max(largest_, c10::elementSize(expression.type));
     cost_ += IsFunction(expression.op) ? kCostOfFunction : 1;
     if (expression.op == Op::kLoad) {
       SeeBuffer(static_cast<uint32_t>(expression.integer));

@@ -16,7 +16,7 @@
 #include <ATen/ops/sum.h>
 #include <gtest/gtest.h>
 
-#include "compiler/codegen/loaded_test.h"
+#include "compiler/codegen/generate_kernels_test.h"
 
 namespace culprit::compiler::codegen {
 namespace {
