@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Gradients of activations, by the formulas of libtorch's own kernels. In all of them g is the gradient that
-// comes in. Where its vector and its scalar code treat NaN differently, it is the vector code's way.
+// comes in. At NaN and at some bounds libtorch's vector code and its scalar code differ; there either is
+// right.
 #include <cmath>
 
 #include "compiler/lower/pointwise.h"
@@ -67,7 +68,7 @@ bool ThresholdBackward(Call& call) {
 
 bool HardtanhBackward(Call& call) {
   return Each(call, {0, 1}, [&](const Operands& x) {
-    return Select(Or(x[1] <= call.Double(2), x[1] >= call.Double(3)), x[0].Like(0), x[0]);
+    return Select(And(x[1] > call.Double(2), x[1] < call.Double(3)), x[0], x[0].Like(0));
   });
 }
 
@@ -97,9 +98,8 @@ bool SoftplusBackward(Call& call) {
 
 bool ShrinkBackward(Call& call) {
   const double width = call.Double(2);
-  return Each(call, {0, 1}, [&](const Operands& x) {
-    return Select(And(x[1] >= -width, x[1] <= width), x[0].Like(0), x[0]);
-  });
+  return Each(call, {0, 1},
+              [&](const Operands& x) { return Select(Or(x[1] > width, x[1] < -width), x[0], x[0].Like(0)); });
 }
 
 bool LogSigmoidBackward(Call& call) {
