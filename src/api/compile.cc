@@ -94,6 +94,12 @@ capture::Options OptionsFor(const torch::jit::Function& function, const Plan& pl
   return capture;
 }
 
+bool IsMarked(const std::vector<MarkedSize>& marks, const MarkedSize& size) {
+  return std::ranges::any_of(marks, [&](const MarkedSize& mark) {
+    return mark.argument == size.argument && mark.dimension == size.dimension;
+  });
+}
+
 /// Marks of arguments that none of these functions has mean nothing.
 void CheckMarks(const CompileOptions& options, const std::vector<const c10::FunctionSchema*>& functions) {
   std::vector<std::string_view> names;
@@ -108,6 +114,9 @@ void CheckMarks(const CompileOptions& options, const std::vector<const c10::Func
       if (std::ranges::count(names, name) == 0)
         throw std::invalid_argument(fmt::format("there is no argument '{}' whose size could be marked{}",
                                                 base::Printable(name), base::DidYouMean(name, names)));
+      if (marks == &options.mark_static && IsMarked(options.mark_dynamic, mark))
+        throw std::invalid_argument(fmt::format("dimension {} of '{}' is marked as dynamic and as static",
+                                                mark.dimension, base::Printable(mark.argument)));
     }
   }
 }

@@ -157,7 +157,9 @@ std::shared_ptr<Backwards::Case> Backwards::Find(const Tangents& tangents, const
   const TangentLayouts layouts = LayoutsOf(tangents);
   std::shared_ptr<Case> found = FindOrMake({layouts, wanted, {}});
   if (found && !IsProved(*found, layouts, symbols)) found = nullptr;
-  return found || symbols.empty() ? found : FindOrMake({layouts, wanted, symbols});
+  if (found || symbols.empty()) return found;
+  const Key key{layouts, wanted, symbols};
+  return cases_.contains(key) || cases_.size() < kMostCases ? FindOrMake(key) : nullptr;
 }
 
 void Backwards::CheckSizes(const Tangents& tangents) const {

@@ -63,6 +63,9 @@ class Backwards {
   /// symbols if it is for all.
   using Key = std::tuple<TangentLayouts, std::vector<bool>, graph::sizes::Hints>;
 
+  /// Where more are wanted that are for some sizes alone, tangents are copied.
+  static constexpr size_t kMostCases = 64;
+
   /// Null if the graph needs what is not saved.
   std::shared_ptr<Case> Find(const Tangents& tangents, const graph::sizes::Hints& symbols,
                              const std::vector<bool>& wanted);

@@ -46,5 +46,30 @@ TEST(TraceSymbolsTest, AViewWithGradientsIsForItsSizesAlone) {
   EXPECT_EQ(fixed, "x shares its memory");
 }
 
+TEST(TraceSymbolsTest, ATensorThatAutogradMakesOfASizeIsComputed) {
+  const graph::Graph graph =
+      WithSymbols("x\ns0 = sym_size.int(x, 0)\ny = div.Scalar(x, s0)\nreturn (y,)", {"s0", ""});
+  std::string fixed;
+  const Traced traced = TraceSymbols(graph, {at::randn({3, 2}).requires_grad_()}, std::nullopt, fixed);
+  EXPECT_EQ(fixed, "");
+  EXPECT_THAT(ShortText(traced.joint.graph), testing::HasSubstr("scalar_tensor.default(s0"));
+}
+
+TEST(TraceSymbolsTest, IsComparedWithATraceForOtherSizes) {
+  const graph::Graph graph =
+      WithSymbols("x\ny = slice.Tensor(x, 0, 1, 100)\nz = squeeze.dim(y, 0)\na = sin.default(z)\nreturn (a,)",
+                  {"s0", ""});
+  std::string fixed;
+  const Traced general = TraceSymbols(graph, {at::randn({5, 2}).requires_grad_()}, std::nullopt, fixed);
+  EXPECT_EQ(fixed, "");
+  const auto compare = [&](int64_t size) {
+    return CompareTrace(graph, {at::randn({size, 2}).requires_grad_()}, std::nullopt, general);
+  };
+  EXPECT_EQ(compare(5), "");
+  EXPECT_EQ(compare(200), "");
+  // There is one row left, and squeeze removes it.
+  EXPECT_NE(compare(2), "");
+}
+
 }  // namespace
 }  // namespace culprit::autograd

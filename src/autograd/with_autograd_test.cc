@@ -57,6 +57,14 @@ TEST(WithAutogradTest, AnotherSizeIsCompiledAgain) {
   EXPECT_EQ(program.watch.graphs.size(), 4U);
 }
 
+TEST(WithAutogradTest, BeyondALimitItRunsAsItIs) {
+  WatchedProgram program(kProduct, {.most_variants = 2});
+  for (const int64_t size : {3, 4, 5, 6, 3}) ExpectEqualGradients(program, size);
+  EXPECT_EQ(program.watch.graphs.size(), 4U);
+  EXPECT_EQ(program.log,
+            "net_0_captured runs as it is for inputs of further kinds: it was compiled 2 times\n");
+}
+
 TEST(WithAutogradTest, AnotherGradnessIsCompiledAgain) {
   WatchedProgram program(kProduct);
   ExpectEqualGradients(program);

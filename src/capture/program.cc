@@ -9,6 +9,7 @@
 
 #include "base/internal_error.h"
 #include "capture/compare_now.h"
+#include "capture/ignored_marks.h"
 #include "capture/view_of.h"
 #include "capture/vm/failure.h"
 #include "capture/vm/machine.h"
@@ -308,8 +309,10 @@ void Program::Symbolise(const Place& place, const vm::State& state, const std::v
   const SizeHistory& history = places_.at(place).history;
   const auto earlier = [&](const Varying& varying) { return history.EarlierSizes(segment, varying); };
   std::optional<Segment> symbolic = SymboliseBest(state, book_, options_.walk, segment, choices, earlier);
-  for (const std::string& fixed : segment.fixed_sizes) Log(fixed);
   if (symbolic) segment = *std::move(symbolic);
+  for (std::string& ignored : IgnoredMarks(segment, options_.marks))
+    segment.fixed_sizes.push_back(std::move(ignored));
+  for (const std::string& fixed : segment.fixed_sizes) Log(fixed);
 }
 
 std::shared_ptr<Segment> Program::WalkOnce(const Place& place, const vm::State& state, Found& found) {

@@ -12,8 +12,6 @@ namespace {
 
 using Kind = SymbolSource::Kind;
 
-/// Larger ones are no lengths, and trying others out would take long.
-constexpr int64_t kLargestNumber = 65'536;
 /// Each takes more walks. Further sizes stay numbers.
 constexpr size_t kMostSymbols = 16;
 

@@ -21,6 +21,9 @@
 
 namespace culprit::capture {
 
+/// Larger numbers are no lengths, and trying others out would take long.
+inline constexpr int64_t kLargestNumber = 65'536;
+
 /// What users say of sizes, by the name of the value and the dimension.
 struct SizeMarks {
   std::set<std::pair<std::string, size_t>> dynamic = {};

@@ -77,5 +77,14 @@ TEST_F(RanksExampleTest, WrongUsage) {
   EXPECT_EQ(run.exit_code, 2);
 }
 
+TEST_F(RanksExampleTest, ANumberOfRanksThatIsNone) {
+  for (const std::string size : {"x", "0", "-2", ""}) {
+    const ProgramRun run =
+        RunProgram({project_->prefix() + "/share/culprit/examples/ranks/start", size, "true"});
+    EXPECT_EQ(run.err, "start: '" + size + "' is no number of ranks\n");
+    EXPECT_EQ(run.exit_code, 2);
+  }
+}
+
 }  // namespace
 }  // namespace culprit::tests

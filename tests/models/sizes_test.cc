@@ -43,6 +43,15 @@ const std::vector<Example>& Examples() {
       {"densenet121", kImages},
       {"efficientnet_b0", kImages},
       {"regnet_y_400mf", kImages},
+      {"vgg11_bn", kImages},
+      {"convnext_tiny", kImages},
+      // Its last pooling wants some pixels left.
+      {"alexnet", {{2, 4}, {3, 3}, {64, 99}, {64, 99}}},
+      {"googlenet", {{2, 4}, {3, 3}, {64, 99}, {64, 99}}},
+      // One image size: a parameter has a row for each part of it.
+      {"vit_b_32", {{2, 9}, {3, 3}, {224, 224}, {224, 224}}},
+      // Windows are moved unless one is enough, which is another way: in this range, at the same places.
+      {"swin_t", {{2, 4}, {3, 3}, {64, 96}, {64, 96}}},
       // With 8 steps all of the positions are taken, which is another graph below autograd.
       {"encoder.py", {{2, 9}, {2, 7}}, true},
   };

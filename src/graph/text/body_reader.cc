@@ -35,7 +35,7 @@ class BodyReader {
     const FunctionHeader header = CULPRIT_TRY(ParseFunctionHeader(tokens, arena_));
     CULPRIT_TRY(AddPlaceholders(header));
     CULPRIT_TRY(AddConstants());
-    CULPRIT_TRY(ReadClassAttributes(source_, outline_, scope_, script_.graph));
+    CULPRIT_TRY(ReadClassAttributes(source_, outline_, scope_, script_.inputs, script_.graph));
     bool returned = false;
     CULPRIT_TRY(ForEachStatement(
         tokens, arena_, header, /*keep=*/false, [&](const Statement& statement) -> Result<bool> {

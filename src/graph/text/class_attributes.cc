@@ -24,8 +24,9 @@ std::optional<PlaceholderKind> PlaceholderKindFromName(std::string_view name) {
 
 class ClassAttributes {
  public:
-  ClassAttributes(const Source& source, const Scope& scope, Graph& graph)
-      : source_(source), scope_(scope), graph_(graph) {}
+  ClassAttributes(const Source& source, const Scope& scope, const std::optional<InputSpecs>& inputs,
+                  Graph& graph)
+      : source_(source), scope_(scope), inputs_(inputs), graph_(graph) {}
 
   Status ReadGraphName(size_t offset) {
     const Statement statement = CULPRIT_TRY(StatementAt(offset));
@@ -58,7 +59,13 @@ class ClassAttributes {
       const Expression& key = arena_.ChildOf(dict, i);
       const std::optional<size_t> placeholder = PlaceholderOf(key);
       if (!placeholder) return source_.Error(key.offset, fmt::format("'{}' is no placeholder", NameIn(key)));
-      graph_.SetSymbols(*placeholder, CULPRIT_TRY(SymbolsIn(arena_.ChildOf(dict, i + 1))));
+      const Expression& list = arena_.ChildOf(dict, i + 1);
+      std::vector<std::string> symbols = CULPRIT_TRY(SymbolsIn(list));
+      const std::optional<size_t> dimensions = DimensionsOf(*placeholder);
+      if (dimensions && *dimensions != symbols.size())
+        return source_.Error(list.offset, fmt::format("{} has {} dimensions, and symbols for {}", NameIn(key),
+                                                      *dimensions, symbols.size()));
+      graph_.SetSymbols(*placeholder, std::move(symbols));
     }
     return Done{};
   }
@@ -86,6 +93,13 @@ class ClassAttributes {
     return graph_.value(found->second.items.front().value()).origin_index;
   }
 
+  /// Nothing for what is no tensor, and if the file has no inputs.
+  std::optional<size_t> DimensionsOf(size_t placeholder) const {
+    if (!inputs_ || placeholder >= inputs_->inputs.size()) return std::nullopt;
+    const auto* tensor = std::get_if<TensorSpec>(&inputs_->inputs[placeholder]);
+    return tensor == nullptr ? std::nullopt : std::optional(tensor->sizes.size());
+  }
+
   Result<std::vector<std::string>> SymbolsIn(const Expression& list) const {
     if (list.kind != ExpressionKind::kList)
       return source_.Error(list.offset, "expected a list with the symbol of each dimension, or None");
@@ -103,6 +117,7 @@ class ClassAttributes {
 
   const Source& source_;
   const Scope& scope_;
+  const std::optional<InputSpecs>& inputs_;
   Graph& graph_;
   ExpressionArena arena_;
 };
@@ -110,8 +125,8 @@ class ClassAttributes {
 }  // namespace
 
 Status ReadClassAttributes(const Source& source, const ScriptOutline& outline, const Scope& scope,
-                           Graph& graph) {
-  ClassAttributes attributes(source, scope, graph);
+                           const std::optional<InputSpecs>& inputs, Graph& graph) {
+  ClassAttributes attributes(source, scope, inputs, graph);
   if (outline.graph_name) CULPRIT_TRY(attributes.ReadGraphName(*outline.graph_name));
   if (outline.placeholder_kinds) CULPRIT_TRY(attributes.ReadKinds(*outline.placeholder_kinds));
   if (outline.placeholder_symbols) CULPRIT_TRY(attributes.ReadSymbols(*outline.placeholder_symbols));

@@ -9,13 +9,15 @@
 
 #include "base/result.h"
 #include "graph/graph.h"
+#include "graph/input_spec.h"
 #include "graph/text/outline.h"
 #include "graph/text/scope.h"
 
 namespace culprit::graph::text {
 
-/// `scope` has the placeholders and nothing else yet.
+/// `scope` has the placeholders and nothing else yet. There have to be symbols for all dimensions of an
+/// input.
 base::Status ReadClassAttributes(const Source& source, const ScriptOutline& outline, const Scope& scope,
-                                 Graph& graph);
+                                 const std::optional<InputSpecs>& inputs, Graph& graph);
 
 }  // namespace culprit::graph::text

@@ -378,6 +378,16 @@ TEST(Errors, SymbolsThatAreNone) {
             "                                 ^");
 }
 
+TEST(Errors, SymbolsForSomeDimensionsOnly) {
+  EXPECT_EQ(ErrorOf("class Repro:\n    placeholder_symbols = {'x': ['s0']}\n    def forward(self, x):\n"
+                    "        return (x,)\n\ndef load_args(reader):\n"
+                    "    buf0 = reader.storage(None, 24)\n    reader.tensor(buf0, (2, 3))\n"
+                    "load_args._version = 0\n"),
+            "net.py:2:33: error: x has 2 dimensions, and symbols for 1\n"
+            "    placeholder_symbols = {'x': ['s0']}\n"
+            "                                ^");
+}
+
 TEST(Errors, ContentsThatAreNone) {
   EXPECT_EQ(
       ErrorOfLoadArgs("    buf0 = fill(reader.storage(None, 4), torch.randn(1, generator=seeded(1)))\n"),
