@@ -18,6 +18,7 @@ class Call {
  public:
   Call(ProgramBuilder& program, graph::NodeId node) : program_(program), id_(node) {}
 
+  const graph::Graph& graph() const { return program_.graph(); }
   const graph::Node& node() const { return program_.graph().node(id_); }
   const LowerOptions& options() const { return program_.options(); }
 

@@ -21,6 +21,11 @@ std::span<const RuleFamily> RuleFamilies() {
       {"group norm", GroupNormRules()},
       {"statistics", StatisticsRules()},
       {"arrangement", ArrangementRules()},
+      {"pooling", PoolingRules()},
+      {"pooling backward", PoolingBackwardRules()},
+      {"upsample", UpsampleRules()},
+      {"index", IndexRules()},
+      {"loss", LossRules()},
   };
   return families;
 }

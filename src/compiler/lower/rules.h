@@ -44,5 +44,10 @@ std::span<const Rule> BatchNormRules();
 std::span<const Rule> GroupNormRules();
 std::span<const Rule> StatisticsRules();
 std::span<const Rule> ArrangementRules();
+std::span<const Rule> PoolingRules();
+std::span<const Rule> PoolingBackwardRules();
+std::span<const Rule> UpsampleRules();
+std::span<const Rule> IndexRules();
+std::span<const Rule> LossRules();
 
 }  // namespace culprit::compiler::lower

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Larger and smaller images: last two dimensions. Positions are computed in Float, as libtorch does.
+#include "compiler/loops/type_rules.h"
+#include "compiler/lower/pooling.h"
+#include "compiler/lower/rules.h"
+
+namespace culprit::compiler::lower {
+namespace {
+
+/// The scale that the caller has given for a dimension (0: rows, 1: columns). Operators with overload "vec"
+/// have a list of them, the others one argument each, from `argument`.
+std::optional<double> GivenScale(const Call& call, size_t argument, size_t dimension) {
+  const bool is_list = call.node().op->overload() == "vec";
+  if (!is_list) argument += dimension;
+  if (call.IsNone(argument)) return std::nullopt;
+  if (!is_list) return call.Double(argument);
+  const graph::Argument& scales = call.node().arguments[argument];
+  if (!scales.is_list()) return std::nullopt;
+  const graph::Argument& scale = scales.list()[dimension];
+  return scale.is_constant() ? std::optional(scale.constant().toScalar().toDouble()) : std::nullopt;
+}
+
+/// How many places of the input a step of the output is.
+double StepOf(std::optional<double> scale, int64_t input, int64_t output) {
+  return scale && *scale > 0 ? 1 / *scale : static_cast<double>(input) / static_cast<double>(output);
+}
+
+/// How many places of the output are one of the input; nothing if that differs.
+std::optional<int64_t> WholeFactor(std::optional<double> scale, int64_t input, int64_t output) {
+  if (input == 0 || output % input != 0) return std::nullopt;
+  const int64_t factor = output / input;
+  if (scale && *scale != static_cast<double>(factor)) return std::nullopt;
+  return factor;
+}
+
+Expr NearestPlace(LoopBuilder& loop, Expr place, std::optional<double> scale, int64_t input, int64_t output) {
+  if (const auto factor = WholeFactor(scale, input, output))
+    return *factor == 1 ? place : FloorDiv(place, loop.Extent(*factor));
+  const auto step = static_cast<float>(StepOf(scale, input, output));
+  const Expr scaled = Apply(Op::kFloor, place.As(Type::Float) * double{step});
+  return Min(scaled.As(Type::Long), loop.Extent(input - 1));
+}
+
+template <size_t kScales>
+bool Nearest(Call& call) {
+  const Sizes& input = call.Described(0).sizes;
+  LoopBuilder loop = call.LoopOver(0);
+  const Indices at = loop.Variables();
+  const auto place = [&](size_t dimension) {
+    const size_t i = at.size() - 2 + dimension;
+    return NearestPlace(loop, at[i], GivenScale(call, kScales, dimension), input[i], loop.sizes()[i]);
+  };
+  call.DefineEach(0, loop, loop.Load(call.Tensor(0), WithLast(at, place(0), place(1))));
+  return true;
+}
+
+/// Only where each place of the input has gone to as many: their gradients are summed up.
+template <size_t kScales>
+bool NearestBackward(Call& call) {
+  const Sizes& input = call.Result().sizes;
+  const Sizes& output = call.Described(0).sizes;
+  const size_t last = input.size() - 1;
+  const auto rows = WholeFactor(GivenScale(call, kScales, 0), input[last - 1], output[last - 1]);
+  const auto columns = WholeFactor(GivenScale(call, kScales, 1), input[last], output[last]);
+  if (!rows || !columns) return false;
+  LoopBuilder loop = call.LoopOver(0, {*rows, *columns});
+  const Indices at = loop.Variables();
+  const Indices place = WithLast(at, at[last - 1] * loop.Extent(*rows) + loop.Variable(last + 1),
+                                 at[last] * loop.Extent(*columns) + loop.Variable(last + 2));
+  call.DefineCombined(0, "sum", loop.Reduction(loops::Combine::kSum, loop.Load(call.Tensor(0), place)));
+  return true;
+}
+
+/// Two neighbours and how much the second one counts.
+struct Between {
+  Expr first;
+  Expr second;
+  Expr weight;
+};
+
+Between BetweenPlaces(LoopBuilder& loop, Expr place, bool align, std::optional<double> scale, int64_t input,
+                      int64_t output, Type type) {
+  double step = StepOf(scale, input, output);
+  if (align) step = output > 1 ? static_cast<double>(input - 1) / static_cast<double>(output - 1) : 0;
+  if (type == Type::Float) step = static_cast<float>(step);
+  Expr position = place.As(type);
+  position = align ? position * step : Max((position + 0.5) * step - 0.5, position.Like(0));
+  const Expr first = Min(position.As(Type::Long), loop.Extent(input - 1));
+  const Expr second = Min(first + loop.Place(1), loop.Extent(input - 1));
+  const Expr weight = Min(Max(position - first.As(type), position.Like(0)), position.Like(1));
+  return {first, second, weight};
+}
+
+template <size_t kScales>
+bool Bilinear(Call& call) {
+  const Sizes& input = call.Described(0).sizes;
+  const Type type = loops::TypeInRegisters(call.Described(0).dtype);
+  if (!loops::IsFloat(type)) return false;
+  LoopBuilder loop = call.LoopOver(0);
+  const Indices at = loop.Variables();
+  const auto between = [&](size_t dimension) {
+    const size_t i = at.size() - 2 + dimension;
+    return BetweenPlaces(loop, at[i], call.Bool(2), GivenScale(call, kScales, dimension), input[i],
+                         loop.sizes()[i], type);
+  };
+  const Between rows = between(0);
+  const Between columns = between(1);
+  const auto in_row = [&](Expr row) {
+    const Expr left = loop.Load(call.Tensor(0), WithLast(at, row, columns.first));
+    const Expr right = loop.Load(call.Tensor(0), WithLast(at, row, columns.second));
+    return (1.0 - columns.weight) * left + columns.weight * right;
+  };
+  call.DefineEach(0, loop, (1.0 - rows.weight) * in_row(rows.first) + rows.weight * in_row(rows.second));
+  return true;
+}
+
+constexpr Rule kRules[] = {
+    {"aten::upsample_nearest2d", Nearest<2>, ""},
+    {"aten::upsample_nearest2d.vec", Nearest<2>, ""},
+    {"aten::upsample_bilinear2d", Bilinear<3>, ""},
+    {"aten::upsample_bilinear2d.vec", Bilinear<3>, ""},
+    {"aten::upsample_nearest2d_backward", NearestBackward<3>, "by whole factors"},
+    {"aten::upsample_nearest2d_backward.vec", NearestBackward<3>, "by whole factors"},
+};
+
+}  // namespace
+
+std::span<const Rule> UpsampleRules() {
+  return kRules;
+}
+
+}  // namespace culprit::compiler::lower
