@@ -26,8 +26,10 @@ Reduced ReducedBy(const Call& call, bool has_axes) {
 template <bool kAxes, Combine kCombine>
 bool SumOrProduct(Call& call) {
   const Type type = AccumulationType(call.Result().dtype);
-  const auto loop = ReduceEach(call, ReducedBy(call, kAxes), call.Tensor(0), kCombine,
-                               [&](LoopBuilder&, Expr x) { return x.As(type); });
+  const bool is_bool = call.Result().dtype == at::kBool;
+  const auto loop =
+      ReduceEach(call, ReducedBy(call, kAxes), call.Tensor(0), kCombine,
+                 [&](LoopBuilder&, Expr x) { return (is_bool ? x.As(Type::Bool) : x).As(type); });
   call.DefineCombined(0, kCombine == Combine::kSum ? "sum" : "product", loop);
   return true;
 }
