@@ -6,6 +6,7 @@
 
 #include "base/internal_error.h"
 #include "compiler/lower/lower.h"
+#include "compiler/passes/decompose.h"
 #include "compiler/passes/fold_constants.h"
 #include "compiler/passes/merge_equal_calls.h"
 #include "compiler/schedule/split_reductions.h"
@@ -16,6 +17,11 @@ namespace {
 
 using loops::ValueIndex;
 
+void Decompose(Compilation& compilation, const Applies& applies) {
+  compilation.graph = std::make_shared<graph::Graph>(
+      passes::Decompose(*compilation.graph, [&](std::string_view /*row*/) { return applies(); }));
+}
+
 void FoldConstants(Compilation& compilation, const Applies& applies) {
   compilation.graph = std::make_shared<graph::Graph>(passes::FoldConstants(*compilation.graph, applies));
 }
@@ -24,7 +30,16 @@ void MergeEqualCalls(Compilation& compilation, const Applies& applies) {
   compilation.graph = std::make_shared<graph::Graph>(passes::MergeEqualCalls(*compilation.graph, applies));
 }
 
+bool Writes(const graph::Graph& graph) {
+  return std::ranges::any_of(graph.nodes(), [](const graph::Node& node) {
+    for (size_t i = 0; i < node.arguments.size(); ++i)
+      if (WritesInto(node, i)) return true;
+    return false;
+  });
+}
+
 void Lower(Compilation& compilation, const Applies& applies) {
+  if (Writes(*compilation.graph)) throw lower::NotLowerable("it writes into its tensors");
   const lower::LowerOptions options{.exact = compilation.options.code.math == codegen::Math::kExact,
                                     .symbolic = compilation.options.symbolic,
                                     .applies = [&](std::string_view /*rule*/) { return applies(); }};
@@ -89,6 +104,7 @@ void VerifyAll(const Pass& pass, const Compilation& compilation) {
 }
 
 constexpr Pass kPasses[] = {
+    {"decompose", Decompose, "a call becomes others that are better known"},
     {"fold_constants", FoldConstants, "calls whose arguments are all known"},
     {"merge_equal_calls", MergeEqualCalls, "calls that were made before"},
     {"lower", Lower, "an operator becomes a loop; off: libtorch is called"},
@@ -101,14 +117,6 @@ constexpr Pass kPasses[] = {
     {"codegen", GenerateCode, "a kernel becomes machine code; off: it is interpreted"},
 };
 
-bool Writes(const graph::Graph& graph) {
-  return std::ranges::any_of(graph.nodes(), [](const graph::Node& node) {
-    for (size_t i = 0; i < node.arguments.size(); ++i)
-      if (WritesInto(node, i)) return true;
-    return false;
-  });
-}
-
 }  // namespace
 
 const Pipeline& DefaultPipeline() {
@@ -118,7 +126,6 @@ const Pipeline& DefaultPipeline() {
 
 std::unique_ptr<run::Executable> Compile(Compilation compilation, const Pipeline& pipeline,
                                          backend::SwitchBoard& switches, Observer* observer) {
-  if (Writes(*compilation.graph)) throw lower::NotLowerable("it writes into its tensors");
   for (const Pass& pass : pipeline) {
     const auto start = std::chrono::steady_clock::now();
     pass.run(compilation, [&] { return switches.Apply(pass.name); });
