@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // where, clamp and what else chooses between operands; powers; products that are added.
+#include <cmath>
+
 #include "compiler/lower/pointwise.h"
 #include "compiler/lower/rules.h"
 
@@ -36,6 +38,17 @@ bool ClampBetween(Call& call, size_t lowest, size_t highest) {
   if (bound(highest)) x = Min(x, LoadOperand(call, loop, highest, dtype));
   call.DefineEach(0, loop, x);
   return true;
+}
+
+bool IsNan(const Call& call, size_t argument) {
+  return !call.IsNone(argument) && std::isnan(call.Double(argument));
+}
+
+/// One bound that is NaN is none for libtorch; of two, NaN is the result.
+bool ClampByNumbers(Call& call) {
+  const size_t lowest = IsNan(call, 1) && call.IsNone(2) ? 0 : 1;
+  const size_t highest = IsNan(call, 2) && call.IsNone(1) ? 0 : 2;
+  return ClampBetween(call, lowest, highest);
 }
 
 bool Clamp(Call& call) {
@@ -125,7 +138,7 @@ constexpr Rule kRules[] = {
     {"aten::where.self", Where, ""},
     {"aten::masked_fill.Scalar", MaskedFill, ""},
     {"aten::masked_fill.Tensor", MaskedFill, ""},
-    {"aten::clamp", Clamp, "NaN stays"},
+    {"aten::clamp", ClampByNumbers, "NaN stays"},
     {"aten::clamp.Tensor", Clamp, ""},
     {"aten::clamp_min", ClampMin, ""},
     {"aten::clamp_min.Tensor", ClampMin, ""},
