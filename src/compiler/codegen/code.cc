@@ -128,25 +128,28 @@ llvm::FunctionCallee Code::Outside(const std::string& name, llvm::Type* result, 
   return callee;
 }
 
-llvm::Value* Code::Any(llvm::Value* condition) {
-  const auto* wide = llvm::dyn_cast<llvm::FixedVectorType>(condition->getType());
-  if (wide == nullptr) return condition;
-  unsigned count = wide->getNumElements();
-  // One register of conditions on elements of 4 bytes gives its bits in one instruction.
+// One register of conditions gives its bits in one instruction, so integers become one register first.
+llvm::Value* Code::IsAnyAbove(llvm::Value* integers, uint32_t limit) {
+  const auto* wide = llvm::dyn_cast<llvm::FixedVectorType>(integers->getType());
+  unsigned count = wide == nullptr ? 1 : wide->getNumElements();
   for (; count > processor.register_bits / 32; count /= 2) {
     std::vector<int> low(count / 2);
     std::iota(low.begin(), low.end(), 0);
     std::vector<int> high(count / 2);
     std::iota(high.begin(), high.end(), static_cast<int>(count / 2));
-    condition = builder.CreateOr(builder.CreateShuffleVector(condition, low),
-                                 builder.CreateShuffleVector(condition, high));
+    integers =
+        builder.CreateBinaryIntrinsic(llvm::Intrinsic::smax, builder.CreateShuffleVector(integers, low),
+                                      builder.CreateShuffleVector(integers, high));
   }
+  llvm::Value* above = builder.CreateICmpSGT(integers, llvm::ConstantInt::get(integers->getType(), limit));
+  if (count == 1) return above;
   llvm::Type* bits = builder.getIntNTy(count);
-  return builder.CreateICmpNE(builder.CreateBitCast(condition, bits), llvm::ConstantInt::get(bits, 0));
+  return builder.CreateICmpNE(builder.CreateBitCast(above, bits), llvm::ConstantInt::get(bits, 0));
 }
 
-llvm::Value* Code::IfAny(llvm::Value* condition, llvm::Value* no, llvm::function_ref<llvm::Value*()> yes) {
-  llvm::Value* any = Any(condition);
+llvm::Value* Code::IfAbove(llvm::Value* integers, uint32_t limit, llvm::Value* no,
+                           llvm::function_ref<llvm::Value*()> yes) {
+  llvm::Value* any = IsAnyAbove(integers, limit);
   llvm::AllocaInst* result = Slot(no->getType());
   builder.CreateStore(no, result);
 

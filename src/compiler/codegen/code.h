@@ -56,11 +56,12 @@ struct Code {
     return builder.CreateIntrinsic(operands[0]->getType(), id, operands);
   }
 
-  /// `no`, except that `yes` is computed where a lane of `condition` is true.
-  llvm::Value* IfAny(llvm::Value* condition, llvm::Value* no, llvm::function_ref<llvm::Value*()> yes);
+  /// `no`, but `yes` if one of the integers of 32 bits is above the limit.
+  llvm::Value* IfAbove(llvm::Value* integers, uint32_t limit, llvm::Value* no,
+                       llvm::function_ref<llvm::Value*()> yes);
 
  private:
-  llvm::Value* Any(llvm::Value* condition);
+  llvm::Value* IsAnyAbove(llvm::Value* integers, uint32_t limit);
   llvm::AllocaInst* Allocated(llvm::Type* type);
 
   std::vector<llvm::AllocaInst*> slots_;

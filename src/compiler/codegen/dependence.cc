@@ -24,6 +24,20 @@ bool IsAffine(const Expression& expression, const Dependence& of) {
   }
 }
 
+/// Of an expression that varies and is affine.
+std::optional<int64_t> StepOf(const loops::Body& body, const Expression& expression, const Dependence& of) {
+  if (expression.op == Op::kIndex) return 1;
+  const auto step = [&](size_t i) { return of.steps[Index(expression.operands[i])]; };
+  if (expression.op == Op::kMul) {
+    const size_t varying = of.varies[Index(expression.operands[0])] ? 0 : 1;
+    const Expression& factor = body[expression.operands[1 - varying]];
+    if (factor.op != Op::kConstant || !step(varying)) return std::nullopt;
+    return *step(varying) * factor.integer;
+  }
+  if (!step(0) || !step(1)) return std::nullopt;
+  return expression.op == Op::kAdd ? *step(0) + *step(1) : *step(0) - *step(1);
+}
+
 }  // namespace
 
 Dependence Analyse(const loops::Kernel& kernel, std::optional<uint32_t> lane, bool wide_rows) {
@@ -39,6 +53,9 @@ Dependence Analyse(const loops::Kernel& kernel, std::optional<uint32_t> lane, bo
       reads_written = reads_written || result.reads_written[Index(operand)];
     }
     const bool is_affine = expression.type == loops::Type::Long && (!varies || IsAffine(expression, result));
+    result.steps.push_back(!varies     ? std::optional<int64_t>(0)
+                           : is_affine ? StepOf(kernel.body, expression, result)
+                                       : std::nullopt);
     result.varies.push_back(varies);
     result.reads_written.push_back(reads_written);
     result.is_affine.push_back(is_affine);

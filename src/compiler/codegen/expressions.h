@@ -27,6 +27,8 @@ struct Dependence {
   std::vector<bool> is_affine;
   std::vector<bool> reads_written;
   std::vector<bool> is_small;
+  /// Of affine ones: how much more each next lane's is, if that is always the same.
+  std::vector<std::optional<int64_t>> steps;
 };
 
 /// `lane`: the variable whose iterations the lanes are; `wide_rows`: whether a row is one value per lane.

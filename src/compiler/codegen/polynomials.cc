@@ -5,6 +5,7 @@
 #include "compiler/codegen/polynomials.h"
 
 #include <algorithm>
+#include <bit>
 #include <limits>
 
 #include "compiler/codegen/float_code.h"
@@ -50,16 +51,19 @@ Value ExpOfModerate(FloatCode& f, Value x) {
   return f.TimesPowerOf2(ExpOfSmall(f, power.r), power.n.bits);
 }
 
-/// `moderate`, except for lanes with another argument. What one lane gets never depends on the others.
-Value WithRest(FloatCode& f, Op op, Value x, Value is_moderate, Value moderate) {
-  Value is_other = f.builder().CreateNot(is_moderate);
-  return f.code().IfAny(is_other, moderate,
-                        [&] { return f.Select(is_other, CallSleef(f.code(), op, {x}), moderate); });
+/// `moderate`, except for lanes whose argument is larger than `limit`, or NaN. What one lane gets never
+/// depends on the others.
+Value WithRest(FloatCode& f, Op op, Value x, float limit, Value moderate) {
+  // Sizes of Floats compare like their bits, and NaN is larger than all.
+  Value size = f.builder().CreateAnd(f.Bits(x), f.Integer(0x7FFFFFFF));
+  return f.code().IfAbove(size, std::bit_cast<uint32_t>(limit), moderate, [&] {
+    Value is_other = f.builder().CreateFCmpUGT(f.Abs(x), f.Number(limit));
+    return f.Select(is_other, CallSleef(f.code(), op, {x}), moderate);
+  });
 }
 
 Value Exp(FloatCode& f, Value x) {
-  Value is_moderate = f.builder().CreateFCmpOLE(f.Abs(x), f.Number(87));
-  return WithRest(f, Op::kExp, x, is_moderate, ExpOfModerate(f, x));
+  return WithRest(f, Op::kExp, x, 87, ExpOfModerate(f, x));
 }
 
 Value Exp2(FloatCode& f, Value x) {
@@ -213,7 +217,7 @@ struct Angle {
   Value rest;
 };
 
-constexpr double kLargestAngle = 65536;
+constexpr float kLargestAngle = 65536;
 
 Angle SplitAngle(FloatCode& f, Value x) {
   const FloatCode::Rounded n = f.Round(f.Mul(x, f.Number(0.636619772367581343)));
@@ -249,8 +253,7 @@ Value Sine(FloatCode& f, Value x) {
     // The sum of parts has lost the sign of 0.
     result = f.Select(f.builder().CreateFCmpOEQ(x, f.Number(0)), x, result);
   }
-  Value is_moderate = f.builder().CreateFCmpOLE(f.Abs(x), f.Number(kLargestAngle));
-  return WithRest(f, kOp, x, is_moderate, result);
+  return WithRest(f, kOp, x, kLargestAngle, result);
 }
 
 struct Function {

@@ -48,7 +48,7 @@ Tensor Reduced(const Tensor& x, at::ScalarType result, Combine combine, Lanes la
 void ForAll(const std::function<void(const Options&, Lanes, int64_t, int64_t)>& check) {
   for (const Options& options : {Options{}, Options{Math::kExact, Route::kLlvmO3}}) {
     for (const Lanes lanes : {Lanes::kInner, Lanes::kOuter}) {
-      for (const int64_t columns : {1, 7, 16, 33, 64, 71, 300}) {
+      for (const int64_t columns : {1, 16, 33, 71, 300}) {
         SCOPED_TRACE(
             fmt::format("{} {} {}", TextOf(options), lanes == Lanes::kInner ? "inner" : "outer", columns));
         check(options, lanes, lanes == Lanes::kInner ? 1 : 0, columns);
@@ -84,7 +84,7 @@ TEST(Reduction, OfFloatsIsThatOfLibtorch) {
 TEST(Reduction, OfIntegersIsThatOfLibtorch) {
   at::manual_seed(2);
   ForAll([](const Options& options, Lanes lanes, int64_t dimension, int64_t columns) {
-    for (const at::ScalarType dtype : {at::kByte, at::kChar, at::kShort, at::kInt, at::kLong}) {
+    for (const at::ScalarType dtype : {at::kByte, at::kShort, at::kLong}) {
       const Tensor x = at::randint(dtype == at::kByte ? 0 : -100, 100, {kRows, columns}, dtype);
       const Formula wide = [](Body& body, const std::vector<ExprId>& of) {
         return body.type(of[0]) == Type::Long ? of[0] : body.Cast(of[0], Type::Long);

@@ -31,11 +31,16 @@ class Walk {
       VisitIndex(stage.stores[i].index);
       SeeBuffer(stage.stores[i].buffer);
     }
-    if (stage.kind != loops::LoopKind::kPointwise && loops::FindsPlace(stage.combine)) largest_ = 8;
+    if (stage.kind != loops::LoopKind::kPointwise && loops::FindsPlace(stage.combine)) {
+      largest_ = 8;
+      cost_ += kCostOfFunction;
+    }
   }
 
   size_t largest() const { return largest_; }
   unsigned cost() const { return cost_; }
+  /// All that is loaded or stored lies side by side.
+  bool is_consecutive() const { return is_consecutive_; }
 
  private:
   void Visit(ExprId id) {
@@ -54,6 +59,8 @@ class Walk {
   }
 
   void VisitIndex(ExprId id) {
+    const std::optional<int64_t> step = dependence_.steps[Index(id)];
+    is_consecutive_ = is_consecutive_ && step && (*step == 0 || *step == 1);
     if (!dependence_.is_affine[Index(id)]) Visit(id);
   }
 
@@ -72,6 +79,7 @@ class Walk {
   std::vector<bool> is_seen_;
   size_t largest_ = 4;
   unsigned cost_ = 0;
+  bool is_consecutive_ = true;
 };
 
 /// The variable's extent if all kernels of this code have the same.
@@ -102,11 +110,13 @@ Shape ShapeOf(const loops::Kernel& kernel, const Processor& processor, Route rou
   size_t largest = 4;
   unsigned cost = 0;
   uint64_t longest = 1;
+  bool is_wider = kernel.lanes == loops::Lanes::kOuter;
   bool reduces = false;
   for (const loops::Stage& stage : kernel.stages) {
     const Walk walk(kernel, stage);
     largest = std::max(largest, walk.largest());
     cost = std::max(cost, walk.cost());
+    is_wider = is_wider && walk.is_consecutive();
     reduces = reduces || stage.kind == loops::LoopKind::kReduction;
     if (const auto variable = LaneVariable(kernel, stage)) {
       const std::optional<int64_t> extent = FixedExtent(kernel, *variable);
@@ -114,10 +124,9 @@ Shape ShapeOf(const loops::Kernel& kernel, const Processor& processor, Route rou
     }
   }
   const uint64_t two_registers = 2 * processor.register_bits / 8 / largest;
-  const bool is_wider = reduces && kernel.lanes == loops::Lanes::kOuter;
   constexpr uint64_t kLeast = 4;
-  const uint64_t lanes =
-      std::clamp(std::bit_ceil(longest), kLeast, two_registers * (is_wider ? AccumulatorsFor(cost) : 1));
+  const uint64_t lanes = std::clamp(std::bit_ceil(longest), kLeast,
+                                    two_registers * (reduces && is_wider ? AccumulatorsFor(cost) : 1));
   return {.lanes = static_cast<unsigned>(lanes),
           .pairs = static_cast<unsigned>(std::max<uint64_t>(1, lanes / two_registers))};
 }
