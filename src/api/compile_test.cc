@@ -270,6 +270,10 @@ TEST(CompileTest, AMarkOfAnArgumentThatDoesNotExistIsRefused) {
               Compile(Net(), {.mark_static = {{"images[0]", 0}}});
             }),
             "there is no argument 'images' whose size could be marked");
+  EXPECT_EQ(MessageOf([] {
+              Compile(Net(), {.mark_dynamic = {{"x", 1}}, .mark_static = {{"x", 0}, {"x", 1}}});
+            }),
+            "dimension 1 of 'x' is marked as dynamic and as static");
 }
 
 TEST(CompileTest, FourThreadsMayCallIt) {

@@ -20,10 +20,16 @@ std::string Function(const std::string& body) {
   return "def f(x: Tensor):\n  " + body + "\n";
 }
 
-/// Calls with images of several sizes, all of which differ. The results are those of libtorch.
+/// Calls with images of several sizes, all of which differ, some of them far from those that graphs are made
+/// from. The results are those of libtorch.
 void CallAll(CapturedFunction& f) {
-  for (const std::vector<int64_t>& sizes : std::vector<std::vector<int64_t>>{
-           {4, 6, 16, 20}, {5, 6, 18, 22}, {8, 6, 12, 14}, {3, 6, 32, 10}, {6, 6, 10, 36}}) {
+  for (const std::vector<int64_t>& sizes : std::vector<std::vector<int64_t>>{{4, 6, 16, 20},
+                                                                             {5, 6, 18, 22},
+                                                                             {8, 6, 12, 14},
+                                                                             {3, 6, 32, 10},
+                                                                             {6, 6, 10, 36},
+                                                                             {70, 6, 9, 11},
+                                                                             {2, 6, 100, 47}}) {
     const at::Tensor x = at::randn(sizes).abs();
     const IValue expected = f.AsWritten({x});
     const IValue actual = f({x});
@@ -55,6 +61,13 @@ constexpr const char* kKept[] = {
     "return x.view([max(x.size(0), 2), -1])",
     "n = [x.size(0), x.size(1)]\n  n.append(-1)\n  return x.view(n)",
     "h, w = x.size(2), x.size(3)\n  return x.mean() * h + w",
+    "return x[:min(x.size(0), 20)]",
+    "return x[:x.size(0) % 16]",
+    "return x[max(x.size(0) - 4, 0):]",
+    "return x[:20].sum() / x[:20].size(0)",
+    "y = x[:, :, ::3]\n  return y * y.size(2)",
+    "y = x[:, :, -16:]\n  if y.size(2) > 4:\n    y = y + 1\n  return y",
+    "pad = (16 - x.size(3) % 16) % 16\n  return torch.constant_pad_nd(x, [0, pad], 0.)",
     "return x.sum() / float(x.size(0))",
     "if x.size(0) > 1 and x.dim() == 4:\n    x = x * 2\n  return x",
     // Elementwise, reductions, norms, losses.
@@ -116,10 +129,15 @@ TEST(FixedSizesTest, WhatFixesASizeIsNamed) {
            {"y = x\n  for i in range(x.size(0)):\n    y = y + i\n  return y", "x.size(0) is fixed to 5: "},
            {"y = x[0]\n  for part in x.unbind(0):\n    y = y + part\n  return y",
             "x.size(0) is fixed to 5: "},
-           {"n = [1., 2., 3., 4., 5., 6., 7., 8., 9.]\n  return x * n[x.size(0)]",
+           {"n = [1., 2., 3., 4., 5., 6., 7., 8., 9.]\n  return x * n[min(x.size(0), 8)]",
             "x.size(0) is fixed to 5: "},
            {"if float(x.size(0)) / 3. > 1.:\n    x = x * 2\n  return x", "x.size(0) is fixed to 5: "},
            {"return float(x.size(0)) * 0.5", "x.size(0) is fixed to 5: "},
+           {"return x[:int(float(x.size(0)) * 0.95)]",
+            "x.size(0) is fixed to 5: aten::slice.Tensor at <string>:2"},
+           {"return x[:x.size(0) & 15]", "x.size(0) is fixed to 5: aten::slice.Tensor at <string>:2"},
+           {"y = x\n  for i in range(x.size(0)):\n    y = y + i\n  return y",
+            "the program goes another way with other sizes, aten::lt at <string>:3"},
        }) {
     SCOPED_TRACE(fixing.body);
     CapturedFunction f(Function(fixing.body).c_str());

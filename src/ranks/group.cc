@@ -110,7 +110,7 @@ Status Group::SignIn(milliseconds limit) {
     return Diagnostic{
         .place = {},
         .message = fmt::format("there is a {} at {} already", NameRanks({rank()}, size()), meeting_->where),
-        .help = "give each process a rank of its own, and each job a file or port of its own"};
+        .help = "give each process a rank of its own, and each job a port of its own"};
   } catch (const std::exception& error) {
     if (!meeting_->is_kept_by_rank_0) return Lost({}, error).why;
     return Diagnostic{.place = {},

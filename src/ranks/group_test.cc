@@ -86,7 +86,7 @@ TEST(GroupTest, TwoProcessesCannotBeTheSameRank) {
   const Ranks ranks(2);
   EXPECT_EQ(TryJoin(ranks.store, 1, 2).error().Render(),
             "error: there is a rank 1 of 2 at memory already\n"
-            "  help: give each process a rank of its own, and each job a file or port of its own");
+            "  help: give each process a rank of its own, and each job a port of its own");
 }
 
 TEST(GroupTest, AllRanksHaveToKnowHowManyTheyAre) {

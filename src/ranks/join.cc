@@ -21,8 +21,4 @@ Result<std::shared_ptr<Group>> JoinByLaunch(const Launch& launch, uint16_t port,
   return Group::Join(std::move(meeting), limit);
 }
 
-Result<std::shared_ptr<Group>> JoinByFile(const std::string& path, int rank, int size, milliseconds limit) {
-  return Group::Join(CULPRIT_TRY(MeetInFile(path, rank, size)), limit);
-}
-
 }  // namespace culprit::ranks

@@ -31,9 +31,4 @@ base::Result<std::shared_ptr<Group>> JoinByLaunch(const Launch& launch, uint16_t
 
 /// 1000 above, or below where there is none above: jobs on one machine often have neighbouring ports.
 uint16_t OwnPort(uint16_t master_port);
-
-/// A file that does not exist yet, on a disk that all ranks share and that knows locks.
-base::Result<std::shared_ptr<Group>> JoinByFile(const std::string& path, int rank, int size,
-                                                std::chrono::milliseconds limit);
-
 }  // namespace culprit::ranks

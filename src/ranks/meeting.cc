@@ -1,16 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ranks/meeting.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <unistd.h>
-#include <torch/csrc/distributed/c10d/FileStore.hpp>
 #include <torch/csrc/distributed/c10d/HashStore.hpp>
 #include <torch/csrc/distributed/c10d/PrefixStore.hpp>
 #include <torch/csrc/distributed/c10d/TCPStore.hpp>
-
-#include <cerrno>
-#include <system_error>
 
 #include "graph/torch_error.h"
 
@@ -72,19 +66,6 @@ Meeting VisitMeeting(int rank, int size, const std::string& host, uint16_t port)
           .connect = [host, port](std::chrono::milliseconds limit) {
             return WithPrefix(c10::make_intrusive<c10d::TCPStore>(host, OptionsOf(port, false, limit)));
           }};
-}
-
-Result<Meeting> MeetInFile(const std::string& path, int rank, int size) {
-  // A FileStore that cannot open its file ends the process.
-  const int file = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
-  if (file < 0) {
-    return Diagnostic{.place = {path},
-                      .message = fmt::format("the ranks cannot meet in this file: {}",
-                                             std::generic_category().message(errno)),
-                      .help = "name a file that all ranks can write"};
-  }
-  close(file);
-  return AlwaysTheSame(rank, size, path, c10::make_intrusive<c10d::FileStore>(path, size));
 }
 
 }  // namespace culprit::ranks

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where ranks meet: a store of libtorch's that all of them reach, and that nobody else uses. Either rank 0
-// keeps it and the others visit it over TCP, or it is a file that all can write.
+// Where ranks meet: a store of libtorch's that all of them reach, and that nobody else uses. Rank 0 keeps it,
+// and the others visit it over TCP.
 //
 // Visitors connect for each use and keep nothing open in between. A TCPStore of libtorch 1.13 has a thread
 // that listens to the server; when the server dies, this thread turns for ever, or ends the process.
@@ -21,7 +21,7 @@ namespace culprit::ranks {
 struct Meeting {
   int rank = 0;
   int size = 1;
-  /// "127.0.0.1:41233", "/tmp/job-7/ranks".
+  /// "127.0.0.1:41233".
   std::string where;
   /// The store is gone when rank 0 is.
   bool is_kept_by_rank_0 = false;
@@ -33,8 +33,5 @@ struct Meeting {
 base::Result<Meeting> KeepMeeting(int size, uint16_t& port, std::chrono::milliseconds limit);
 /// For the others.
 Meeting VisitMeeting(int rank, int size, const std::string& host, uint16_t port);
-
-/// The last rank that leaves removes the file.
-base::Result<Meeting> MeetInFile(const std::string& path, int rank, int size);
 
 }  // namespace culprit::ranks

@@ -101,48 +101,6 @@ TEST(JoinTest, APortThatIsTakenIsAnErrorOfRank0) {
           testing::EndsWith("\n  help: give all ranks the same free port, as in CULPRIT_RANKS_PORT=30777"))));
 }
 
-TEST(JoinTest, ByAFileWhichTheLastRankRemoves) {
-  const TemporaryFolder folder;
-  const std::string path = folder / "ranks";
-  EXPECT_THAT(RunRanks(4, [&](int rank) { return AgreeOnce(ranks::JoinByFile(path, rank, 4, 20s), rank); }),
-              Each("agreed: [0] [1] [2] [3]"));
-  EXPECT_FALSE(std::filesystem::exists(path));
-}
-
-TEST(JoinTest, ARankThatIsMissingInAFileIsNamed) {
-  const TemporaryFolder folder;
-  EXPECT_THAT(
-      RunRanks(1,
-               [&](int) {
-                 const auto group = *ranks::JoinByFile(folder / "ranks", 0, 2, 20s);
-                 return TextOf(Agree(*group, ViewWith({2}), 300ms));
-               }),
-      ElementsAre(StartsWith("forward: from net.py:12: error: rank 1 of 2 did not come within 0.3 s\n")));
-}
-
-TEST(JoinTest, AFileThatAnEarlierJobHasLeftIsAnError) {
-  const TemporaryFolder folder;
-  const std::string path = folder / "ranks";
-  RunRanks(1, [&](int) {
-    const auto group = *ranks::JoinByFile(path, 0, 2, 20s);
-    _exit(0);
-    return "";
-  });
-  EXPECT_THAT(RunRanks(1, [&](int) { return ranks::JoinByFile(path, 0, 2, 20s).error().Render(); }),
-              ElementsAre(fmt::format(
-                  "error: there is a rank 0 of 2 at {} already\n"
-                  "  help: give each process a rank of its own, and each job a file or port of its own",
-                  path)));
-}
-
-TEST(JoinTest, AFileThatCannotBeWrittenIsAnError) {
-  EXPECT_EQ(ranks::JoinByFile("/nowhere/ranks", 0, 2, 1s).error().Render(),
-            "/nowhere/ranks: error: the ranks cannot meet in this file: No such file or directory\n"
-            "  help: name a file that all ranks can write");
-  EXPECT_EQ(ranks::JoinByFile("/", 0, 2, 1s).error().message,
-            "the ranks cannot meet in this file: Is a directory");
-}
-
 int64_t SumOfAll(c10d::ProcessGroup& program, int64_t number) {
   std::vector<at::Tensor> tensors = {at::full({1}, number, at::kLong)};
   program.allreduce(tensors)->wait();
