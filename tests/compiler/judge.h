@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a compiler makes of a graph, judged as the product judges it: eager runs twice and in float64, numbers,
-// aliasing, written inputs and gradients are compared by the rules of src/compare.
+// What a compiler makes of a graph, judged as the product judges it: eager runs twice and in float64,
+// numbers, aliasing, written inputs and gradients are compared by the rules of src/compare.
 #pragma once
 
 #include <string>
@@ -19,9 +19,7 @@ struct Judgement {
   std::string difference;
   /// Eager fails, so there is nothing to compare.
   bool is_eager_error() const { return status == check::CheckStatus::kReferenceFailed; }
-  bool says_nothing() const {
-    return is_eager_error() || status == check::CheckStatus::kReferenceUnstable;
-  }
+  bool says_nothing() const { return is_eager_error() || status == check::CheckStatus::kReferenceUnstable; }
 };
 
 /// With `strides` the strides of results count too.
