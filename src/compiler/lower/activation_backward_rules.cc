@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Gradients of activations, by the formulas of libtorch's own kernels. In all of them g is the gradient that
-// comes in. At NaN and at some bounds libtorch's vector code and its scalar code differ; there either is
-// right.
+// comes in. Where libtorch's vector code and its scalar code differ, at NaN and at some bounds, it is the
+// vector code's way.
 #include <cmath>
 
 #include "compiler/lower/pointwise.h"

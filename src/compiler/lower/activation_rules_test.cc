@@ -54,21 +54,14 @@ TEST(ActivationRulesTest, ActivationsAgreeWithEager) {
 TEST(ActivationRulesTest, TheirGradientsAgreeWithEager) {
   for (const char* call :
        {"sigmoid_backward.default(a, b)", "tanh_backward.default(a, b)", "silu_backward.default(a, b)",
-        "mish_backward.default(a, b)", "hardsigmoid_backward.default(a, b)", "gelu_backward.default(a, b)",
-        "gelu_backward.default(a, b, approximate='tanh')", "threshold_backward.default(a, b, 0)",
-        "leaky_relu_backward.default(a, b, 0.1, False)", "elu_backward.default(a, 0.5, 2.0, 1.5, False, b)",
-        "elu_backward.default(a, 0.5, 2.0, 1.5, True, b)", "softplus_backward.default(a, b, 2.0, 3.0)"})
+        "mish_backward.default(a, b)", "hardswish_backward.default(a, b)",
+        "hardtanh_backward.default(a, b, 0, 6)", "hardshrink_backward.default(a, b, 0.5)",
+        "softshrink_backward.default(a, b, 0.5)", "hardsigmoid_backward.default(a, b)",
+        "gelu_backward.default(a, b)", "gelu_backward.default(a, b, approximate='tanh')",
+        "threshold_backward.default(a, b, 0)", "leaky_relu_backward.default(a, b, 0.1, False)",
+        "elu_backward.default(a, 0.5, 2.0, 1.5, False, b)", "elu_backward.default(a, 0.5, 2.0, 1.5, True, b)",
+        "softplus_backward.default(a, b, 2.0, 3.0)"})
     Sweep(call, 2);
-}
-
-// At NaN and at bounds eager's answer depends on whether the element is in a full vector.
-TEST(ActivationRulesTest, GradientsWithBoundsAgreeWithEagerOnOrdinaryNumbers) {
-  for (const char* call :
-       {"hardswish_backward.default(a, b)", "hardtanh_backward.default(a, b, 0, 6)",
-        "hardshrink_backward.default(a, b, 0.5)", "softshrink_backward.default(a, b, 0.5)"})
-    for (const std::string dtype : {"f32", "f64"})
-      for (const std::string layout : {"[8,8]", "[6,7] t", "[3,4] step"})
-        tests::ExpectLowered(OneCall(call, 2), {dtype + layout, dtype + layout});
 }
 
 TEST(ActivationRulesTest, ChoicesAndPowersAgreeWithEager) {

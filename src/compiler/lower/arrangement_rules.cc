@@ -190,6 +190,38 @@ bool SelectBackward(Call& call) {
   return true;
 }
 
+/// The first operand, but the second one where a slice of it is.
+bool SliceScatter(Call& call) {
+  LoopBuilder loop = call.LoopOver(0);
+  const size_t dimension = call.Dimension(2, loop.sizes().size());
+  const int64_t size = loop.sizes()[dimension];
+  int64_t start = call.IsNone(3) ? 0 : call.Int(3);
+  if (start < 0) start += size;
+  start = std::clamp<int64_t>(start, 0, size);
+  const Expr step = loop.Place(call.Int(5));
+  Indices at = loop.Variables();
+  const Expr offset = at[dimension] - loop.Extent(start);
+  at[dimension] = FloorDiv(offset, step);
+  const Expr is_before_end = at[dimension] < loop.Extent(call.Described(1).sizes[dimension]);
+  const Expr is_inside =
+      And(And(offset >= loop.Place(0), is_before_end), Equal(Remainder(offset, step), loop.Place(0)));
+  const Expr old = loop.Load(call.Tensor(0), loop.Variables());
+  call.DefineEach(0, loop, Select(is_inside, loop.Load(call.Tensor(1), at, is_inside).As(old.type()), old));
+  return true;
+}
+
+bool SelectScatter(Call& call) {
+  LoopBuilder loop = call.LoopOver(0);
+  const size_t dimension = call.Dimension(2, loop.sizes().size());
+  const int64_t index = call.Int(3) < 0 ? call.Int(3) + loop.sizes()[dimension] : call.Int(3);
+  Indices at = loop.Variables();
+  const Expr is_inside = Equal(at[dimension], loop.Extent(index));
+  at.erase(at.begin() + static_cast<std::ptrdiff_t>(dimension));
+  const Expr old = loop.Load(call.Tensor(0), loop.Variables());
+  call.DefineEach(0, loop, Select(is_inside, loop.Load(call.Tensor(1), at).As(old.type()), old));
+  return true;
+}
+
 constexpr Rule kRules[] = {
     {"aten::cat", Concatenate, "of up to 8 tensors"},
     {"aten::stack", Stack, "of up to 8 tensors"},
@@ -203,6 +235,8 @@ constexpr Rule kRules[] = {
     {"aten::replication_pad2d", PadFromInside<Clamped>, ""},
     {"aten::slice_backward", SliceBackward, ""},
     {"aten::select_backward", SelectBackward, ""},
+    {"aten::slice_scatter", SliceScatter, ""},
+    {"aten::select_scatter", SelectScatter, ""},
 };
 
 }  // namespace

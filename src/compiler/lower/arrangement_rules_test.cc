@@ -48,5 +48,16 @@ TEST(ArrangementRulesTest, GradientsOfPartsAgreeWithEager) {
   ExpectLowered(OneCall("select_backward.default(a, [2, 5, 3], 1, -2)", 1), {"f32[2,3]"});
 }
 
+TEST(ArrangementRulesTest, PartsThatAreExchangedAgreeWithEager) {
+  for (const char* dtype : {"f32", "i64", "bf16"}) {
+    const std::string whole = std::string(dtype) + "[3,9] t";
+    ExpectLowered(OneCall("slice_scatter.default(a, b, 1, 1, 9, 3)", 2),
+                  {whole, std::string(dtype) + "[3,3]"});
+    ExpectLowered(OneCall("slice_scatter.default(a, b, 0, -2)", 2), {whole, std::string(dtype) + "[2,9]"});
+    ExpectLowered(OneCall("slice_scatter.default(a, b)", 2), {whole, std::string(dtype) + "[3,9]"});
+    ExpectLowered(OneCall("select_scatter.default(a, b, 1, -3)", 2), {whole, std::string(dtype) + "[3]"});
+  }
+}
+
 }  // namespace
 }  // namespace culprit::compiler::lower

@@ -7,6 +7,17 @@
 
 namespace culprit::compiler::lower {
 
+namespace {
+
+/// libtorch makes a tensor of the operands' dtype of a number, so it has no more digits than that.
+c10::Scalar RoundedTo(const c10::Scalar& number, at::ScalarType dtype) {
+  if (dtype == at::kHalf) return static_cast<float>(c10::Half(number.toFloat()));
+  if (dtype == at::kBFloat16) return static_cast<float>(c10::BFloat16(number.toFloat()));
+  return number;
+}
+
+}  // namespace
+
 at::ScalarType PromotedType(const Call& call, std::initializer_list<size_t> arguments) {
   at::native::ResultTypeState state = {};
   for (const size_t argument : arguments) {
@@ -24,7 +35,7 @@ at::ScalarType PromotedFloat(const Call& call, std::initializer_list<size_t> arg
 
 Expr LoadOperand(const Call& call, LoopBuilder& loop, size_t argument, at::ScalarType dtype) {
   const Type type = loops::TypeInRegisters(dtype);
-  if (!call.IsTensor(argument)) return loop.Number(call.Number(argument), type);
+  if (!call.IsTensor(argument)) return loop.Number(RoundedTo(call.Number(argument), dtype), type);
   const Expr loaded = loop.LoadBroadcast(call.Tensor(argument)).As(type);
   if (!call.options().exact || call.Described(argument).dtype == dtype) return loaded;
   if (dtype == at::kHalf) return Apply(Op::kRoundToHalf, loaded);

@@ -24,6 +24,8 @@ constexpr DecomposeRow kRows[] = {
 constexpr Finder kFinders[] = {
     {"aten::split.Tensor", "split", RewriteSplit},
     {"aten::split_with_sizes", "split", RewriteSplit},
+    {"aten::unsafe_split.Tensor", "split", RewriteSplit},
+    {"aten::unsafe_split_with_sizes", "split", RewriteSplit},
     {"aten::unbind.int", "split", RewriteSplit},
     {"aten::native_batch_norm", "batch_norm", RewriteBatchNorm},
 };

@@ -39,7 +39,7 @@ graph::Graph Picked(const std::string& call) {
 
 TEST(DecomposeTest, PartsThatArePickedBecomeSlices) {
   for (const char* call : {"split.Tensor(x, 2, 1)", "split_with_sizes.default(x, [1, 4], -1)",
-                           "unbind.int(x, 0)", "split.Tensor(x, 3, 1)"}) {
+                           "unbind.int(x, 0)", "unsafe_split.Tensor(x, 2, 1)", "split.Tensor(x, 3, 1)"}) {
     const graph::Graph graph = Picked(call);
     const graph::Graph after = Decomposed(graph);
     EXPECT_EQ(ShortText(after).find("parts"), std::string::npos) << ShortText(after);
