@@ -43,8 +43,8 @@ NativeCompiled::Variant NativeCompiled::Make(const backend::Values& inputs) cons
     const bool is_shown = backend::IsInsightWanted();
     if (is_shown) show.Before(compilation);
     variant.executable = Compile(compilation, compiler_.pipeline, switches, is_shown ? &show : nullptr);
-  } catch (const compiler::lower::NotLowerable&) {
-    // Runs as it is.
+  } catch (const compiler::lower::NotLowerable& error) {
+    backend::ShowInsight("runs_as_it_is.txt", std::string(error.what()) + "\n");
   }
   return variant;
 }

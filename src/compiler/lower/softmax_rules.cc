@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 //   name.max = max over the dimension of x
-//   name.sum = sum over the dimension of exp(x - name.max)
-//   name     = exp(x - name.max) / name.sum               softmax
+//   name.exp = exp(x - name.max)                          softmax; has the dtype of the result, or is not
+//   kept name.sum = sum over the dimension of name.exp name     = name.exp / name.sum softmax
 //            = x - name.max - log(name.sum)               log_softmax
 #include "compiler/loops/type_rules.h"
 #include "compiler/lower/reduction.h"
@@ -18,6 +18,24 @@ Reduced AlongDimension(const Call& call, size_t argument) {
   return {call.Described(0), {call.Int(argument)}, /*keep=*/true};
 }
 
+// Numbers that are kept until their sum is known can lie where the result will.
+bool SoftmaxOf(Call& call, const Reduced& rows, ValueIndex input, ValueIndex max) {
+  LoopBuilder numerators = call.LoopOver(0);
+  const Type type = call.Result().dtype;
+  const Expr x = numerators.Load(input, numerators.Variables()).As(type);
+  const ValueIndex exp = call.Helper(
+      "exp", call.Result().sizes, numerators.Pointwise(Exp(x - numerators.Load(max, rows.Left(numerators)))));
+  const ValueIndex sum =
+      call.Helper("sum", rows.sizes(),
+                  ReduceEach(call, rows, exp, Combine::kSum, [](LoopBuilder&, Expr e) { return e; }));
+  LoopBuilder loop = call.LoopOver(0);
+  const Expr each = loop.Load(exp, loop.Variables());
+  const Expr total = loop.Load(sum, rows.Left(loop));
+  // The sum is at least 1, so its inverse is a number; there is one division for each row then.
+  call.DefineEach(0, loop, call.options().exact ? each / total : each * (total.Like(1) / total));
+  return true;
+}
+
 template <bool kLog>
 bool Softmax(Call& call) {
   // Eager takes integers if there are none.
@@ -28,6 +46,7 @@ bool Softmax(Call& call) {
   const ValueIndex max = call.Helper(
       "max", rows.sizes(),
       ReduceEach(call, rows, input, Combine::kMax, [&](LoopBuilder&, Expr x) { return x.As(type); }));
+  if (!kLog && type == call.Result().dtype) return SoftmaxOf(call, rows, input, max);
   LoopBuilder sums = call.Loop(rows.sizes(), rows.extents());
   const Expr each = sums.Load(input, rows.InReduction(sums)).As(type) - sums.Load(max, sums.Variables());
   const ValueIndex sum = call.Helper("sum", rows.sizes(), sums.Reduction(Combine::kSum, Exp(each)));

@@ -33,7 +33,7 @@ void MergeEqualCalls(Compilation& compilation, const Applies& applies) {
 bool Writes(const graph::Graph& graph) {
   return std::ranges::any_of(graph.nodes(), [](const graph::Node& node) {
     for (size_t i = 0; i < node.arguments.size(); ++i)
-      if (WritesInto(node, i)) return true;
+      if (WritesInto(node, i) && !node.arguments[i].is_none()) return true;
     return false;
   });
 }

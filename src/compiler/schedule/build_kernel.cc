@@ -19,6 +19,11 @@ using loops::Op;
 using loops::Stage;
 using loops::ValueIndex;
 
+// Whether a stage knows what a member has computed: in the same loop, or once for all of them.
+bool IsInRegister(const Group& group, const Member& maker, uint32_t stage) {
+  return maker.stage == stage || (group.outer && group.stages[maker.stage].variables.empty());
+}
+
 class KernelBuilder {
  public:
   KernelBuilder(const loops::Program& program, const Resolved& resolved, const Group& group,
@@ -88,7 +93,7 @@ class KernelBuilder {
     if (const Member* maker = group_.Find(source)) {
       const LoopKind kind = resolved_.loops[Index(source)]->kind;
       if (kind == LoopKind::kReduction) return Masked(RowOf(*maker), expression, copy);
-      if (kind == LoopKind::kPointwise && maker->stage == member.stage)
+      if (kind == LoopKind::kPointwise && IsInRegister(group_, *maker, member.stage))
         return Masked(results_.at(source), expression, copy);
     }
     return FlatLoad(source, expression, copy);
@@ -154,7 +159,8 @@ std::vector<ValueIndex> LoadedByOtherStages(const Resolved& resolved, const Grou
       const ValueIndex source{static_cast<uint32_t>(expression.integer)};
       const Member* maker = group.Find(source);
       if (maker == nullptr || resolved.loops[Index(source)]->kind == LoopKind::kReduction) continue;
-      if (maker->stage != member.stage || resolved.loops[Index(source)]->kind == LoopKind::kScan)
+      if (!IsInRegister(group, *maker, member.stage) ||
+          resolved.loops[Index(source)]->kind == LoopKind::kScan)
         loaded.push_back(source);
     }
   }

@@ -11,6 +11,7 @@
 #include "compiler/schedule/build_kernel.h"
 #include "compiler/schedule/dependencies.h"
 #include "compiler/schedule/join.h"
+#include "compiler/schedule/share_buffers.h"
 
 namespace culprit::compiler::schedule {
 namespace {
@@ -42,6 +43,7 @@ class Scheduler {
       for (const ValueIndex source : DirectDependencies(program_, resolved_, ValueIndex{i}))
         if (!group || grouping_.group_of[Index(source)] != group) resolved_.in_memory[Index(source)] = true;
     }
+    is_needed_ = resolved_.in_memory;
     for (const Group& group : grouping_.groups)
       for (const ValueIndex value : LoadedByOtherStages(resolved_, group))
         resolved_.in_memory[Index(value)] = true;
@@ -65,6 +67,7 @@ class Scheduler {
     const bool stores = std::ranges::any_of(built.kernel.stages,
                                             [](const loops::Stage& stage) { return !stage.stores.empty(); });
     if (!stores) return;
+    ShareBuffers(built, is_needed_);
     built.step.kernel = static_cast<uint32_t>(schedule_.kernels.size());
     schedule_.kernels.push_back(Arrange(built.kernel, group.outer, numbers_, applies_));
     Verify(schedule_.kernels.back());
@@ -76,6 +79,8 @@ class Scheduler {
   const Grouping& grouping_;
   Numbers numbers_;
   const std::function<bool()>& applies_;
+  /// By somebody else than the kernel that makes it.
+  std::vector<bool> is_needed_;
   std::vector<bool> is_there_;
   std::set<graph::NodeId> called_;
   Schedule schedule_;

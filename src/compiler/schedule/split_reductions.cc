@@ -71,6 +71,9 @@ class Splitter {
     for (const Expression& load : body.expressions()) {
       if (load.op != Op::kLoad) continue;
       const Value& read = source_.values[static_cast<size_t>(load.integer)];
+      // What is small is in the cache however it is read.
+      if (Product(read.sizes) < Product(value.loop->reduced)) continue;
+      if (Product(read.sizes) <= Product(value.sizes)) continue;
       for (size_t d = 0; d < read.sizes.size(); ++d) {
         const Expression& index = body[load.operands[d]];
         if (read.strides[d] == 1 && read.sizes[d] > 1 && index.op == Op::kIndex &&
