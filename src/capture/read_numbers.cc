@@ -40,6 +40,9 @@ constexpr ComparisonRow kComparisons[] = {
     {"aten::gt", Relation::kGreater}, {"aten::ge", Relation::kGreaterEqual},
 };
 
+/// They make text of numbers. A text that differs is noticed where it is kept.
+constexpr std::string_view kWriting[] = {"aten::format", "aten::str", "aten::percentFormat"};
+
 /// They move numbers in and out of containers; the number of arguments that are moved and not looked at.
 struct ContainerRow {
   std::string_view name;
@@ -174,6 +177,7 @@ class Reader {
       if (name == "aten::Bool") return Decide(event, arguments_[0], Relation::kNotEqual, Zero());
     }
     if (name == "aten::numel") return Multiply();
+    if (std::ranges::find(kWriting, name) != std::end(kWriting)) return true;
     if (!on_numbers && (name == "aten::eq" || name == "aten::ne"))
       return CompareLists(event, name == "aten::eq");
     if (const auto* row = Find(kContainers, name)) return Move(event, row->moved);

@@ -108,10 +108,12 @@ std::optional<Expression> NumberFinder::SizeOf(const Samples& samples) const {
   return size == sizes_.end() ? std::nullopt : std::optional(size->second);
 }
 
-std::optional<Expression> NumberFinder::Find(const Samples& samples, NodeId node) const {
+std::optional<Expression> NumberFinder::Find(const Samples& samples, NodeId node,
+                                             const std::vector<Factor>& siblings) const {
   if (std::optional<Expression> size = SizeOf(samples)) return size;
   if (std::optional<Expression> formula = numbers_.FindInSymbols(samples)) return formula;
-  const std::vector<Factor> factors = FactorsFor(node);
+  std::vector<Factor> factors = FactorsFor(node);
+  factors.insert(factors.end(), siblings.begin(), siblings.end());
   if (std::optional<Expression> product = Product(samples, factors)) return product;
   return WholeTensor(samples, node);
 }

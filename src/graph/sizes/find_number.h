@@ -18,15 +18,17 @@ class NumberFinder {
   /// The results of this node may be asked for sizes from now on.
   void Add(NodeId node);
 
-  /// A number among the arguments of this node.
-  std::optional<Expression> Find(const Samples& samples, NodeId node) const;
-
- private:
   struct Factor {
     Samples samples;
     Expression expression;
   };
 
+  /// A number among the arguments of this node; `siblings` are those that stand before it. Strides are
+  /// products of sizes, which often stand there.
+  std::optional<Expression> Find(const Samples& samples, NodeId node,
+                                 const std::vector<Factor>& siblings = {}) const;
+
+ private:
   void AddValue(ValueId value);
   std::optional<Expression> SizeOf(const Samples& samples) const;
   /// Symbols, and sizes of the node's tensors that differ from world to world.

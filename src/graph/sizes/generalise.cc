@@ -21,6 +21,7 @@ struct Resolved {
   Expression expression;
   bool is_float = false;
 };
+using Factor = NumberFinder::Factor;
 
 std::vector<const Argument*> ArgumentIn(const Worlds& worlds, size_t node, size_t argument) {
   std::vector<const Argument*> all;
@@ -80,11 +81,13 @@ class Generaliser {
 
   std::optional<Refused> ResolveNode(size_t node) {
     std::optional<Refused> refused;
+    std::vector<Factor> siblings;
     for (size_t i = 0; i < source_.nodes()[node].arguments.size() && !refused; ++i) {
       const std::optional<Argument> mapped =
           MapNumbers(ArgumentIn(worlds_, node, i), {[&](const Samples& samples, bool is_float) {
-                       const std::optional<Expression> found = finder_.Find(samples, NodeId(node));
+                       const std::optional<Expression> found = finder_.Find(samples, NodeId(node), siblings);
                        if (found) {
+                         siblings.push_back({samples, *found});
                          resolved_[node].push_back({*found, is_float});
                        } else if (!refused) {
                          refused = Refuse(node, samples);
