@@ -28,7 +28,8 @@ bool LayerNorm(Call& call) {
   const size_t normalized = call.Ints(1).size();
   const ValueIndex input = call.Tensor(0);
   const Reduced rows(call[input], LastAxes(normalized), /*keep=*/true);
-  if (call.Result(1).sizes != rows.sizes()) return false;
+  // Of rows without numbers libtorch says 0.
+  if (call.Result(1).sizes != rows.sizes() || rows.count() == 0) return false;
   const Type type = loops::TypeInRegisters(call[input].dtype);
   const ValueIndex sum = SumOf(call, rows, input, type);
   const ValueIndex mean = call.DefineCombined(1, "mean", MeanLoop(call, rows, sum, Infinite::kIsNan));

@@ -11,8 +11,10 @@ namespace {
 
 /// libtorch makes a tensor of the operands' dtype of a number, so it has no more digits than that.
 c10::Scalar RoundedTo(const c10::Scalar& number, at::ScalarType dtype) {
-  if (dtype == at::kHalf) return static_cast<float>(c10::Half(number.toFloat()));
-  if (dtype == at::kBFloat16) return static_cast<float>(c10::BFloat16(number.toFloat()));
+  // A number that is too large becomes infinite, which toFloat() would refuse.
+  const auto rounded = [&] { return static_cast<float>(number.toDouble()); };
+  if (dtype == at::kHalf) return static_cast<float>(c10::Half(rounded()));
+  if (dtype == at::kBFloat16) return static_cast<float>(c10::BFloat16(rounded()));
   return number;
 }
 
