@@ -86,7 +86,15 @@ double Tolerance(at::ScalarType dtype) {
   }
 }
 
-std::string Difference(const at::Tensor& eager, const at::Tensor& lowered, bool is_view) {
+std::vector<c10::IValue> AsValues(const std::vector<std::string>& inputs) {
+  std::vector<c10::IValue> values;
+  for (const std::string& input : inputs) values.emplace_back(Numbers(input));
+  return values;
+}
+
+}  // namespace
+
+std::string DifferenceOf(const at::Tensor& eager, const at::Tensor& lowered, bool is_view) {
   if (!eager.defined()) return lowered.defined() ? "defined" : "";
   if (eager.scalar_type() != lowered.scalar_type())
     return fmt::format("{} instead of {}", toString(lowered.scalar_type()), toString(eager.scalar_type()));
@@ -106,14 +114,6 @@ std::string Difference(const at::Tensor& eager, const at::Tensor& lowered, bool 
         << eager.masked_select(off).flatten().slice(0, 0, 4);
   return words.str();
 }
-
-std::vector<c10::IValue> AsValues(const std::vector<std::string>& inputs) {
-  std::vector<c10::IValue> values;
-  for (const std::string& input : inputs) values.emplace_back(Numbers(input));
-  return values;
-}
-
-}  // namespace
 
 at::Tensor Numbers(const std::string& text) {
   const Described described = Parse(text);
@@ -153,7 +153,7 @@ Lowered CompareLowered(const std::string& text, const std::vector<c10::IValue>& 
     const graph::ValueId output = graph->outputs()[i].value();
     const compiler::loops::Value& value = program[program.value_of[Index(output)]];
     if (value.loop) ++result.loops;
-    const std::string difference = Difference(eager[i].toTensor(), lowered[i].toTensor(), value.is_view);
+    const std::string difference = DifferenceOf(eager[i].toTensor(), lowered[i].toTensor(), value.is_view);
     if (!difference.empty() && result.difference.empty())
       result.difference = fmt::format("output {}: {}\n{}", i, difference, ToText(program));
   }

@@ -22,6 +22,10 @@ namespace culprit::tests {
 /// 3".
 at::Tensor Numbers(const std::string& text);
 
+/// In words; empty if there is none. Numbers may differ by rounding of their dtype, strides of a view as they
+/// like.
+std::string DifferenceOf(const at::Tensor& eager, const at::Tensor& lowered, bool is_view);
+
 struct Lowered {
   /// Eager fails on these inputs, so there is nothing to compare.
   bool eager_throws = false;

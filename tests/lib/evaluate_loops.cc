@@ -245,6 +245,10 @@ c10::IValue Given(const Program& program, const Value& value, const std::vector<
 
 }  // namespace
 
+at::Tensor EvaluateLoop(const Program& program, const std::vector<c10::IValue>& values, const Value& value) {
+  return LoopEvaluator(program, values, value).Run();
+}
+
 std::vector<c10::IValue> EvaluateLoops(const Program& program, const std::vector<c10::IValue>& inputs) {
   const at::NoGradGuard no_grad;
   std::vector<c10::IValue> values;
@@ -252,7 +256,7 @@ std::vector<c10::IValue> EvaluateLoops(const Program& program, const std::vector
     if (value.is_given())
       values.push_back(Given(program, value, inputs));
     else if (value.loop)
-      values.emplace_back(LoopEvaluator(program, values, value).Run());
+      values.emplace_back(EvaluateLoop(program, values, value));
     else
       values.push_back(CallNode(program, program.graph->node(*value.node), values)[value.result]);
   }

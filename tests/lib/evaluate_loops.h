@@ -17,6 +17,10 @@ namespace culprit::tests {
 std::vector<c10::IValue> EvaluateLoops(const compiler::loops::Program& program,
                                        const std::vector<c10::IValue>& inputs);
 
+/// What one of its values is by its loop, if those before it are these.
+at::Tensor EvaluateLoop(const compiler::loops::Program& program, const std::vector<c10::IValue>& values,
+                        const compiler::loops::Value& value);
+
 /// The outputs of the program's graph among these values.
 std::vector<c10::IValue> OutputsOf(const compiler::loops::Program& program,
                                    const std::vector<c10::IValue>& values);

@@ -12,18 +12,22 @@ namespace {
 
 using graph::NodeId;
 
-/// Whether it computes nothing but its results, loops can load all its tensors, and compute one result at
-/// least. What is written into is opaque.
+/// Whether loops can load or compute it, if it is a tensor at all: there is none for a gradient that nobody
+/// wants.
+bool IsOrdinary(const ProgramBuilder& program, graph::ValueId id) {
+  const c10::IValue& fake = program.Fake(id);
+  if (!fake.isTensor()) return !fake.isTensorList();
+  return !fake.toTensor().defined() || !program.Pending(id).is_opaque;
+}
+
+/// Whether it draws nothing and has ordinary tensors only, all that it takes and all that it gives. What is
+/// written into, now or later, is opaque.
 bool IsOrdinary(const ProgramBuilder& program, const graph::Node& node) {
   bool is_ordinary = !node.op->is_random();
-  const auto check = [&](graph::ValueId id) {
-    const c10::IValue& fake = program.Fake(id);
-    if (fake.isTensor() ? program.Pending(id).is_opaque : fake.isTensorList()) is_ordinary = false;
-  };
+  const auto check = [&](graph::ValueId id) { is_ordinary = is_ordinary && IsOrdinary(program, id); };
   for (const graph::Argument& argument : node.arguments) ForEachValue(argument, check);
-  const bool has_result = std::ranges::any_of(
-      node.results, [&](graph::ValueId result) { return !program.Pending(result).is_opaque; });
-  return is_ordinary && has_result;
+  std::ranges::for_each(node.results, check);
+  return is_ordinary;
 }
 
 void LowerNode(ProgramBuilder& program, NodeId id) {

@@ -23,7 +23,7 @@ std::string NamesOf(const loops::Program& program) {
 TEST(LowerTest, ValuesKeepTheirNamesAndHelpersAreNamedAfterThem) {
   const loops::Program program =
       LowerText("x\ny = _softmax.default(x, 1, False)\nz = relu.default(y)\nreturn (z,)", {at::ones({2, 3})});
-  EXPECT_EQ(NamesOf(program), "x y.max* y.sum* y* z* ");
+  EXPECT_EQ(NamesOf(program), "x y.max* y.exp* y.sum* y* z* ");
 }
 
 TEST(LowerTest, EveryNodeCanStillBeCalled) {
@@ -69,6 +69,12 @@ TEST(LowerTest, WhatIsWrittenIntoIsForCallsOnly) {
   EXPECT_TRUE(program.values[1].is_opaque);
 }
 
+TEST(LowerTest, ACallWithAResultThatIsWrittenIntoIsACall) {
+  const loops::Program program = LowerText(
+      "x\nm, i = min.dim(x, 1)\nw = relu_.default(m)\ny = neg.default(i)\nreturn (y,)", {at::ones({2, 3})});
+  EXPECT_EQ(NamesOf(program), "x m i w y* ");
+}
+
 TEST(LowerTest, SizesAreConstantsOrNumbersOfTheProgram) {
   const std::string text = "x\ny = mean.dim(x, [1])\nreturn (y,)";
   LowerOptions symbolic;
@@ -78,10 +84,9 @@ TEST(LowerTest, SizesAreConstantsOrNumbersOfTheProgram) {
 }
 
 TEST(LowerTest, EqualHelpersAreOne) {
-  const loops::Program program =
-      LowerText("x\na = _softmax.default(x, 1, False)\nb = _log_softmax.default(x, 1, False)\nreturn (a, b)",
-                {at::ones({2, 3})});
-  EXPECT_EQ(NamesOf(program), "x a.max* a.sum* a* b* ");
+  const loops::Program program = LowerText(
+      "x\na = var.dim(x, [1], True)\nb = std.dim(x, [1], False)\nreturn (a, b)", {at::ones({2, 3})});
+  EXPECT_EQ(NamesOf(program), "x a.sum* a.mean* a.squares* a* b* ");
 }
 
 TEST(LowerTest, EveryRuleIsForAnOperatorThatExists) {

@@ -2,6 +2,8 @@
 //
 // Gradients of pooling. Eager scatters; here each place of the input gathers from the windows that have it,
 // so that iterations are independent.
+#include <algorithm>
+
 #include "compiler/loops/type_rules.h"
 #include "compiler/lower/pooling.h"
 #include "compiler/lower/rules.h"
@@ -30,7 +32,21 @@ Covering CoveringWindows(LoopBuilder& loop, const Windows& windows) {
               windows[1].Covers(loop, column, loop.Variable(dimensions - 1)))};
 }
 
+/// Whether the places are those that max_pool2d_with_indices has found with the same arguments. Places from
+/// elsewhere may be anywhere in the plane, and eager scatters to them.
+bool HasPlacesOfItsPooling(const Call& call) {
+  const graph::Node& backward = call.node();
+  if (!backward.arguments[7].is_value()) return false;
+  const graph::Value& places = call.graph().value(backward.arguments[7].value());
+  if (places.origin != graph::Origin::kNode) return false;
+  const graph::Node& forward = call.graph().nodes()[places.origin_index];
+  if (forward.op->qualified_name() != "aten::max_pool2d_with_indices") return false;
+  // The input, then how the windows lie.
+  return std::equal(forward.arguments.begin(), forward.arguments.end(), backward.arguments.begin() + 1);
+}
+
 bool MaxPoolBackward(Call& call) {
+  if (!HasPlacesOfItsPooling(call)) return false;
   const Sizes dilations = call.Ints(5);
   for (const int64_t dilation : dilations)
     if (dilation != 1) return false;
@@ -77,7 +93,8 @@ bool AdaptiveAveragePoolBackward(Call& call) {
 }
 
 constexpr Rule kRules[] = {
-    {"aten::max_pool2d_with_indices_backward", MaxPoolBackward, "without dilation"},
+    {"aten::max_pool2d_with_indices_backward", MaxPoolBackward,
+     "in the graph of its pooling, without dilation"},
     {"aten::avg_pool2d_backward", AveragePoolBackward, ""},
     {"aten::_adaptive_avg_pool2d_backward", AdaptiveAveragePoolBackward, "where all windows are of one size"},
 };

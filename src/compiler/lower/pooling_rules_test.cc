@@ -52,6 +52,12 @@ TEST(PoolingRulesTest, GradientsOfMaxPoolingAgreeWithEager) {
       ExpectLowered(text(windows), {image});
 }
 
+TEST(PoolingRulesTest, PlacesFromElsewhereAreForCalls) {
+  ExpectCall(
+      OneCall("max_pool2d_with_indices_backward.default(a, b, [2, 2], [2, 2], [0, 0], [1, 1], False, c)", 3),
+      {"f32[1,2,2,2]", "f32[1,2,4,4]", "i64[1,2,2,2] below 16"});
+}
+
 TEST(PoolingRulesTest, GradientsOfAveragePoolingAgreeWithEager) {
   const std::string call = "avg_pool2d_backward.default(a, b, ";
   ExpectLowered(OneCall(call + "[2, 2], [2, 2], [0, 0], False, True, None)", 2),

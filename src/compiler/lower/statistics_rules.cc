@@ -46,7 +46,7 @@ bool VarianceRule(Call& call) {
   if (!at::isFloatingType(call[input].dtype)) return false;
   const Type type = loops::TypeInRegisters(call[input].dtype);
   const ValueIndex sum = SumOf(call, variance.reduced, input, type);
-  const auto mean_loop = MeanLoop(call, variance.reduced, sum);
+  const auto mean_loop = MeanLoop(call, variance.reduced, sum, Infinite::kIsNan);
   const ValueIndex mean = kMean ? call.DefineCombined(1, "mean", mean_loop)
                                 : call.Helper("mean", variance.reduced.sizes(), mean_loop);
   const ValueIndex squares = SquaresAround(call, variance.reduced, input, mean);

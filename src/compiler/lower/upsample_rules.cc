@@ -81,6 +81,8 @@ struct Between {
 
 Between BetweenPlaces(LoopBuilder& loop, Expr place, bool align, std::optional<double> scale, int64_t input,
                       int64_t output, Type type) {
+  // No neighbour is looked at, whose NaN would not vanish by a weight of 0.
+  if (input == output) return {place, place, loop.Number(0, type)};
   double step = StepOf(scale, input, output);
   if (align) step = output > 1 ? static_cast<double>(input - 1) / static_cast<double>(output - 1) : 0;
   if (type == Type::Float) step = static_cast<float>(step);
