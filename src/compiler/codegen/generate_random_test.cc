@@ -42,7 +42,7 @@ class Writer {
     kernel_.lanes = Roll(2) == 0 ? Lanes::kInner : Lanes::kOuter;
     kernel_.outer = 2;
     for (const int64_t extent : {1 + Roll(3), 1 + Roll(70), 1 + Roll(40)})
-      kernel_.extents.push_back(Long(extent));
+      kernel_.extents.push_back(Roll(3) == 0 ? Number(extent) : Long(extent));
     for (int i = 0; i < 5; ++i) kernel_.buffers.push_back({kDtypes[Roll(std::size(kDtypes))], false});
     kernel_.buffers.push_back({at::kLong, false});
     if (Roll(2) == 0) Reduce();
@@ -54,6 +54,12 @@ class Writer {
   int64_t Roll(int64_t sides) { return static_cast<int64_t>(random_() % static_cast<uint64_t>(sides)); }
   Body& body() { return kernel_.body; }
   ExprId Long(int64_t value) { return body().Constant(value, Type::Long); }
+  /// As an argument.
+  ExprId Number(int64_t value) {
+    kernel_.numbers.push_back(value);
+    const auto place = static_cast<int64_t>(kernel_.numbers.size()) - 1;
+    return body().Add({.op = Op::kSize, .type = Type::Long, .integer = place});
+  }
   ExprId Sum(ExprId a, ExprId b) { return body().Apply(Op::kAdd, {a, b}); }
   ExprId Product(ExprId a, int64_t b) { return body().Apply(Op::kMul, {a, Long(b)}); }
 
@@ -187,30 +193,66 @@ Tensor Input(at::ScalarType dtype, bool is_index) {
   return at::randint(0, dtype == at::kBool ? 2 : 100, {kElements}, at::kLong).to(dtype);
 }
 
-TEST(Random, BothRoutesStoreTheSame) {
-  const uint64_t count = std::getenv("CULPRIT_TEST_VOLUME") == nullptr ? 150 : 10000;
-  for (uint64_t seed = 0; seed < count; ++seed) {
+class Stored {
+ public:
+  Stored(const Kernel& kernel, uint64_t seed) : kernel_(kernel) {
     at::manual_seed(seed);
+    for (size_t i = 0; i < kInputs; ++i) inputs_.push_back(Input(kernel.buffers[i].dtype, i + 1 == kInputs));
+  }
+
+  std::vector<Tensor> By(Route route, const Processor& processor) const {
+    std::vector<Tensor> tensors = inputs_;
+    for (size_t i = kInputs; i < kernel_.buffers.size(); ++i)
+      tensors.push_back(at::zeros({3 * 71 * 41 * 2}, kernel_.buffers[i].dtype));
+    RunKernel(kernel_, tensors, {Math::kExact, route}, processor);
+    return {tensors.begin() + kInputs, tensors.end()};
+  }
+
+ private:
+  static constexpr size_t kInputs = 6;
+  const Kernel& kernel_;
+  std::vector<Tensor> inputs_;
+};
+
+void ExpectSame(const std::vector<Tensor>& left, const std::vector<Tensor>& right) {
+  for (size_t i = 0; i < left.size(); ++i) {
+    const Tensor a = left[i].to(at::kDouble);
+    const Tensor b = right[i].to(at::kDouble);
+    const Tensor same = (a == b) | ((a != a) & (b != b));
+    EXPECT_TRUE(same.all().item<bool>())
+        << "store " << i << ", " << (~same).sum().item<int64_t>() << " differ";
+  }
+}
+
+uint64_t Kernels(uint64_t usually) {
+  return std::getenv("CULPRIT_TEST_VOLUME") == nullptr ? usually : 100 * usually;
+}
+
+TEST(Random, BothRoutesStoreTheSame) {
+  for (uint64_t seed = 0; seed < Kernels(120); ++seed) {
     const Kernel kernel = Writer(seed).Write();
-    std::vector<Tensor> inputs;
-    for (size_t i = 0; i < 6; ++i) inputs.push_back(Input(kernel.buffers[i].dtype, i == 5));
-    const auto run = [&](Route route) {
-      std::vector<Tensor> tensors = inputs;
-      for (size_t i = 6; i < kernel.buffers.size(); ++i)
-        tensors.push_back(at::zeros({3 * 71 * 41 * 2}, kernel.buffers[i].dtype));
-      RunKernel(kernel, tensors, {Math::kExact, route});
-      return tensors;
-    };
-    const std::vector<Tensor> vectors = run(Route::kVectors);
-    const std::vector<Tensor> scalars = run(Route::kLlvmO3);
-    for (size_t i = 6; i < vectors.size(); ++i) {
-      const Tensor a = vectors[i].to(at::kDouble);
-      const Tensor b = scalars[i].to(at::kDouble);
-      const Tensor same = (a == b) | ((a != a) & (b != b));
-      ASSERT_TRUE(same.all().item<bool>())
-          << "seed " << seed << ", buffer " << i << ", " << (~same).sum().item<int64_t>() << " differ\n"
-          << loops::ToText(kernel);
-    }
+    const Stored stored(kernel, seed);
+    ExpectSame(stored.By(Route::kVectors, Host()), stored.By(Route::kLlvmO3, Host()));
+    ASSERT_FALSE(HasFailure()) << "seed " << seed << "\n" << loops::ToText(kernel);
+  }
+}
+
+TEST(Random, OldProcessorsStoreTheSame) {
+  const Processor old = Named("x86-64");
+  for (uint64_t seed = 1000; seed < 1000 + Kernels(40); ++seed) {
+    const Kernel kernel = Writer(seed).Write();
+    const Stored stored(kernel, seed);
+    ExpectSame(stored.By(Route::kVectors, Host()), stored.By(Route::kVectors, old));
+    ASSERT_FALSE(HasFailure()) << "seed " << seed << "\n" << loops::ToText(kernel);
+  }
+}
+
+/// These cannot be run here, perhaps, but LLVM ends the process if it has no instructions for something.
+TEST(Random, AllProcessorsHaveCode) {
+  for (const char* name : {"znver4", "skylake-avx512", "sandybridge"}) {
+    const Processor processor = Named(name);
+    for (uint64_t seed = 2000; seed < 2000 + Kernels(20); ++seed)
+      EXPECT_FALSE(GenerateFor(processor, Writer(seed).Write(), {}).empty()) << name << " " << seed;
   }
 }
 
