@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/pipeline/pipeline.h"
+
+#include <ATen/Context.h>
+#include <ATen/ops/allclose.h>
+#include <ATen/ops/ones.h>
+#include <ATen/ops/rand.h>
+#include <ATen/ops/randn.h>
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "compiler/lower/lower.h"
+#include "graph/interpreter.h"
+#include "tests/lib/short_graph.h"
+
+namespace culprit::compiler::pipeline {
+namespace {
+
+using backend::Values;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+Options WithoutCache() {
+  Options options;
+  options.cache.use = jit::CacheUse::kOff;
+  return options;
+}
+
+std::unique_ptr<run::Executable> Compiled(const std::string& text, const Values& inputs,
+                                          Options options = WithoutCache(),
+                                          std::vector<backend::SwitchOff> off = {},
+                                          Observer* observer = nullptr) {
+  backend::SwitchBoard switches(std::move(off));
+  const auto graph = std::make_shared<graph::Graph>(tests::ShortGraph(text));
+  return Compile({.options = std::move(options), .inputs = inputs, .graph = graph}, DefaultPipeline(),
+                 switches, observer);
+}
+
+/// One word per step: what a kernel computes, or what is called.
+std::vector<std::string> StepsOf(const run::Executable& executable) {
+  std::vector<std::string> steps;
+  for (const schedule::Step& step : executable.schedule().steps) {
+    if (const auto* call = std::get_if<schedule::CallStep>(&step)) {
+      steps.push_back("call " + executable.program().graph->node(call->node).op->name());
+      continue;
+    }
+    std::string names;
+    for (const loops::ValueIndex value : std::get<schedule::KernelStep>(step).computes)
+      names += (names.empty() ? "" : " ") + executable.program()[value].name;
+    steps.push_back(names);
+  }
+  return steps;
+}
+
+void ExpectAsEager(const run::Executable& executable, const std::string& text, const Values& inputs) {
+  Values given = inputs;
+  const Values found = executable.Run(given);
+  const Values expected = graph::Interpreter(tests::ShortGraph(text)).Run(inputs);
+  ASSERT_EQ(found.size(), expected.size());
+  for (size_t i = 0; i < found.size(); ++i)
+    EXPECT_TRUE(at::allclose(found[i].toTensor(), expected[i].toTensor(), 1e-5, 1e-6)) << "output " << i;
+}
+
+constexpr const char* kSoftmax = "x\ny = _softmax.default(x, 1, False)\nreturn (y,)";
+
+TEST(PipelineTest, SoftmaxIsOneKernelOfThreeStages) {
+  const Values inputs = {at::randn({32, 100})};
+  const auto executable = Compiled(kSoftmax, inputs);
+  EXPECT_THAT(StepsOf(*executable), ElementsAre("y.max y.exp y.sum y"));
+  EXPECT_EQ(executable->schedule().kernels.at(0).stages.size(), 3U);
+  ExpectAsEager(*executable, kSoftmax, inputs);
+}
+
+TEST(PipelineTest, SoftmaxKeepsNothingBesideItsResult) {
+  const auto executable = Compiled(kSoftmax, {at::randn({32, 100})});
+  EXPECT_EQ(executable->schedule().kernels.at(0).buffers.size(), 2U);
+  EXPECT_EQ(executable->plan().peak_bytes, 32 * 100 * 4);
+}
+
+TEST(PipelineTest, AChainIsOneLoopOverMemory) {
+  const std::string text =
+      "x, w\na = mul.Tensor(x, 2.0)\nb = add.Tensor(a, w)\nc = relu.default(b)\nreturn (c,)";
+  const Values inputs = {at::randn({8, 16, 32}), at::randn({8, 16, 32})};
+  const auto executable = Compiled(text, inputs);
+  EXPECT_THAT(StepsOf(*executable), ElementsAre("c"));
+  EXPECT_EQ(executable->schedule().kernels.at(0).extents.size(), 1U);
+  ExpectAsEager(*executable, text, inputs);
+}
+
+TEST(PipelineTest, WhatHasNoRuleIsCalledBetweenKernels) {
+  const std::string text =
+      "x, w\na = relu.default(x)\nm = mm.default(a, w)\nb = sigmoid.default(m)\nreturn (b,)";
+  const Values inputs = {at::randn({8, 16}), at::randn({16, 4})};
+  const auto executable = Compiled(text, inputs);
+  EXPECT_THAT(StepsOf(*executable), ElementsAre("a", "call aten::mm", "b"));
+  ExpectAsEager(*executable, text, inputs);
+}
+
+TEST(PipelineTest, AGraphCompilesWhateverIsOff) {
+  const std::string text =
+      "x, w\na = mul.Tensor(x, 2.0)\ns = _softmax.default(a, 1, False)\nm = mm.default(s, w)\n"
+      "t = sum.dim_IntList(m, [0])\nreturn (t, m)";
+  const Values inputs = {at::randn({16, 33}), at::randn({33, 5})};
+  for (const Pass& pass : DefaultPipeline()) {
+    SCOPED_TRACE(pass.name);
+    ExpectAsEager(*Compiled(text, inputs, WithoutCache(), {{std::string(pass.name)}}), text, inputs);
+  }
+}
+
+TEST(PipelineTest, OneApplicationOfAPassCanBeOff) {
+  const std::string text = "x\na = sum.dim_IntList(x, [1])\nb = amax.default(x, [1])\nreturn (a, b)";
+  const Values inputs = {at::randn({16, 8})};
+  EXPECT_THAT(StepsOf(*Compiled(text, inputs)), ElementsAre("a b"));
+  EXPECT_THAT(StepsOf(*Compiled(text, inputs, WithoutCache(), {{"fuse", 1}})), ElementsAre("a", "b"));
+  EXPECT_THAT(StepsOf(*Compiled(text, inputs, WithoutCache(), {{"lower", 2}})),
+              ElementsAre("a", "call aten::amax"));
+}
+
+TEST(PipelineTest, WhatIsObservedIsStoredAndNothingElseChanges) {
+  const std::string text = "x\na = exp.default(x)\nb = mul.Tensor(a, 3.0)\nc = relu.default(b)\nreturn (c,)";
+  const Values inputs = {at::randn({40, 7})};
+  Options options = WithoutCache();
+  options.observed = {"a", "b"};
+  const auto executable = Compiled(text, inputs, options);
+  EXPECT_THAT(StepsOf(*executable), ElementsAre("c a b"));
+  std::map<std::string, at::Tensor> seen;
+  Values given = inputs;
+  executable->Run(given, [&](loops::ValueIndex value, const at::Tensor& tensor) {
+    seen[executable->program()[value].name] = tensor.clone();
+  });
+  EXPECT_TRUE(at::allclose(seen.at("a"), inputs[0].toTensor().exp()));
+  EXPECT_TRUE(at::allclose(seen.at("b"), inputs[0].toTensor().exp().mul(3)));
+}
+
+TEST(PipelineTest, ALongSumIsSplit) {
+  const std::string text = "x\na = sum.default(x)\nreturn (a,)";
+  const Values inputs = {at::rand({1024, 512})};
+  const auto executable = Compiled(text, inputs);
+  EXPECT_THAT(StepsOf(*executable), ElementsAre("a.partial", "a"));
+  EXPECT_EQ(executable->schedule().kernels.at(0).Pieces(), 64);
+  ExpectAsEager(*executable, text, inputs);
+}
+
+TEST(PipelineTest, AResultTakesOverTheMemoryOfWhatDies) {
+  const std::string text =
+      "x, w\nm = mm.default(x, w)\na = relu.default(m)\nn = mm.default(a, w)\nreturn (n,)";
+  const auto executable = Compiled(text, {at::randn({16, 16}), at::randn({16, 16})});
+  EXPECT_THAT(ToText(executable->plan(), executable->program(), executable->schedule()),
+              HasSubstr("makes a in m"));
+}
+
+TEST(PipelineTest, RandomNumbersAreDrawnInTheOrderOfTheProgram) {
+  const std::string text =
+      "x\nu = rand_like.default(x)\na = relu.default(x)\nv = rand_like.default(a)\n"
+      "b = sub.Tensor(v, u)\nreturn (b,)";
+  const Values inputs = {at::randn({64})};
+  const auto executable = Compiled(text, inputs);
+  at::manual_seed(/*seed=*/5);
+  Values given = inputs;
+  const at::Tensor found = executable->Run(given).at(0).toTensor();
+  at::manual_seed(/*seed=*/5);
+  EXPECT_TRUE(found.equal(graph::Interpreter(tests::ShortGraph(text)).Run(inputs).at(0).toTensor()));
+}
+
+TEST(PipelineTest, TwoOutputsNeverShareMemoryBecauseTheyAreEqual) {
+  const std::string text = "x\na = relu.default(x)\nb = relu.default(x)\nreturn (a, b)";
+  Values inputs = {at::randn({64})};
+  const Values outputs = Compiled(text, inputs)->Run(inputs);
+  EXPECT_NE(outputs[0].toTensor().data_ptr(), outputs[1].toTensor().data_ptr());
+}
+
+TEST(PipelineTest, WithSizesAsArgumentsOtherSizesAreTheSameKernels) {
+  Options options = WithoutCache();
+  options.symbolic = true;
+  const std::string text =
+      "x, w\na = add.Tensor(x, w)\ns = _softmax.default(a, 1, False)\nm = mean.dim(s, [0])\nreturn (s, m)";
+  const auto kernels = [&](int64_t rows, int64_t columns) {
+    const Values inputs = {at::randn({rows, columns}), at::randn({columns})};
+    const auto executable = Compiled(text, inputs, options);
+    ExpectAsEager(*executable, text, inputs);
+    std::string all;
+    for (const loops::Kernel& kernel : executable->schedule().kernels) all += ToText(kernel);
+    return all;
+  };
+  EXPECT_EQ(kernels(24, 130), kernels(17, 99));
+}
+
+TEST(PipelineTest, AGraphThatWritesIsNotLowered) {
+  EXPECT_THROW(Compiled("x\na = relu_.default(x)\nreturn (a,)", {at::randn({4})}), lower::NotLowerable);
+}
+
+class Names : public Observer {
+ public:
+  void After(const Pass& pass, const Compilation& compilation, double /*seconds*/) override {
+    names.emplace_back(pass.name);
+    EXPECT_FALSE(ToText(compilation).empty()) << pass.name;
+  }
+  std::vector<std::string> names;
+};
+
+TEST(PipelineTest, EveryPassIsSeen) {
+  Names seen;
+  Compiled(kSoftmax, {at::randn({3, 4})}, WithoutCache(), {}, &seen);
+  ASSERT_EQ(seen.names.size(), DefaultPipeline().size());
+  for (size_t i = 0; i < seen.names.size(); ++i) EXPECT_EQ(seen.names[i], DefaultPipeline()[i].name);
+}
+
+TEST(PipelineTest, APassThatLeavesNonsenseIsNamed) {
+  Pipeline pipeline = DefaultPipeline();
+  std::ranges::find(pipeline, "fold_constants", &Pass::name)->run = [](Compilation& compilation,
+                                                                       const Applies&) {
+    graph::Graph wrong = *compilation.graph;
+    wrong.SetOutputs({graph::Argument(graph::ValueId{1000})});
+    compilation.graph = std::make_shared<graph::Graph>(std::move(wrong));
+  };
+  backend::SwitchBoard switches({});
+  const auto graph = std::make_shared<graph::Graph>(tests::ShortGraph(kSoftmax));
+  try {
+    Compile({.options = WithoutCache(), .inputs = {at::ones({2, 3})}, .graph = graph}, pipeline, switches);
+    FAIL() << "nobody has noticed";
+  } catch (const base::InternalError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("behind pass fold_constants"));
+  }
+}
+
+}  // namespace
+}  // namespace culprit::compiler::pipeline
