@@ -4,6 +4,8 @@
 #include "compiler/lower/call.h"
 
 #include <ATen/core/grad_mode.h>
+#include <ATen/ops/full.h>
+#include <ATen/ops/scalar_tensor.h>
 #include <gtest/gtest.h>
 
 #include "graph/interpreter.h"
@@ -51,6 +53,13 @@ TEST(CallTest, InExactModeChainsGiveTheBitsOfEager) {
     const at::Tensor lowered = tests::OutputsOf(program, tests::EvaluateLoops(program, inputs))[0].toTensor();
     EXPECT_TRUE(eager.equal(lowered)) << dtype;
   }
+}
+
+TEST(CallTest, AnOperandHasNoMoreDigitsThanTheDtypeItMeets) {
+  const std::vector<c10::IValue> inputs = {at::full({4}, 2.25, at::kBFloat16), at::scalar_tensor(2.2455)};
+  const tests::Lowered lowered = tests::CompareLowered("x, y\nz = le.Tensor(x, y)\nreturn (z,)", inputs);
+  EXPECT_EQ(lowered.difference, "");
+  EXPECT_EQ(lowered.loops, 1U);
 }
 
 TEST(CallTest, SizesThatTheGraphComputesAreNumbers) {

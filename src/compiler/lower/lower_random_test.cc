@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include "compiler/lower/lower.h"
@@ -44,12 +45,37 @@ class KeepAll : public graph::Observer {
   std::vector<c10::IValue> values_;
 };
 
-/// Where eager's own answer is a matter of luck: whether an element is in a full vector decides about NaN and
-/// bounds, and rounding of the mean about rows of equal or infinite numbers. They have tests of their own.
+/// Where eager's own answer is a matter of luck: whether an element is in a full vector decides about bounds,
+/// rounding of the mean about rows of equal numbers, and scales that do not fit the sizes let it read beyond
+/// the image. They have tests of their own.
 constexpr std::string_view kLeftOut[] = {"aten::hardtanh_backward",   "aten::hardswish_backward",
                                          "aten::hardshrink_backward", "aten::softshrink_backward",
-                                         "aten::elu_backward",        "aten::native_layer_norm",
-                                         "aten::native_group_norm"};
+                                         "aten::native_layer_norm",   "aten::native_layer_norm_backward",
+                                         "aten::native_group_norm",   "aten::upsample_bilinear2d"};
+
+/// Neither infinite nor so large or small that the order of operations decides what overflows. Special
+/// numbers are for the tests of single rules.
+bool IsTame(double number) {
+  return number == 0 || (std::abs(number) > 1e-6 && std::abs(number) < 1e6);
+}
+
+bool IsTame(const c10::IValue& value) {
+  if (value.isDouble()) return IsTame(value.toDouble());
+  if (!value.isTensor() || !value.toTensor().defined() || !at::isFloatingType(value.toTensor().scalar_type()))
+    return true;
+  const at::Tensor size = value.toTensor().abs().to(at::kDouble);
+  return size.numel() == 0 ||
+         (size.eq(0).logical_or(size.gt(1e-6).logical_and(size.lt(1e6)))).all().item<bool>();
+}
+
+bool HasTameOperands(const graph::Node& node, const std::vector<c10::IValue>& eager) {
+  bool is_tame = true;
+  for (const graph::Argument& argument : node.arguments) {
+    if (argument.is_constant()) is_tame = is_tame && IsTame(argument.constant());
+    ForEachValue(argument, [&](graph::ValueId id) { is_tame = is_tame && IsTame(eager[Index(id)]); });
+  }
+  return is_tame;
+}
 
 /// How many loops were compared, by operator.
 using Compared = std::map<std::string, int64_t>;
@@ -67,8 +93,9 @@ void CompareLoops(const loops::Program& program, const std::vector<c10::IValue>&
     if (value.loop) computed = tests::EvaluateLoop(program, values, value);
     values.push_back(is_helper ? computed : eager[known->second]);
     if (!value.loop || is_helper) continue;
-    const std::string op = program.graph->node(*value.node).op->qualified_name();
-    if (std::ranges::find(kLeftOut, op) != std::end(kLeftOut)) continue;
+    const graph::Node& node = program.graph->node(*value.node);
+    const std::string op = node.op->qualified_name();
+    if (std::ranges::find(kLeftOut, op) != std::end(kLeftOut) || !HasTameOperands(node, eager)) continue;
     ++compared[op];
     // Copies lie otherwise than what was copied.
     EXPECT_EQ(tests::DifferenceOf(eager[known->second].toTensor(), computed.toTensor(), /*is_view=*/true), "")

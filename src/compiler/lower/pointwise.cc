@@ -39,7 +39,7 @@ Expr LoadOperand(const Call& call, LoopBuilder& loop, size_t argument, at::Scala
   const Type type = loops::TypeInRegisters(dtype);
   if (!call.IsTensor(argument)) return loop.Number(RoundedTo(call.Number(argument), dtype), type);
   const Expr loaded = loop.LoadBroadcast(call.Tensor(argument)).As(type);
-  if (!call.options().exact || call.Described(argument).dtype == dtype) return loaded;
+  if (call.Described(argument).dtype == dtype) return loaded;
   if (dtype == at::kHalf) return Apply(Op::kRoundToHalf, loaded);
   if (dtype == at::kBFloat16) return Apply(Op::kRoundToBFloat16, loaded);
   return loaded;

@@ -17,8 +17,7 @@ at::ScalarType PromotedType(const Call& call, std::initializer_list<size_t> argu
 /// The floating dtype for operators that give one for integers, too.
 at::ScalarType PromotedFloat(const Call& call, std::initializer_list<size_t> arguments);
 
-/// The operand in that dtype, in registers. In exact mode an operand that is brought to Half or BFloat16 is
-/// rounded.
+/// The operand in that dtype, in registers; one that is brought to Half or BFloat16 is rounded.
 Expr LoadOperand(const Call& call, LoopBuilder& loop, size_t argument, at::ScalarType dtype);
 
 using Operands = c10::SmallVector<Expr, 4>;
