@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "compiler/loops/scalar_math.h"
+#include "compiler/loops/stage_uses.h"
 
 namespace culprit::compiler::loops {
 namespace {
@@ -16,7 +17,7 @@ class Interpreter {
         scalars_(kernel.body.expressions().size()),
         variables_(kernel.extents.size()),
         rows_(kernel.stages.size()) {
-    for (const Stage& stage : kernel.stages) needed_.push_back(NeededBy(stage));
+    for (const Stage& stage : kernel.stages) needed_.push_back(ComputedBy(kernel, stage));
   }
 
   void Run(int64_t begin, int64_t end) {
@@ -24,21 +25,6 @@ class Interpreter {
   }
 
  private:
-  // In order, so operands come first.
-  std::vector<uint32_t> NeededBy(const Stage& stage) const {
-    std::vector<bool> used(kernel_.body.expressions().size());
-    if (stage.kind != LoopKind::kPointwise) used[Index(stage.combined)] = true;
-    for (const Store& store : stage.stores) used[Index(store.index)] = used[Index(store.value)] = true;
-    std::vector<uint32_t> needed;
-    for (size_t i = used.size(); i-- > 0;) {
-      if (!used[i]) continue;
-      needed.push_back(static_cast<uint32_t>(i));
-      for (const ExprId operand : kernel_.body.expressions()[i].operands) used[Index(operand)] = true;
-    }
-    std::ranges::reverse(needed);
-    return needed;
-  }
-
   void RunPiece(int64_t piece) {
     const uint32_t whole = kernel_.lanes == Lanes::kOuter ? kernel_.outer - 1 : kernel_.outer;
     int64_t first = 0;
@@ -81,7 +67,7 @@ class Interpreter {
   }
 
   void Iterate(const Stage& stage, size_t number) {
-    for (const uint32_t id : needed_[number]) scalars_[id] = Evaluate(kernel_.body.expressions()[id]);
+    for (const ExprId id : needed_[number]) scalars_[Index(id)] = Evaluate(kernel_.body[id]);
     if (stage.kind != LoopKind::kPointwise) Combine(stage, scalars_[Index(stage.combined)]);
     for (size_t i = 0; i < stage.stores.size(); ++i) {
       const Store& store = stage.stores[i];
@@ -133,7 +119,7 @@ class Interpreter {
   std::vector<Scalar> scalars_;
   std::vector<int64_t> variables_;
   std::vector<Scalar> rows_;
-  std::vector<std::vector<uint32_t>> needed_;
+  std::vector<std::vector<ExprId>> needed_;
   Scalar total_;
   int64_t place_ = 0;
   int64_t iteration_ = 0;

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "compiler/loops/stage_uses.h"
+
 namespace culprit::compiler::schedule {
 namespace {
 
@@ -13,22 +15,6 @@ using loops::ExprId;
 using loops::Kernel;
 using loops::Op;
 using loops::Stage;
-
-// Where a stage loads from a buffer; several places are none to share.
-std::vector<ExprId> PlacesLoaded(const Kernel& kernel, const Stage& stage, uint32_t buffer) {
-  std::vector<bool> used(kernel.body.expressions().size());
-  if (stage.kind != loops::LoopKind::kPointwise) used[Index(stage.combined)] = true;
-  for (const loops::Store& store : stage.stores) used[Index(store.index)] = used[Index(store.value)] = true;
-  std::vector<ExprId> places;
-  for (size_t i = used.size(); i-- > 0;) {
-    if (!used[i]) continue;
-    const Expression& expression = kernel.body.expressions()[i];
-    for (const ExprId operand : expression.operands) used[Index(operand)] = true;
-    if (expression.op == Op::kLoad && static_cast<uint32_t>(expression.integer) == buffer)
-      places.push_back(expression.operands[0]);
-  }
-  return places;
-}
 
 struct StoredAt {
   size_t stage = 0;
