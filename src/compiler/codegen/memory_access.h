@@ -11,7 +11,7 @@ namespace culprit::compiler::codegen {
 
 llvm::Value* Load(Expressions& expressions, const loops::Expression& load, bool varies);
 
-/// `value` has a value per lane if `wide`, which it must if the place differs from lane to lane.
+/// `value` has a value per lane if the place differs from lane to lane; else its first lane is stored.
 void Store(Expressions& expressions, const loops::Store& store, llvm::Value* value);
 
 }  // namespace culprit::compiler::codegen

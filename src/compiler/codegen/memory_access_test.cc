@@ -127,6 +127,27 @@ TEST(MemoryAccess, AStepThatIsASizeIsAnArgument) {
   }
 }
 
+TEST(MemoryAccess, TransposesMatricesOfAnySize) {
+  for (const Options& options : AllOptions()) {
+    for (const auto& [rows, columns] : {std::pair{3, 70}, {16, 64}, {37, 129}, {100, 300}}) {
+      Kernel kernel;
+      Body& body = kernel.body;
+      kernel.buffers = {{at::kFloat, false}, {at::kFloat, true}};
+      kernel.outer = 2;
+      kernel.extents = {Long(body, rows), Long(body, columns)};
+      const auto place = [&](ExprId row, int64_t count, ExprId column) {
+        return body.Apply(Op::kAdd, {body.Apply(Op::kMul, {row, Long(body, count)}), column});
+      };
+      const ExprId value = body.Load(0, Type::Float, {place(body.IndexOf(1), rows, body.IndexOf(0))});
+      kernel.stages = {{.stores = {{1, place(body.IndexOf(0), columns, body.IndexOf(1)), value}}}};
+      const Tensor x = at::arange(rows * columns).to(at::kFloat).view({columns, rows});
+      const Tensor out = at::zeros({rows, columns});
+      RunKernel(kernel, {x, out}, options);
+      EXPECT_TRUE(out.equal(x.t())) << rows << " " << columns << " " << TextOf(options);
+    }
+  }
+}
+
 /// out[i] = x[i - 5] if 5 <= i < 5 + length, else 0.
 TEST(MemoryAccess, AMaskedLoadIsZeroWhereTheMaskIsFalse) {
   const int64_t length = 50;

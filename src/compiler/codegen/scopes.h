@@ -2,7 +2,9 @@
 //
 // Blocks of code that contain each other: the function, a piece, a loop in it. While an inner one is being
 // written, more code can still be put at the end of an outer one, before the inner one begins. So whatever
-// is needed is written where it is needed for the first time, as far outside as it can be computed.
+// is needed is written where it is needed for the first time, as far outside as it can be computed. That is
+// before a loop even if the loop turns out to be empty, so nothing that is uniform in a loop may depend on
+// its having iterations.
 #pragma once
 
 #include <unordered_map>
