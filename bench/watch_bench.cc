@@ -169,7 +169,8 @@ void TrainedStep(benchmark::State& state, const std::string& name, const std::st
                  const std::string& point) {
   const tests::TemporaryFolder folder;
   ProgramCall call = FindProgram(name);
-  call.arguments[0] = call.arguments[0].toTensor().clone().set_requires_grad(true);
+  c10::IValue& input = call.arguments.back();
+  input = input.toTensor().clone().set_requires_grad(true);
   CapturedProgram unwatched = CapturedProgram::Unwatched(call, backend);
   CapturedProgram checked = CapturedProgram::Watched(call, backend, SettingsFor(point, 4, folder.path()));
   const auto train = [](CapturedProgram& program) { program.Call().toTensor().sum().backward(); };
@@ -213,8 +214,11 @@ const bool kHasRows = [] {
       Register(fmt::format("CheckedCall/{}/{}", program, backend), program, CheckedCall, backend);
   }
   for (const std::string backend : {"eager", "aot-eager"}) {
-    for (const std::string point : {"aot", "capture"})
-      Register(fmt::format("TrainedStep/tiny/{}/{}", backend, point), "tiny", TrainedStep, backend, point);
+    for (const std::string point : {"aot", "capture"}) {
+      for (const std::string program : {"tiny", "resnet18"})
+        Register(fmt::format("TrainedStep/{}/{}/{}", program, backend, point), program, TrainedStep, backend,
+                 point);
+    }
   }
   return true;
 }();
