@@ -33,7 +33,7 @@ class Walk {
     }
     if (stage.kind != loops::LoopKind::kPointwise && loops::FindsPlace(stage.combine)) {
       largest_ = 8;
-      cost_ += kCostOfFunction;
+      cost_ += kCostOfPlace;
     }
   }
 
@@ -73,6 +73,7 @@ class Walk {
   }
 
   static constexpr unsigned kCostOfFunction = 24;
+  static constexpr unsigned kCostOfPlace = 8;
 
   const loops::Kernel& kernel_;
   Dependence dependence_;
