@@ -7,12 +7,6 @@
 #include "compiler/codegen/machine.h"
 
 namespace culprit::compiler::codegen {
-namespace {
-
-/// To be raised with every change that makes other code of the same kernel.
-constexpr int kGenerator = 4;
-
-}  // namespace
 
 std::string Generate(const loops::Kernel& kernel, const Options& options, Listing* listing) {
   return GenerateFor(Host(), kernel, options, listing);
@@ -21,7 +15,7 @@ std::string Generate(const loops::Kernel& kernel, const Options& options, Listin
 std::string TargetText(const Options& options) {
   const Processor& host = Host();
   return fmt::format("{} {} llvm {} generator {} math {} route {}", host.name, host.features, LlvmVersion(),
-                     kGenerator, options.math == Math::kFast ? "fast" : "exact",
+                     CULPRIT_GENERATOR, options.math == Math::kFast ? "fast" : "exact",
                      options.route == Route::kVectors ? "vectors" : "llvm-o3");
 }
 
