@@ -53,11 +53,14 @@ std::string Describe(const check::CheckResult& result) {
 
 Judgement Judge(backend::Backend& backend, const graph::Graph& graph, const std::vector<c10::IValue>& inputs,
                 const JudgeOptions& options) {
+  return JudgeModel(check::GraphModel(graph), check::CompiledModel(backend, graph, inputs), inputs, options);
+}
+
+Judgement JudgeModel(const check::Model& reference, const check::Model& candidate,
+                     const std::vector<c10::IValue>& inputs, const JudgeOptions& options) {
   check::CheckOptions check = check::CheckOptions::Strict();
   check.compare.compare_strides = options.strides;
   check.run.calls = options.calls;
-  const check::GraphModel reference(graph);
-  const check::CompiledModel candidate(backend, graph, inputs);
   const check::CheckResult result = Check(reference, candidate, inputs, check);
   Judgement judgement{result.status, ""};
   if (result.status != check::CheckStatus::kSame && !judgement.says_nothing())

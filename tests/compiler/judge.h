@@ -31,6 +31,10 @@ struct JudgeOptions {
 Judgement Judge(backend::Backend& backend, const graph::Graph& graph, const std::vector<c10::IValue>& inputs,
                 const JudgeOptions& options = {});
 
+/// Any other way to compute it.
+Judgement JudgeModel(const check::Model& reference, const check::Model& candidate,
+                     const std::vector<c10::IValue>& inputs, const JudgeOptions& options = {});
+
 /// The verdict in a few lines.
 std::string Describe(const check::CheckResult& result);
 

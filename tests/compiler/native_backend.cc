@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/compiler/native_backend.h"
 
+#include <algorithm>
 #include <mutex>
 #include <set>
 #include <sstream>
@@ -34,6 +35,11 @@ void Count(Compilation& compilation, const Applies& /*applies*/) {
   counts.lowered += computed.size();
   counts.neither += compilation.graph->nodes().size() - called.size() - computed.size();
   counts.kernels += compilation.schedule->kernels.size();
+  counts.reductions += std::ranges::count_if(compilation.schedule->kernels, [](const auto& kernel) {
+    return std::ranges::any_of(kernel.stages, [](const compiler::loops::Stage& stage) {
+      return stage.kind != compiler::loops::LoopKind::kPointwise;
+    });
+  });
   counts.cached.generated += compilation.cached.generated;
   counts.cached.from_memory += compilation.cached.from_memory;
   counts.cached.from_disk += compilation.cached.from_disk;

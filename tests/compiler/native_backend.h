@@ -20,6 +20,8 @@ struct NativeCounts {
   /// Nobody needs them, or they are views of what somebody needs.
   size_t neither = 0;
   size_t kernels = 0;
+  /// Kernels that combine numbers in an order of their own.
+  size_t reductions = 0;
   compiler::jit::CacheCounts cached = {};
 };
 NativeCounts CountsOfNative();

@@ -37,7 +37,7 @@ void ExpectAsEager(const std::string& name, int first, int seeds) {
     if (judgement.difference.empty()) continue;
     if (judgement.status == check::CheckStatus::kDifferent && !IsWrongOnTameNumbers(*backend, random)) {
       ++forgiven;
-      if (std::getenv("CULPRIT_TEST_FORGIVEN") == nullptr) continue;
+      if (std::getenv("NATIVE_TEST_FORGIVEN") == nullptr) continue;
     }
     ADD_FAILURE() << DescribeReduced({random.graph, random.inputs}, setting);
   }
@@ -50,9 +50,9 @@ void ExpectAsEager(const std::string& name, int first, int seeds) {
   EXPECT_LT(forgiven * 30, static_cast<size_t>(seeds));
 }
 
-// CULPRIT_TEST_SEED is where to begin.
+// NATIVE_TEST_SEED is where to begin.
 int FirstSeed() {
-  const char* text = std::getenv("CULPRIT_TEST_SEED");
+  const char* text = std::getenv("NATIVE_TEST_SEED");
   return text == nullptr ? 0 : std::atoi(text);
 }
 
