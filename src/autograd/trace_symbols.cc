@@ -93,7 +93,9 @@ class SymbolTracer {
     if (worlds_.empty()) return Keep(Trace(graph_, inputs_, tangents_));
     try {
       Traced traced = Trace(graph_, WithSizes(inputs_, symbols_, hints), tangents_);
-      return IsAlike(worlds_.front().traced, traced) && Keep(std::move(traced));
+      return IsAlike(worlds_.front().traced, traced) &&
+             graph::sizes::HasSameRanks(worlds_.front().sized.sizes, traced.joint.sizes) &&
+             Keep(std::move(traced));
     } catch (const base::InternalError&) {
       throw;
     } catch (const std::exception&) {

@@ -30,6 +30,13 @@ constexpr ArithmeticRow kArithmetic[] = {
     {"prim::max", Operation::kMaximum},
 };
 
+/// The same for all elements of a list.
+constexpr ArithmeticRow kOverLists[] = {
+    {"aten::sum", Operation::kAdd},
+    {"prim::min", Operation::kMinimum},
+    {"prim::max", Operation::kMaximum},
+};
+
 struct ComparisonRow {
   std::string_view name;
   Relation relation;
@@ -170,13 +177,16 @@ class Reader {
     const bool on_numbers = event.ends.size() == event.arguments.size();
     if (on_numbers && results_.size() == 1) {
       if (const auto* row = Find(kArithmetic, name); row != nullptr && arguments_.size() == 2)
-        return Compute(event, row->operation);
+        return Compute(row->operation);
       if (const auto* row = Find(kComparisons, name); row != nullptr && arguments_.size() == 2)
         return Decide(event, arguments_[0], row->relation, arguments_[1]);
       if (name == "aten::neg") return Negate();
       if (name == "aten::Bool") return Decide(event, arguments_[0], Relation::kNotEqual, Zero());
     }
     if (name == "aten::numel") return Multiply();
+    if (const auto* row = Find(kOverLists, name);
+        row != nullptr && event.ends.size() == 1 && results_.size() == 1)
+      return Fold(row->operation);
     if (std::ranges::find(kWriting, name) != std::end(kWriting)) return true;
     if (!on_numbers && (name == "aten::eq" || name == "aten::ne"))
       return CompareLists(event, name == "aten::eq");
@@ -191,7 +201,7 @@ class Reader {
     return number.is_broken ? std::nullopt : numbers_.FindInSymbols(number.samples);
   }
 
-  bool Compute(const NumberEvent& event, Operation operation) {
+  bool Compute(Operation operation) {
     const std::optional<Expression> a = ExpressionOf(arguments_[0]);
     const std::optional<Expression> b = ExpressionOf(arguments_[1]);
     const Number& result = results_[0];
@@ -199,12 +209,19 @@ class Reader {
     const Expression computed = Expression::Of(operation, *a, *b);
     // Floats are divided otherwise.
     if (result.is_broken || !numbers_.Has(computed, result.samples)) return !result.is_same;
-    if (!result.is_same) {
-      numbers_.Know(result.samples, computed);
-      return true;
+    numbers_.Know(result.samples, computed);
+    return true;
+  }
+
+  bool Fold(Operation operation) {
+    std::optional<Expression> folded;
+    for (const Number& element : arguments_) {
+      const std::optional<Expression> next = ExpressionOf(element);
+      if (!next) return !results_[0].is_same;
+      folded = folded ? Expression::Of(operation, *folded, *next) : *next;
     }
-    AddTo(conditions_.coincidences, event.origin,
-          graph::sizes::Equality(computed, Expression::Constant(result.samples[0])));
+    if (!folded || !numbers_.Has(*folded, results_[0].samples)) return !results_[0].is_same;
+    numbers_.Know(results_[0].samples, *folded);
     return true;
   }
 
@@ -288,21 +305,22 @@ class Reader {
     const auto rank = static_cast<int64_t>(event.ends[0]);
     const Number& size = arguments_[static_cast<size_t>(dimension < 0 ? dimension + rank : dimension)];
     if (size.is_same && arguments_[event.ends[0]].is_same) return true;
-    if (unbinds) return false;
-    return CountParts(event, ExpressionOf(size), ExpressionOf(arguments_[event.ends[0]]), chunks);
+    // Walks that get other parts and do the same do not care how many there are.
+    if (unbinds) return !results_[0].is_same;
+    return CountParts(ExpressionOf(size), ExpressionOf(arguments_[event.ends[0]]), chunks);
   }
 
-  bool CountParts(const NumberEvent& event, const std::optional<Expression>& whole,
-                  const std::optional<Expression>& number, bool chunks) {
-    if (!whole || !number || !results_[0].is_same) return false;
+  bool CountParts(const std::optional<Expression>& whole, const std::optional<Expression>& number,
+                  bool chunks) {
+    if (!whole || !number) return !results_[0].is_same;
     const auto rounded_up = [](const Expression& a, const Expression& b) {
       return Expression::Of(Operation::kFloorDivide,
                             a + Expression::Of(Operation::kSubtract, b, Expression::Constant(1)), b);
     };
     const Expression part = chunks ? rounded_up(*whole, *number) : *number;
     const Expression count = rounded_up(*whole, part);
-    if (!numbers_.Has(count, results_[0].samples)) return false;
-    Add(event.origin, {count, Relation::kEqual, Expression::Constant(results_[0].samples[0])});
+    if (!numbers_.Has(count, results_[0].samples)) return !results_[0].is_same;
+    numbers_.Know(results_[0].samples, count);
     return true;
   }
 

@@ -94,6 +94,7 @@ class Symboliser {
     if (first == nullptr) {
       if (!IsAlike(base_, world.segment)) return false;
     } else if (!IsAlike(first->segment, world.segment) ||
+               !graph::sizes::HasSameRanks(first->sized.sizes, world.sample.sizes) ||
                first->sample.log.path() != world.sample.log.path() ||
                first->sample.log.events().size() != world.sample.log.events().size()) {
       divergence_ = DivergenceOf(first->segment, first->sample.log, world.segment, world.sample.log);

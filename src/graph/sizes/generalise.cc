@@ -181,6 +181,10 @@ Samples SizeIn(const std::vector<const SizedGraph*>& worlds, ValueId value, size
   return samples;
 }
 
+bool HasSameRanks(const std::vector<std::vector<int64_t>>& a, const std::vector<std::vector<int64_t>>& b) {
+  return std::ranges::equal(a, b, [](const auto& x, const auto& y) { return x.size() == y.size(); });
+}
+
 bool IsAlike(const Node& a, const Node& b) {
   if (a.op != b.op || a.results != b.results) return false;
   for (size_t i = 0; i < a.arguments.size(); ++i) {

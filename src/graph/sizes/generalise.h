@@ -63,6 +63,9 @@ std::variant<Generalised, Refused> Generalise(const std::vector<const SizedGraph
 bool IsAlike(const Graph& a, const Graph& b);
 bool IsAlike(const Node& a, const Node& b);
 
+/// Whether all values have as many dimensions in both.
+bool HasSameRanks(const std::vector<std::vector<int64_t>>& a, const std::vector<std::vector<int64_t>>& b);
+
 /// The size of a value in all worlds.
 Samples SizeIn(const std::vector<const SizedGraph*>& worlds, ValueId value, size_t dimension);
 
