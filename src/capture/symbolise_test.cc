@@ -6,6 +6,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <thread>
+
 #include "capture/segment_text.h"
 #include "tests/lib/captured_function.h"
 
@@ -116,6 +118,22 @@ TEST(SymboliseTest, ForWhichSizesItWasComparedIsRemembered) {
   EXPECT_EQ(Last(f).verdicts->Find({6}), "");
   EXPECT_EQ(Last(f).verdicts->Find({8}), "");
   EXPECT_EQ(Last(f).verdicts->Find({9}), std::nullopt);
+}
+
+TEST(SymboliseTest, SeveralThreadsMayBringNewSizes) {
+  CapturedFunction f("def f(x: Tensor):\n  return x[:min(x.size(0), 20)] * x.size(0)\n");
+  CallAll(f, {{4, 3}, {6, 3}});
+  std::vector<std::thread> threads;
+  for (int64_t first = 2; first < 6; ++first) {
+    threads.emplace_back([&f, first] {
+      for (int64_t size = first; size < 60; size += 3) {
+        const at::Tensor x = at::ones({size, 3});
+        EXPECT_TRUE(f({x}).toTensor().equal(f.AsWritten({x}).toTensor())) << size;
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(f.program().segments().size(), 2);
 }
 
 TEST(SymboliseTest, ALoopOverASizeFixesIt) {
