@@ -4,41 +4,35 @@
 #include <functional>
 #include <vector>
 
-#include "compiler/loops/body.h"
+#include "compiler/loops/scalar_math.h"
 
 namespace culprit::tests {
 
-/// A number of any type: integers and Bools in one, floats in the other.
-struct LoopNumber {
-  int64_t integer = 0;
-  double number = 0;
-};
-
 /// The element of a source at these indices.
-using ReadElement = std::function<LoopNumber(uint32_t source, const std::vector<int64_t>& indices)>;
+using ReadElement =
+    std::function<compiler::loops::Scalar(uint32_t source, const std::vector<int64_t>& indices)>;
 
-/// Evaluates a body for one iteration after the other. Floats are computed in double and rounded to their
-/// type, which for + - * / and sqrt gives what Float gives.
+/// Evaluates a body for one iteration after the other.
 class BodyEvaluator {
  public:
   BodyEvaluator(const compiler::loops::Body& body, compiler::loops::ExprId result, ReadElement read);
 
-  LoopNumber Run(const std::vector<int64_t>& variables);
+  compiler::loops::Scalar Run(const std::vector<int64_t>& variables);
 
  private:
-  LoopNumber Evaluate(const compiler::loops::Expression& expression, const std::vector<int64_t>& variables);
-  LoopNumber Load(const compiler::loops::Expression& load);
-  const LoopNumber& Operand(const compiler::loops::Expression& expression, size_t operand) const {
-    return numbers_[Index(expression.operands[operand])];
+  compiler::loops::Scalar Evaluate(const compiler::loops::Expression& expression,
+                                   const std::vector<int64_t>& variables);
+  compiler::loops::Scalar Load(const compiler::loops::Expression& load);
+  const compiler::loops::Scalar& Operand(const compiler::loops::Expression& expression,
+                                         size_t operand) const {
+    return scalars_[Index(expression.operands[operand])];
   }
 
   const compiler::loops::Body& body_;
   compiler::loops::ExprId result_;
   ReadElement read_;
   std::vector<bool> is_needed_;
-  std::vector<LoopNumber> numbers_;
+  std::vector<compiler::loops::Scalar> scalars_;
 };
-
-LoopNumber RoundedInto(LoopNumber number, compiler::loops::Type type);
 
 }  // namespace culprit::tests

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A slow and simple evaluator of loops::Program: what the loop language means, element by element. It shares
-// nothing with any code generator, so that both can be compared.
+// A slow and simple evaluator of loops::Program: what the loop language means, element by element, with the
+// bounds of every load checked. It shares nothing with any code generator, so that both can be compared.
 #pragma once
 
 #include <ATen/core/ivalue.h>
