@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/loops/fold.h"
 
+#include "compiler/loops/scalar_math.h"
+
 namespace culprit::compiler::loops {
 namespace {
 
@@ -8,49 +10,19 @@ bool IsConstant(const Expression& expression) {
   return expression.op == Op::kConstant;
 }
 
-uint64_t Unsigned(int64_t integer) {
-  return static_cast<uint64_t>(integer);
-}
-
-int64_t FloorDiv(int64_t a, int64_t b) {
-  const int64_t quotient = a / b;
-  return quotient * b != a && (a < 0) != (b < 0) ? quotient - 1 : quotient;
-}
-
-std::optional<int64_t> Binary(Op op, int64_t a, int64_t b) {
+// Shifts and divisors may be what no processor computes.
+bool IsDefined(Op op, int64_t right) {
   switch (op) {
-    case Op::kAdd:
-      return static_cast<int64_t>(Unsigned(a) + Unsigned(b));
-    case Op::kSub:
-      return static_cast<int64_t>(Unsigned(a) - Unsigned(b));
-    case Op::kMul:
-      return static_cast<int64_t>(Unsigned(a) * Unsigned(b));
     case Op::kFloorDiv:
-      return b > 0 ? std::optional(FloorDiv(a, b)) : std::nullopt;
+    case Op::kTruncDiv:
     case Op::kRemainder:
-      return b > 0 ? std::optional(a - FloorDiv(a, b) * b) : std::nullopt;
-    case Op::kMin:
-      return std::min(a, b);
-    case Op::kMax:
-      return std::max(a, b);
-    case Op::kAnd:
-      return a & b;
-    case Op::kOr:
-      return a | b;
-    case Op::kEq:
-      return static_cast<int64_t>(a == b);
-    case Op::kNe:
-      return static_cast<int64_t>(a != b);
-    case Op::kLt:
-      return static_cast<int64_t>(a < b);
-    case Op::kLe:
-      return static_cast<int64_t>(a <= b);
-    case Op::kGt:
-      return static_cast<int64_t>(a > b);
-    case Op::kGe:
-      return static_cast<int64_t>(a >= b);
+    case Op::kFmod:
+      return right > 0;
+    case Op::kShiftLeft:
+    case Op::kShiftRight:
+      return false;
     default:
-      return std::nullopt;
+      return true;
   }
 }
 
@@ -101,8 +73,9 @@ std::optional<ExprId> FoldedBinary(Body& body, const Expression& expression) {
   const ExprId right = expression.operands[1];
   if (IsFloat(body.type(left))) return std::nullopt;
   if (IsConstant(body[left]) && IsConstant(body[right])) {
-    const auto folded = Binary(expression.op, body[left].integer, body[right].integer);
-    return folded ? std::optional(body.Constant(*folded, expression.type)) : std::nullopt;
+    if (!IsDefined(expression.op, body[right].integer)) return std::nullopt;
+    const Scalar operands[] = {{.integer = body[left].integer}, {.integer = body[right].integer}};
+    return body.Constant(ApplyScalar(expression.op, body.type(left), operands).integer, expression.type);
   }
   if (IsConstant(body[right])) return FoldedIdentity(body, expression, left, right, true);
   if (IsConstant(body[left])) return FoldedIdentity(body, expression, right, left, false);
