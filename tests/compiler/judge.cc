@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 #include "check/compiled_model.h"
 #include "check/graph_model.h"
 
@@ -40,6 +42,13 @@ std::string Describe(const compare::Output& output) {
   return text;
 }
 
+bool IsNoise(const compare::Verdict& verdict, double most) {
+  return verdict.mismatches.empty() &&
+         std::ranges::all_of(verdict.outputs, [&](const compare::Output& output) {
+           return output.passes || (output.noise && output.noise->factor < most);
+         });
+}
+
 }  // namespace
 
 std::string Describe(const check::CheckResult& result) {
@@ -63,7 +72,9 @@ Judgement JudgeModel(const check::Model& reference, const check::Model& candidat
   check.run.calls = options.calls;
   const check::CheckResult result = Check(reference, candidate, inputs, check);
   Judgement judgement{result.status, ""};
-  if (result.status != check::CheckStatus::kSame && !judgement.says_nothing())
+  if (result.status == check::CheckStatus::kDifferent && IsNoise(result.verdict, options.noise))
+    judgement.status = check::CheckStatus::kSame;
+  else if (result.status != check::CheckStatus::kSame && !judgement.says_nothing())
     judgement.difference = Describe(result);
   return judgement;
 }

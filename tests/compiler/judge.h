@@ -22,9 +22,12 @@ struct Judgement {
   bool says_nothing() const { return is_eager_error() || status == check::CheckStatus::kReferenceUnstable; }
 };
 
-/// With `strides` the strides of results count too.
 struct JudgeOptions {
+  /// The strides of results count too.
   bool strides = false;
+  /// What is off by less than so many times what a nudge of the inputs changes is no difference: in a deep
+  /// model a number that is near 0 in front of a relu may decide about much.
+  double noise = 0;
   int calls = 1;
 };
 

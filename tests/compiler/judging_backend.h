@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "backend/backend.h"
+#include "tests/compiler/judge.h"
 #include "tests/compiler/native_backend.h"
 
 namespace culprit::tests {
@@ -22,6 +23,7 @@ struct Judged {
   std::vector<std::string> differences;
 };
 
-std::unique_ptr<backend::Backend> OpenJudging(const NativeSetting& setting, std::shared_ptr<Judged> judged);
+std::unique_ptr<backend::Backend> OpenJudging(const NativeSetting& setting, std::shared_ptr<Judged> judged,
+                                              const JudgeOptions& options = {});
 
 }  // namespace culprit::tests

@@ -70,10 +70,17 @@ std::optional<std::string> WrongSize(const NativeSetting& setting) {
   return std::nullopt;
 }
 
+std::optional<std::string> WrongRandomNumbers(const NativeSetting& setting) {
+  const graph::Graph graph =
+      ShortGraph("x\na = rand_like.default(x)\nb = rand_like.default(x)\nreturn (a, b)");
+  if (IsWrong(setting, graph, {at::randn({4})})) return "random numbers";
+  return std::nullopt;
+}
+
 std::string WhatFinds(const Mutant& mutant) {
   NativeSetting setting{.name = std::string(mutant.name)};
   setting.pipeline = PipelineOf(mutant);
-  for (const auto find : {WrongSize, WrongRandomGraph, WrongCell})
+  for (const auto find : {WrongSize, WrongRandomNumbers, WrongRandomGraph, WrongCell})
     if (const auto found = find(setting)) return *found;
   return "";
 }

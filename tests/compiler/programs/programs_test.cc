@@ -21,10 +21,11 @@ namespace {
 
 class Judge {
  public:
-  explicit Judge(const std::string& setting) : setting_(setting) {}
+  explicit Judge(const std::string& setting, const JudgeOptions& options = {})
+      : setting_(setting), options_(options) {}
 
   void Run(const Hazard& program) {
-    const auto observed = RunHazard(program, [&](const model::Entry& entry) { return Judged_(entry); });
+    const auto observed = RunHazard(program, [&](const model::Entry& entry) { return MakeCallable(entry); });
     ASSERT_TRUE(observed.ok()) << observed.error().Render();
     for (const std::string& difference : judged_->differences)
       ADD_FAILURE() << program.path << " by " << setting_ << ": " << difference;
@@ -40,8 +41,8 @@ class Judge {
   Judge& operator=(const Judge&) = delete;
 
  private:
-  Callable Judged_(const model::Entry& entry) {
-    const std::shared_ptr<backend::Backend> backend = OpenJudging(SettingOf(setting_), judged_);
+  Callable MakeCallable(const model::Entry& entry) {
+    const std::shared_ptr<backend::Backend> backend = OpenJudging(SettingOf(setting_), judged_, options_);
     capture::Options options;
     options.compile = [backend](const capture::Segment& segment, const backend::Values& inputs) {
       return std::shared_ptr<backend::Compiled>(backend->Compile(segment.graph, inputs));
@@ -51,6 +52,7 @@ class Judge {
   }
 
   std::string setting_;
+  JudgeOptions options_;
   std::shared_ptr<Judged> judged_ = std::make_shared<Judged>();
 };
 
@@ -111,7 +113,7 @@ void RunModel(const nlohmann::json& row, bool train, Judge& judge) {
 }
 
 TEST(ModelsTest, EveryModelIsJudged) {
-  Judge judge("fast");
+  Judge judge("fast", {.noise = 20});
   for (const nlohmann::json& row : TorchvisionModels(/*all=*/FullVolume())) {
     if (row["library"].is_string()) {
       const auto library = process::LoadSharedLibrary(row["library"]);
