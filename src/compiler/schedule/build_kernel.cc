@@ -28,7 +28,12 @@ class KernelBuilder {
  public:
   KernelBuilder(const loops::Program& program, const Resolved& resolved, const Group& group,
                 const std::vector<bool>& in_memory, Numbers numbers)
-      : program_(program), resolved_(resolved), group_(group), in_memory_(in_memory), numbers_(numbers) {}
+      : program_(program),
+        resolved_(resolved),
+        group_(group),
+        in_memory_(in_memory),
+        numbers_(numbers),
+        loaded_(LoadedByOtherStages(resolved, group)) {}
 
   BuiltKernel Run() {
     for (const int64_t extent : group_.extents) kernel_.extents.push_back(numbers_(kernel_.body, extent));
@@ -47,10 +52,12 @@ class KernelBuilder {
     BodyCopy copy(loop.body, kernel_.body, [&](const Expression& expression, BodyCopy& copy) {
       return Replaced(expression, member, copy);
     });
-    const ExprId result = copy(loop.result);
+    ExprId result = copy(loop.result);
     step_.computes.push_back(member.value);
     Stage& stage = kernel_.stages[member.stage];
     if (loop.kind == LoopKind::kPointwise) {
+      if (std::ranges::count(loaded_, member.value) > 0)
+        result = AsStored(result, program_[member.value].dtype);
       results_.emplace(member.value, result);
       if (in_memory_[Index(member.value)])
         stage.stores.push_back({Buffer(member.value, true), PlaceOf(member), result});
@@ -61,6 +68,14 @@ class KernelBuilder {
     stage.combined = result;
     if (loop.kind == LoopKind::kScan)
       stage.stores.insert(stage.stores.begin(), {Buffer(member.value, true), PlaceOf(member), result});
+  }
+
+  // Stages that load a value have to see what those see that have it in a register: a row's maximum is none
+  // of its numbers otherwise.
+  ExprId AsStored(ExprId value, at::ScalarType dtype) {
+    if (dtype == at::kHalf) return kernel_.body.Apply(Op::kRoundToHalf, {value});
+    if (dtype == at::kBFloat16) return kernel_.body.Apply(Op::kRoundToBFloat16, {value});
+    return value;
   }
 
   // What was reduced and is wanted is stored once all stages are through with it.
@@ -138,6 +153,7 @@ class KernelBuilder {
   const Group& group_;
   const std::vector<bool>& in_memory_;
   Numbers numbers_;
+  std::vector<ValueIndex> loaded_;
   Kernel kernel_;
   KernelStep step_;
   std::map<ValueIndex, uint32_t> buffers_;
