@@ -154,6 +154,20 @@ TEST(RunningTest, RulesThatWereWrong) {
              {at::randn({4, 3}), at::randn({3, 4}).t()});
 }
 
+TEST(RunningTest, ARowsMaximumIsOneOfItsNumbers) {
+  // Rows that are masked as a whole: a number more or less decides between 1 / 12 and NaN.
+  const at::Tensor scores = at::randn({4, 12}).mul(900).to(at::kBFloat16);
+  const at::Tensor mask = at::full({4, 1}, -1e9).to(at::kBFloat16);
+  ExpectSame(
+      "x, m\na = mul.Tensor(x, 0.7)\nb = add.Tensor(a, m)\nc = _softmax.default(b, -1, False)\n"
+      "l = _log_softmax.default(b, -1, False)\nreturn (c, l)",
+      {scores, mask});
+  ExpectSame(
+      "x, m\na = mul.Tensor(x, 0.7)\nt = tanh.default(a)\nb = add.Tensor(t, m)\n"
+      "l = _log_softmax.default(b, 0, False)\nreturn (l, b)",
+      {scores, mask});
+}
+
 TEST(RunningTest, FourThreadsCallAtOnce) {
   const graph::Graph graph = ShortGraph(
       "x\na = exp.default(x)\ns = sum.dim_IntList(a, [-1], True)\nd = div.Tensor(a, s)\nm = mm.default(d, "
