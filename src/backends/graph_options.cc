@@ -84,7 +84,7 @@ base::Result<std::unique_ptr<backend::Backend>> OpenForGraphs(const backend::Kin
   const backend::Spec rest = WithoutGraphOptions(own, spec);
   std::unique_ptr<backend::Backend> opened =
       CULPRIT_TRY(kind.Open(CULPRIT_TRY(backend::Configuration::Make(rest, own))));
-  if (options.wrap) opened = options.wrap(std::move(opened));
+  if (options.wrap) opened = CULPRIT_TRY(options.wrap(std::move(opened)));
   if (!CULPRIT_TRY(IsBelowAutograd(own, spec))) return opened;
   const base::Settings settings = CULPRIT_TRY(base::CurrentSettings());
   return autograd::WithAutograd(std::move(opened),

@@ -22,7 +22,9 @@ struct OpenOptions {
   /// Hears why a graph is not split into forward and backward but runs as it is.
   std::function<void(const std::string&)> log = nullptr;
   /// Puts something around the compiler itself, below autograd if that stands in front of it.
-  std::function<std::unique_ptr<backend::Backend>(std::unique_ptr<backend::Backend>)> wrap = nullptr;
+  using Wrap =
+      std::function<base::Result<std::unique_ptr<backend::Backend>>(std::unique_ptr<backend::Backend>)>;
+  Wrap wrap = nullptr;
 };
 
 /// The backend with its settings, and autograd in front of it if it takes graphs below that.

@@ -68,7 +68,7 @@ class Child {
   static void Run(std::string_view fault) {
     const backends::eager::Eager kind;
     auto eager = *kind.Open(*backend::Configuration::Make({"eager"}, kind.description()));
-    const auto backend = WithFault(std::move(eager), *ParseFault(fault));
+    const auto backend = *WithFault(std::move(eager), *ParseFault(fault));
     tests::TestGraph g;
     g.Return({g.Call("aten::tanh", {g.Placeholder("x")})});
     backend::Values inputs = {at::ones({2})};

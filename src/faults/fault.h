@@ -5,6 +5,7 @@
 //   tanh:accuracy                   every graph with a tanh computes wrong numbers
 //   convolution>relu:segfault       (faults/where.h)
 //   aten::add.Tensor:flaky:5        one call in five
+//   mean:wrong-loop                 in a pass of backend native (faults/spoil.h)
 //
 // The kinds stand in one table, in the order of `culprit faults`.
 #pragma once
@@ -16,6 +17,7 @@
 
 #include "base/result.h"
 #include "faults/incident.h"
+#include "faults/spoil.h"
 #include "faults/where.h"
 
 namespace culprit::faults {
@@ -23,6 +25,7 @@ namespace culprit::faults {
 struct FaultKind {
   std::string_view name;
   Moment moment = Moment::kCall;
+  /// Null for faults in passes.
   void (*strike)(Incident& incident) = nullptr;
   /// What the argument is called; empty if the kind takes none. It is an integer from 1 on.
   std::string_view argument;
@@ -30,6 +33,9 @@ struct FaultKind {
   std::string_view line;
   /// How many calls it takes until it shows.
   int calls = 1;
+  /// Which pass of backend native it is in, and what it does there.
+  std::string_view pass = {};
+  Spoil spoil = nullptr;
 };
 
 std::span<const FaultKind> AllFaultKinds();

@@ -31,7 +31,8 @@ TEST(FaultTest, TheKindsAreTheseByTheseNames) {
               testing::ElementsAre("compile-error", "runtime-error", "nonstandard-throw", "accuracy", "nan",
                                    "gradient", "shape", "dtype", "writes-input", "segfault", "abort",
                                    "stack-overflow", "hang", "compile-segfault", "compile-hang", "memory",
-                                   "exit0", "exit7", "late", "flaky", "above"));
+                                   "exit0", "exit7", "late", "flaky", "above", "wrong-loop", "pass-crash",
+                                   "wrong-fusion", "wrong-index", "wrong-memory", "wrong-code"));
 }
 
 std::string ErrorOf(std::string_view text) {

@@ -18,6 +18,8 @@ enum class Moment : uint8_t {
   kCall,
   /// At every call, when it has run and there are outputs.
   kOutputs,
+  /// Behind a pass of backend native.
+  kPass,
 };
 
 struct Incident {

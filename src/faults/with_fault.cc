@@ -1,13 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "faults/with_fault.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
+
+#include "backends/native/native_backend.h"
 
 namespace culprit::faults {
 namespace {
 
 using backend::Values;
+using compiler::pipeline::Applies;
+using compiler::pipeline::Compilation;
+using compiler::pipeline::Pass;
 
 class FaultyCompiled : public backend::Compiled {
  public:
@@ -59,15 +66,42 @@ class FaultyBackend : public backend::Backend {
   Fault fault_;
 };
 
-}  // namespace
-
-std::unique_ptr<backend::Backend> WithFault(std::unique_ptr<backend::Backend> inner, Fault fault) {
-  return std::make_unique<FaultyBackend>(std::move(inner), std::move(fault));
+base::Diagnostic NotNative(const Fault& fault) {
+  base::Diagnostic error{
+      {fmt::format("fault '{}'", fault.ToString())},
+      fmt::format("it is in pass {} of backend native, and this is another backend", fault.kind->pass)};
+  error.help = "use backend native, or another kind; to see all kinds, run: culprit faults";
+  return error;
 }
 
-std::unique_ptr<backend::Backend> WithFaults(std::unique_ptr<backend::Backend> inner,
-                                             const std::vector<Fault>& faults) {
-  for (const Fault& fault : faults) inner = WithFault(std::move(inner), fault);
+bool IsInPass(const Fault& fault) {
+  return fault.kind->moment == Moment::kPass;
+}
+
+}  // namespace
+
+base::Result<std::unique_ptr<backend::Backend>> WithFault(std::unique_ptr<backend::Backend> inner,
+                                                          Fault fault) {
+  using Opened = std::unique_ptr<backend::Backend>;
+  if (!IsInPass(fault)) return Opened(std::make_unique<FaultyBackend>(std::move(inner), std::move(fault)));
+  auto* native = dynamic_cast<backends::native::NativeBackend*>(inner.get());
+  if (native == nullptr) return NotNative(fault);
+  native->ReplacePass(fault.kind->pass, [&](const Pass& former) {
+    Pass spoiled = former;
+    spoiled.run = [run = former.run, fault](Compilation& compilation, const Applies& applies) {
+      run(compilation, applies);
+      fault.kind->spoil(compilation, fault.where, applies);
+    };
+    return spoiled;
+  });
+  return inner;
+}
+
+base::Result<std::unique_ptr<backend::Backend>> WithFaults(std::unique_ptr<backend::Backend> inner,
+                                                           std::vector<Fault> faults) {
+  // Those in passes need the compiler itself.
+  std::stable_partition(faults.begin(), faults.end(), IsInPass);
+  for (Fault& fault : faults) inner = CULPRIT_TRY(WithFault(std::move(inner), std::move(fault)));
   return inner;
 }
 

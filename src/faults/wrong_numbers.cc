@@ -10,9 +10,6 @@
 namespace culprit::faults {
 namespace {
 
-// Twice the distance of neighbours in bfloat16, the coarsest dtype, so that ten times its rounding is less.
-constexpr double kOff = 1.0 / 16;
-
 at::Tensor FirstElementOf(at::Tensor tensor) {
   while (tensor.dim() > 0) tensor = tensor.select(0, 0);
   return tensor;

@@ -8,7 +8,10 @@
 
 namespace culprit::faults {
 
-/// Off by more than rounding explains in any dtype, and for every value, 0 included: floats by 1/16 of |x|+1,
+/// Twice the distance of neighbours in bfloat16, the coarsest dtype, so that ten times its rounding is less.
+constexpr double kOff = 1.0 / 16;
+
+/// Off by more than rounding explains in any dtype, and for every value, 0 included: floats by kOff of |x|+1,
 /// integers by 1, bools are the opposite. Quantised tensors stay as they are.
 at::Tensor OffByMuch(const at::Tensor& tensor);
 

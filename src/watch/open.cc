@@ -59,8 +59,9 @@ base::Result<OpenedBackend> Open(const std::string& backend, base::Settings sett
   const auto with_debug = [&](std::unique_ptr<backend::Backend> compiler, Point point) {
     return debug ? WithDebugFolders(std::move(compiler), point, debug) : std::move(compiler);
   };
-  const auto wrap = [&](std::unique_ptr<backend::Backend> compiler) {
-    compiler = with_debug(faults::WithFaults(std::move(compiler), faults), Point::kAot);
+  const auto wrap =
+      [&](std::unique_ptr<backend::Backend> compiler) -> base::Result<std::unique_ptr<backend::Backend>> {
+    compiler = with_debug(CULPRIT_TRY(faults::WithFaults(std::move(compiler), faults)), Point::kAot);
     return Watch(std::move(compiler), Point::kAot, session);
   };
   std::unique_ptr<backend::Backend> opened =

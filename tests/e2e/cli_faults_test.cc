@@ -14,7 +14,7 @@ TEST(CliFaultsTest, ListsEveryKindWithItsArgument) {
   const ProgramRun run = Culprit({"faults"});
   EXPECT_EQ(run.exit_code, 0);
   EXPECT_EQ(run.err, "");
-  EXPECT_EQ(std::ranges::count(run.out, '\n'), 21);
+  EXPECT_EQ(std::ranges::count(run.out, '\n'), 27);
   EXPECT_THAT(run.out, StartsWith("compile-error      the compilation throws a std::runtime_error\n"));
   EXPECT_THAT(run.out, HasSubstr("\nflaky:N            wrong numbers at one call in N, at random\n"));
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every kind of fault in three compilers: each is signed as what it is, in this process where it can be, and
-// in a child always. Without the fault each compiler passes.
+// Every kind of fault that any compiler can have, in three compilers: each is signed as what it is, in this
+// process where it can be, and in a child always. Without the fault each compiler passes.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -110,10 +110,11 @@ class FaultMatrix : public testing::TestWithParam<Compiler> {
 INSTANTIATE_TEST_SUITE_P(Compilers, FaultMatrix, testing::ValuesIn(Compilers()),
                          [](const auto& info) { return std::string(info.param.name); });
 
-TEST(FaultMatrixTable, HasEveryKind) {
+TEST(FaultMatrixTable, HasEveryKindThatIsForAnyCompiler) {
   std::set<std::string_view> tested, all;
   for (const Row& row : kRows) tested.insert(row.fault.substr(0, row.fault.find(':')));
-  for (const faults::FaultKind& kind : faults::AllFaultKinds()) all.insert(kind.name);
+  for (const faults::FaultKind& kind : faults::AllFaultKinds())
+    if (kind.moment != faults::Moment::kPass) all.insert(kind.name);
   EXPECT_EQ(tested, all);
 }
 

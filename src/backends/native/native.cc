@@ -1,26 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backends/native/native.h"
 
-#include "backends/native/compiled.h"
+#include "backends/native/native_backend.h"
 #include "backends/native/settings.h"
 
 namespace culprit::backends::native {
 namespace {
 
 using compiler::pipeline::Pipeline;
-
-class NativeBackend : public backend::Backend {
- public:
-  NativeBackend(Pipeline pipeline, compiler::pipeline::Options options, std::vector<backend::SwitchOff> off)
-      : compiler_{std::move(pipeline), std::move(options), std::move(off)} {}
-
-  std::unique_ptr<backend::Compiled> Compile(graph::Graph graph, const backend::Values& inputs) override {
-    return std::make_unique<NativeCompiled>(compiler_, std::move(graph), inputs);
-  }
-
- private:
-  Compiler compiler_;
-};
 
 std::vector<backend::SwitchDescription> DescribeSwitches() {
   std::vector<backend::SwitchDescription> switches;
@@ -48,7 +35,7 @@ base::Result<std::unique_ptr<backend::Backend>> Native::Open(
 
 std::unique_ptr<backend::Backend> OpenPipeline(Pipeline pipeline, compiler::pipeline::Options options,
                                                std::vector<backend::SwitchOff> off) {
-  return std::make_unique<NativeBackend>(std::move(pipeline), std::move(options), std::move(off));
+  return std::make_unique<NativeBackend>(Compiler{std::move(pipeline), std::move(options), std::move(off)});
 }
 
 }  // namespace culprit::backends::native

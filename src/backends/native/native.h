@@ -16,7 +16,7 @@ class Native : public backend::Kind {
       const backend::Configuration& configuration) const override;
 };
 
-/// With other passes, for a compiler that is wrong on purpose.
+/// With other passes, for tests.
 std::unique_ptr<backend::Backend> OpenPipeline(compiler::pipeline::Pipeline pipeline,
                                                compiler::pipeline::Options options = {},
                                                std::vector<backend::SwitchOff> off = {});

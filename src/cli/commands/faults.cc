@@ -30,8 +30,9 @@ std::function<int()> Declare(CLI::App& /*app*/) {
 }
 
 constexpr std::string_view kDescription =
-    "Lists the faults that can be put into any backend, to see how a failure of this kind looks and whether "
-    "it is found.\n\n"
+    "Lists the faults that can be put into a backend, to see how a failure of this kind looks and whether "
+    "it is found. Those that are for native only are in the pass that is named; the others are for any "
+    "backend.\n\n"
     "A fault is written as WHERE:KIND or WHERE:KIND:ARGUMENT. WHERE says for which graphs it is:\n\n"
     "  tanh               those that call this operator; aten::tanh and\n"
     "                     aten::add.Tensor say which one exactly\n"

@@ -103,24 +103,22 @@ void VerifyAll(const Pass& pass, const Compilation& compilation) {
   }
 }
 
-constexpr Pass kPasses[] = {
-    {"decompose", Decompose, "a call becomes others that are better known"},
-    {"fold_constants", FoldConstants, "calls whose arguments are all known"},
-    {"merge_equal_calls", MergeEqualCalls, "calls that were made before"},
-    {"lower", Lower, "an operator becomes a loop; off: libtorch is called"},
-    {"split_reductions", SplitReductions,
-     "a long reduction becomes one of parts, and one of what these give"},
-    {"inline", Inline, "a loop is put into those that read what it computes"},
-    {"fuse", Fuse, "a loop joins a kernel; off: it is one of its own"},
-    {"arrange", Arrange, "two loops that go through memory as one become one"},
-    {"plan_memory", PlanMemory, "a result takes over the memory of what dies"},
-    {"codegen", GenerateCode, "a kernel becomes machine code; off: it is interpreted"},
-};
-
 }  // namespace
 
 const Pipeline& DefaultPipeline() {
-  static const auto& pipeline = *new Pipeline(std::begin(kPasses), std::end(kPasses));
+  static const auto& pipeline = *new Pipeline{
+      {"decompose", Decompose, "a call becomes others that are better known"},
+      {"fold_constants", FoldConstants, "calls whose arguments are all known"},
+      {"merge_equal_calls", MergeEqualCalls, "calls that were made before"},
+      {"lower", Lower, "an operator becomes a loop; off: libtorch is called"},
+      {"split_reductions", SplitReductions,
+       "a long reduction becomes one of parts, and one of what these give"},
+      {"inline", Inline, "a loop is put into those that read what it computes"},
+      {"fuse", Fuse, "a loop joins a kernel; off: it is one of its own"},
+      {"arrange", Arrange, "two loops that go through memory as one become one"},
+      {"plan_memory", PlanMemory, "a result takes over the memory of what dies"},
+      {"codegen", GenerateCode, "a kernel becomes machine code; off: it is interpreted"},
+  };
   return pipeline;
 }
 

@@ -6,7 +6,8 @@
 // runs when all of that is off: then values are called instead of lowered, kernels interpreted instead of
 // compiled, and so on, so a graph compiles whatever is off.
 //
-// A pipeline is a list. Somebody who wants a wrong compiler, for tests, replaces one of the functions.
+// A pipeline is a list. Somebody who wants a wrong compiler, for tests, replaces one of the functions: a fault
+// of native is a pipeline with one pass replaced, and no pass knows of it.
 #pragma once
 
 #include <functional>
@@ -25,7 +26,7 @@ using Applies = std::function<bool()>;
 
 struct Pass {
   std::string_view name;
-  void (*run)(Compilation& compilation, const Applies& applies) = nullptr;
+  std::function<void(Compilation& compilation, const Applies& applies)> run;
   /// One line, in lower case and without a full stop.
   std::string_view line;
 };
