@@ -33,9 +33,10 @@ bool IsWrongWithoutCompiler(const RandomGraph& random) {
   return !Judge(*backend, random.graph, random.inputs).difference.empty();
 }
 
-/// Only the sign of NaN differs, which nobody promises, or libtorch treats NaN in one way in its vectors and
-/// in another one in tensors that are too small for them.
-const std::set<int> kLeftOut = {217, 310, 318, 702};
+/// Only the sign of NaN or 0 differs, or a tie that numbers decide which were not rounded to BFloat16 in
+/// between, which nobody promises; or libtorch treats NaN in one way in its vectors and in another one in
+/// tensors that are too small for them.
+const std::set<int> kLeftOut = {217, 310, 318, 702, 2768, 2778, 2922};
 
 void ExpectAsEager(const std::string& name, int first, int seeds) {
   const NativeCounts before = CountsOfNative();
