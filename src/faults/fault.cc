@@ -14,10 +14,6 @@
 namespace culprit::faults {
 namespace {
 
-constexpr FaultKind InPass(std::string_view name, std::string_view pass, Spoil spoil, std::string_view line) {
-  return {name, Moment::kPass, nullptr, "", line, /*calls=*/1, pass, spoil};
-}
-
 constexpr FaultKind kKinds[] = {
     {"compile-error", Moment::kCompile, ThrowCompileError, "", "the compilation throws a std::runtime_error"},
     {"runtime-error", Moment::kCall, ThrowRuntimeError, "", "every call throws a std::runtime_error"},
@@ -42,18 +38,22 @@ constexpr FaultKind kKinds[] = {
     {"flaky", Moment::kOutputs, MakeOutputsWrongSometimes, "N", "wrong numbers at one call in N, at random"},
     {"above", Moment::kOutputs, MakeOutputsWrongAbove, "NUMEL",
      "wrong numbers if the operator has a tensor of more than NUMEL elements"},
-    InPass("wrong-loop", "lower", MakeLoopsWrong,
-           "native only, lower: the operator's loop computes wrong numbers"),
-    InPass("pass-crash", "lower", CrashAtLoops,
-           "native only, lower: writes to address 0 when it has made the loop"),
-    InPass("wrong-fusion", "fuse", ReadTooEarly,
-           "native only, fuse: loops of one kernel read the operator's results too early"),
-    InPass("wrong-index", "arrange", ShiftLoads,
-           "native only, arrange: the operator's kernel loads one element too early"),
-    InPass("wrong-memory", "plan_memory", TakeMemoryInUse,
-           "native only, plan_memory: the result lies where another is that is needed"),
-    InPass("wrong-code", "codegen", MakeCodeWrong,
-           "native only, codegen: the operator's kernel is wrong in the last iteration"),
+    {"wrong-loop", Moment::kPass, nullptr, "",
+     "native only, lower: the operator's loop computes wrong numbers", /*calls=*/1, "lower", MakeLoopsWrong},
+    {"pass-crash", Moment::kPass, nullptr, "",
+     "native only, lower: writes to address 0 when it has made the loop", /*calls=*/1, "lower", CrashAtLoops},
+    {"wrong-fusion", Moment::kPass, nullptr, "",
+     "native only, fuse: loops of one kernel read the operator's results too early", /*calls=*/1, "fuse",
+     ReadTooEarly},
+    {"wrong-index", Moment::kPass, nullptr, "",
+     "native only, arrange: the operator's kernel loads one element too early", /*calls=*/1, "arrange",
+     ShiftLoads},
+    {"wrong-memory", Moment::kPass, nullptr, "",
+     "native only, plan_memory: the result lies where another is that is needed", /*calls=*/1, "plan_memory",
+     TakeMemoryInUse},
+    {"wrong-code", Moment::kPass, nullptr, "",
+     "native only, codegen: the operator's kernel is wrong in the last iteration", /*calls=*/1, "codegen",
+     MakeCodeWrong},
 };
 
 base::Diagnostic Wrong(std::string_view text, std::string message) {
