@@ -16,9 +16,9 @@
 namespace culprit::tests {
 namespace {
 
-/// Starts a command, kills or interrupts it after a while, and gives its exit code as a shell would. What it
-/// says goes to a file.
-int RunAndSignal(const std::vector<std::string>& words, int number, std::chrono::milliseconds after,
+/// Starts a command, kills or interrupts it when `wait` returns, and gives its exit code as a shell would.
+/// What it says goes to a file.
+int RunAndSignal(const std::vector<std::string>& words, int number, const std::function<void()>& wait,
                  const std::string& log = "/dev/null") {
   std::vector<std::string> texts = words;
   texts.insert(texts.begin(), CULPRIT_PROGRAM);
@@ -32,11 +32,23 @@ int RunAndSignal(const std::vector<std::string>& words, int number, std::chrono:
     execv(argv[0], argv.data());
     _exit(127);
   }
-  std::this_thread::sleep_for(after);
+  wait();
   kill(child, number);
   int status = 0;
   waitpid(child, &status, 0);
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+std::function<void()> After(int64_t milliseconds) {
+  return [=] { std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds)); };
+}
+
+/// A minute at most.
+std::function<void()> UntilThereIs(const std::string& path) {
+  return [=] {
+    for (int i = 0; i < 6000 && !std::filesystem::exists(path); ++i)
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  };
 }
 
 std::set<std::string> QuestionsIn(const std::string& trace, size_t& count) {
@@ -84,7 +96,7 @@ TEST_F(CliHunt, AnInterruptedHuntSaysWhereItsResultsAre) {
   const std::vector<std::string> hunt = {"hunt",           net_,        "--fault", "exp&tanh:hang", "--out",
                                          folder_ / "runs", "--timeout", "1"};
   const std::string log = folder_ / "log";
-  EXPECT_EQ(RunAndSignal(hunt, SIGINT, std::chrono::milliseconds(7000), log), 130);
+  EXPECT_EQ(RunAndSignal(hunt, SIGINT, UntilThereIs(repro()), log), 130);
   EXPECT_TRUE(std::filesystem::exists(repro()));
   const std::string folder = (folder_ / "runs/") + std::filesystem::read_symlink(latest()).string();
   EXPECT_THAT(
@@ -101,17 +113,16 @@ TEST_F(CliHunt, KilledAtAnyMomentAndResumedItEndsAlikeAndAsksNothingTwice) {
   const int times = Volume(3, 50);
   for (int i = 0; i < times; ++i) {
     const std::string runs = folder_ / ("killed" + std::to_string(i));
-    const auto moment = std::chrono::milliseconds(700 + random() % 1500);
-    RunAndSignal({"hunt", net_, fault[0], fault[1], fault[2], runs}, SIGKILL, moment);
+    const int64_t moment = 700 + random() % 1500;
+    RunAndSignal({"hunt", net_, fault[0], fault[1], fault[2], runs}, SIGKILL, After(moment));
     if (!std::filesystem::exists(runs + "/latest/trace.jsonl")) continue;
     ASSERT_TRUE(std::filesystem::exists(runs + "/latest/repro.py"));
     size_t answers_before = 0;
     const std::set<std::string> before = QuestionsIn(runs + "/latest/trace.jsonl", answers_before);
     // Once more, in the middle of resuming.
-    RunAndSignal({"minify", "--resume", runs + "/latest"}, SIGKILL,
-                 std::chrono::milliseconds(500 + random() % 700));
+    RunAndSignal({"minify", "--resume", runs + "/latest"}, SIGKILL, After(500 + random() % 700));
     const json resumed = JsonOf(Culprit({"minify", "--resume", runs + "/latest", "--json"}));
-    EXPECT_EQ(ReadWholeFile(runs + "/latest/repro.py"), expected) << "killed after " << moment.count();
+    EXPECT_EQ(ReadWholeFile(runs + "/latest/repro.py"), expected) << "killed after " << moment;
     EXPECT_EQ(resumed.at("questions"), whole.at("questions"));
     size_t answers = 0;
     EXPECT_EQ(QuestionsIn(runs + "/latest/trace.jsonl", answers).size(), answers);
