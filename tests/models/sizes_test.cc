@@ -46,7 +46,8 @@ const std::vector<Example>& Examples() {
       {"efficientnet_b0", kImages},
       {"regnet_y_400mf", kImages},
       {"vgg11_bn", kImages},
-      {"convnext_tiny", kImages},
+      // What is 1 by 1 at its end is summed up in another way below autograd.
+      {"convnext_tiny", {{2, 4}, {3, 3}, {64, 127}, {64, 127}}},
       // Its last pooling wants some pixels left.
       {"alexnet", {{2, 4}, {3, 3}, {64, 99}, {64, 99}}},
       {"googlenet", {{2, 4}, {3, 3}, {64, 99}, {64, 99}}},
@@ -158,16 +159,20 @@ void ExpectTwoCompilations(const Example& example, const std::string& backend, b
   for (const std::string& line : log) EXPECT_THAT(line, testing::Not(testing::HasSubstr("for each size")));
 }
 
-TEST(SizesTest, TwoCompilationsAreEnoughForAllSizes) {
+class SizesTest : public testing::TestWithParam<Example> {};
+
+TEST_P(SizesTest, TwoCompilationsAreEnoughForAllSizes) {
+  if (!GetParam().in_sample && !FullVolume()) GTEST_SKIP() << "only in full volume";
   const torch::jit::GraphOptimizerEnabledGuard as_written(false);
-  for (const Example& example : Examples()) {
-    if (!example.in_sample && !FullVolume()) continue;
-    for (const char* backend : {"eager", "aot-eager"}) {
-      ExpectTwoCompilations(example, backend, /*train=*/false);
-      ExpectTwoCompilations(example, backend, /*train=*/true);
-    }
+  for (const char* backend : {"eager", "aot-eager"}) {
+    ExpectTwoCompilations(GetParam(), backend, /*train=*/false);
+    ExpectTwoCompilations(GetParam(), backend, /*train=*/true);
   }
 }
+
+INSTANTIATE_TEST_SUITE_P(Models, SizesTest, testing::ValuesIn(Examples()), [](const auto& info) {
+  return info.param.model.substr(0, info.param.model.find('.'));
+});
 
 }  // namespace
 }  // namespace culprit::tests
