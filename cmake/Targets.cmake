@@ -47,5 +47,6 @@ function(culprit_test target)
   culprit_program(${target} SOURCES ${ARG_SOURCES} DEPENDS ${ARG_DEPENDS} PRECOMPILED culprit_test_precompiled)
   target_link_libraries(${target} PRIVATE culprit_test_options culprit_test_main GTest::gmock)
   add_test(NAME ${target} COMMAND ${target} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
-  set_tests_properties(${target} PROPERTIES TIMEOUT 600)
+  # What the native compiler keeps is kept here.
+  set_tests_properties(${target} PROPERTIES TIMEOUT 600 ENVIRONMENT "XDG_CACHE_HOME=${CMAKE_BINARY_DIR}/cache")
 endfunction()
