@@ -161,65 +161,69 @@ bool PadFromInside(Call& call) {
   return true;
 }
 
-/// The gradient goes where the slice was taken from; all other places get 0.
-bool SliceBackward(Call& call) {
-  LoopBuilder loop = call.LoopOver(0);
+/// Where an element of a whole lies in a part of it, and whether it is there at all.
+struct InPart {
+  Indices at;
+  Expr is_inside;
+};
+
+/// The part is a slice along the dimension that argument 2 names, with its start and step in 3 and 5.
+InPart InSlice(const Call& call, LoopBuilder& loop, size_t part) {
   const size_t dimension = call.Dimension(2, loop.sizes().size());
   const int64_t size = loop.sizes()[dimension];
-  const int64_t step = call.Int(5);
-  int64_t start = call.Int(3) < 0 ? call.Int(3) + size : call.Int(3);
-  start = std::clamp<int64_t>(start, 0, size);
-  const int64_t length = call.Described(0).sizes[dimension];
+  const int64_t start = call.IsNone(3) ? 0 : call.Int(3);
+  const Expr begin = loop.Extent(std::clamp<int64_t>(start < 0 ? start + size : start, 0, size));
+  const Expr step = loop.Place(call.Int(5));
   Indices at = loop.Variables();
-  const Expr offset = at[dimension] - loop.Extent(start);
-  at[dimension] = FloorDiv(offset, loop.Place(step));
-  const Expr is_inside = And(And(offset >= loop.Place(0), at[dimension] < loop.Extent(length)),
-                             Equal(Remainder(offset, loop.Place(step)), loop.Place(0)));
-  call.DefineEach(0, loop, loop.Load(call.Tensor(0), at, is_inside));
+  const Expr offset = at[dimension] - begin;
+  at[dimension] = FloorDiv(offset, step);
+  const Expr is_before_end = at[dimension] < loop.Extent(call.Described(part).sizes[dimension]);
+  return {at,
+          And(And(offset >= loop.Place(0), is_before_end), Equal(Remainder(offset, step), loop.Place(0)))};
+}
+
+/// The part is one element along the dimension that argument 2 names, argument 3 says which.
+InPart InSelection(const Call& call, LoopBuilder& loop) {
+  const size_t dimension = call.Dimension(2, loop.sizes().size());
+  const int64_t index = call.Int(3) < 0 ? call.Int(3) + loop.sizes()[dimension] : call.Int(3);
+  Indices at = loop.Variables();
+  const Expr is_inside = Equal(at[dimension], loop.Extent(index));
+  at.erase(at.begin() + static_cast<std::ptrdiff_t>(dimension));
+  return {at, is_inside};
+}
+
+/// The gradient goes where the part was taken from; all other places get 0.
+bool SpreadPart(Call& call, LoopBuilder& loop, const InPart& part) {
+  call.DefineEach(0, loop, loop.Load(call.Tensor(0), part.at, part.is_inside));
   return true;
+}
+
+/// The first operand, but the second one where the part is.
+bool ReplacePart(Call& call, LoopBuilder& loop, const InPart& part) {
+  const Expr old = loop.Load(call.Tensor(0), loop.Variables());
+  const Expr put = loop.Load(call.Tensor(1), part.at, part.is_inside).As(old.type());
+  call.DefineEach(0, loop, Select(part.is_inside, put, old));
+  return true;
+}
+
+bool SliceBackward(Call& call) {
+  LoopBuilder loop = call.LoopOver(0);
+  return SpreadPart(call, loop, InSlice(call, loop, 0));
 }
 
 bool SelectBackward(Call& call) {
   LoopBuilder loop = call.LoopOver(0);
-  const size_t dimension = call.Dimension(2, loop.sizes().size());
-  const int64_t index = call.Int(3) < 0 ? call.Int(3) + loop.sizes()[dimension] : call.Int(3);
-  Indices at = loop.Variables();
-  const Expr is_inside = Equal(at[dimension], loop.Extent(index));
-  at.erase(at.begin() + static_cast<std::ptrdiff_t>(dimension));
-  call.DefineEach(0, loop, loop.Load(call.Tensor(0), at, is_inside));
-  return true;
+  return SpreadPart(call, loop, InSelection(call, loop));
 }
 
-/// The first operand, but the second one where a slice of it is.
 bool SliceScatter(Call& call) {
   LoopBuilder loop = call.LoopOver(0);
-  const size_t dimension = call.Dimension(2, loop.sizes().size());
-  const int64_t size = loop.sizes()[dimension];
-  int64_t start = call.IsNone(3) ? 0 : call.Int(3);
-  if (start < 0) start += size;
-  start = std::clamp<int64_t>(start, 0, size);
-  const Expr step = loop.Place(call.Int(5));
-  Indices at = loop.Variables();
-  const Expr offset = at[dimension] - loop.Extent(start);
-  at[dimension] = FloorDiv(offset, step);
-  const Expr is_before_end = at[dimension] < loop.Extent(call.Described(1).sizes[dimension]);
-  const Expr is_inside =
-      And(And(offset >= loop.Place(0), is_before_end), Equal(Remainder(offset, step), loop.Place(0)));
-  const Expr old = loop.Load(call.Tensor(0), loop.Variables());
-  call.DefineEach(0, loop, Select(is_inside, loop.Load(call.Tensor(1), at, is_inside).As(old.type()), old));
-  return true;
+  return ReplacePart(call, loop, InSlice(call, loop, 1));
 }
 
 bool SelectScatter(Call& call) {
   LoopBuilder loop = call.LoopOver(0);
-  const size_t dimension = call.Dimension(2, loop.sizes().size());
-  const int64_t index = call.Int(3) < 0 ? call.Int(3) + loop.sizes()[dimension] : call.Int(3);
-  Indices at = loop.Variables();
-  const Expr is_inside = Equal(at[dimension], loop.Extent(index));
-  at.erase(at.begin() + static_cast<std::ptrdiff_t>(dimension));
-  const Expr old = loop.Load(call.Tensor(0), loop.Variables());
-  call.DefineEach(0, loop, Select(is_inside, loop.Load(call.Tensor(1), at).As(old.type()), old));
-  return true;
+  return ReplacePart(call, loop, InSelection(call, loop));
 }
 
 constexpr Rule kRules[] = {

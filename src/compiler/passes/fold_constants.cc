@@ -10,6 +10,7 @@
 #include "compiler/passes/escaping.h"
 #include "graph/interpreter.h"
 #include "graph/rebuild.h"
+#include "graph/single_call.h"
 
 namespace culprit::compiler::passes {
 namespace {
@@ -72,22 +73,14 @@ class Folder {
   }
 
   std::optional<std::vector<at::Tensor>> Computed(const Node& node) const {
-    Graph alone;
+    const graph::SingleCall call = TakeCall(source_, node);
     std::vector<c10::IValue> inputs;
     int64_t taken = 0;
-    std::vector<Argument> arguments;
-    for (const Argument& argument : node.arguments) {
-      arguments.push_back(MapValues(argument, [&](ValueId id) {
-        inputs.emplace_back(*known_[graph::Index(id)]);
-        taken += known_[graph::Index(id)]->nbytes();
-        return Argument(alone.AddPlaceholder("in" + std::to_string(inputs.size())));
-      }));
+    for (const ValueId id : call.takes) {
+      inputs.emplace_back(*known_[graph::Index(id)]);
+      taken += static_cast<int64_t>(known_[graph::Index(id)]->nbytes());
     }
-    std::vector<std::string> names;
-    for (size_t i = 0; i < node.results.size(); ++i) names.push_back("out" + std::to_string(i));
-    const Node& copy = alone.AddNode(*node.op, std::move(arguments), std::move(names));
-    alone.SetOutputs({copy.results.begin(), copy.results.end()});
-    return Run(alone, std::move(inputs), taken);
+    return Run(call.graph, std::move(inputs), taken);
   }
 
   static std::optional<std::vector<at::Tensor>> Run(const Graph& graph, std::vector<c10::IValue> inputs,

@@ -5,6 +5,7 @@
 
 #include "compiler/loops/program.h"
 #include "graph/interpreter.h"
+#include "graph/single_call.h"
 
 namespace culprit::compiler::run {
 
@@ -22,9 +23,7 @@ class OperatorCall {
   }
 
  private:
-  struct Parts;
-  explicit OperatorCall(Parts parts);
-  static Parts Take(const loops::Program& program, graph::NodeId node);
+  OperatorCall(const loops::Program& program, const graph::Node& node, const graph::SingleCall& call);
 
   std::vector<loops::ValueIndex> takes_;
   std::vector<loops::ValueIndex> gives_;
