@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/passes/merge_equal_calls.h"
+
+#include <gtest/gtest.h>
+
+namespace culprit::compiler::passes {
+namespace {
+
+using graph::Graph;
+using graph::Operator;
+using graph::ValueId;
+
+/// The same call twice, and their product.
+Graph Twice(const char* name, const std::vector<graph::Argument>& more = {}) {
+  Graph graph;
+  std::vector<graph::Argument> arguments = {graph.AddPlaceholder("x")};
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  const ValueId a = graph.AddNode(Operator::Get(name), arguments, {"a"}).results[0];
+  const ValueId b = graph.AddNode(Operator::Get(name), arguments, {"b"}).results[0];
+  graph.SetOutputs({graph.AddNode(Operator::Get("aten::mul.Tensor"), {a, b}, {"product"}).results[0]});
+  return graph;
+}
+
+size_t CallsLeft(const Graph& graph, bool applies = true) {
+  return MergeEqualCalls(graph, [&] { return applies; }).nodes().size();
+}
+
+TEST(MergeEqualCallsTest, EqualCallsAreOne) {
+  EXPECT_EQ(CallsLeft(Twice("aten::relu")), 2U);
+  EXPECT_EQ(CallsLeft(Twice("aten::relu"), /*applies=*/false), 3U);
+}
+
+TEST(MergeEqualCallsTest, RandomNumbersAreDrawnAsOftenAsTheProgramDoes) {
+  EXPECT_EQ(CallsLeft(Twice("aten::bernoulli", {graph::Argument()})), 3U);
+}
+
+TEST(MergeEqualCallsTest, TwoThatReachTheCallerStayTwoAlsoBehindAView) {
+  Graph graph = Twice("aten::relu");
+  const ValueId a = graph.nodes()[0].results[0];
+  const ValueId b = graph.nodes()[1].results[0];
+  const ValueId view = graph.AddNode(Operator::Get("aten::detach"), {b}, {"view"}).results[0];
+  graph.SetOutputs({a, view});
+  EXPECT_EQ(CallsLeft(graph), 4U);
+  graph.SetOutputs({view});
+  EXPECT_EQ(CallsLeft(graph), 3U);
+}
+
+}  // namespace
+}  // namespace culprit::compiler::passes
