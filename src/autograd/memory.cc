@@ -195,6 +195,8 @@ void Memory::WriteAt(Storage& storage, size_t index, at::Tensor value) {
   tensor.version = storage.version;
 }
 
+/// From view to view as far as there are operators for that, whose arguments say where a part is whatever the
+/// sizes are; the rest of the way by places in memory.
 at::Tensor Memory::PutInto(Storage& storage, size_t whole, size_t part, const at::Tensor& value) {
   const at::Tensor place = storage.tensors[whole].place;
   const at::Tensor part_place = storage.tensors[part].place;
@@ -206,25 +208,23 @@ at::Tensor Memory::PutInto(Storage& storage, size_t whole, size_t part, const at
                       part_place.storage_offset() == place.storage_offset();
   if (covers && LieAlike(value, part_place) && value.storage_offset() == 0 && IsDense(value))
     return graph_.Emit("aten::as_strided", {value, place.sizes(), place.strides(), IValue(int64_t{0})});
-  return Scatter(storage, whole, part, value);
-}
-
-at::Tensor Memory::Scatter(Storage& storage, size_t whole, size_t part, const at::Tensor& value) {
-  const at::Tensor place = storage.tensors[whole].place;
-  const at::Tensor part_place = storage.tensors[part].place;
-  const std::optional<View>& view = storage.tensors[part].view;
-  if (view && view->parent == whole && !view->element) {
-    const auto found = std::ranges::find(kScattered, view->op->qualified_name(), &Scattered::view);
-    if (found != std::end(kScattered)) {
-      torch::jit::Stack arguments = view->arguments;
-      arguments[0] = Refresh(storage, whole);
+  if (whole != part) {
+    const View view = *storage.tensors[part].view;
+    if (const char* scatter = ScatterFor(view)) {
+      torch::jit::Stack arguments = view.arguments;
+      arguments[0] = Refresh(storage, view.parent);
       arguments.insert(arguments.begin() + 1, value);
-      return graph_.Emit(found->scatter, std::move(arguments));
+      return PutInto(storage, whole, view.parent, graph_.Emit(scatter, std::move(arguments)));
     }
   }
   const int64_t offset = part_place.storage_offset() - place.storage_offset();
   return graph_.Emit("aten::as_strided_scatter", {Refresh(storage, whole), value, part_place.sizes(),
                                                   part_place.strides(), IValue(offset)});
+}
+
+const char* Memory::ScatterFor(const View& view) {
+  const auto found = std::ranges::find(kScattered, view.op->qualified_name(), &Scattered::view);
+  return found == std::end(kScattered) || view.element ? nullptr : found->scatter;
 }
 
 Written Memory::WrittenInto(const at::Tensor& fake) const {

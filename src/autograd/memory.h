@@ -80,7 +80,8 @@ class Memory {
   at::Tensor MakeAgain(Storage& storage, const Tensor& tensor);
   void WriteAt(Storage& storage, size_t index, at::Tensor value);
   at::Tensor PutInto(Storage& storage, size_t whole, size_t part, const at::Tensor& value);
-  at::Tensor Scatter(Storage& storage, size_t whole, size_t part, const at::Tensor& value);
+  /// The operator that puts a value into such a view; nothing if there is none.
+  static const char* ScatterFor(const View& view);
 
   TracedGraph& graph_;
   /// The places keep them alive.

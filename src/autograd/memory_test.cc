@@ -82,7 +82,7 @@ TEST_F(MemoryTest, AWriteIntoADiagonalIsScattered) {
             "return (diagonal_scatter,)\n");
 }
 
-TEST_F(MemoryTest, AWriteIntoAViewOfAViewReachesTheBaseAtOnce) {
+TEST_F(MemoryTest, AWriteIntoAViewOfAViewIsScatteredIntoOneAndThenTheOther) {
   EXPECT_EQ(FunctionalText("x\n"
                            "v = select.int(x, 0, 1)\n"
                            "w = slice.Tensor(v, 0, 1, 3)\n"
@@ -92,9 +92,25 @@ TEST_F(MemoryTest, AWriteIntoAViewOfAViewReachesTheBaseAtOnce) {
             "select = select.int(x, 0, 1)\n"
             "slice = slice.Tensor(select, 0, 1, 3)\n"
             "add = add.Tensor(slice, 1)\n"
-            "as_strided_scatter = as_strided_scatter.default(x, add, [2], [1], 5)\n"
-            "select_1 = select.int(as_strided_scatter, 0, 1)\n"
-            "return (select_1, as_strided_scatter)\n");
+            "slice_scatter = slice_scatter.default(select, add, 0, 1, 3)\n"
+            "select_scatter = select_scatter.default(x, slice_scatter, 0, 1)\n"
+            "select_1 = select.int(select_scatter, 0, 1)\n"
+            "return (select_1, select_scatter)\n");
+}
+
+TEST_F(MemoryTest, AWriteIntoAPartOfATransposedTensorIsScatteredIntoThatAndTurnedBack) {
+  EXPECT_EQ(FunctionalText("x\n"
+                           "v = t.default(x)\n"
+                           "w = slice.Tensor(v, 0, 1, 3)\n"
+                           "y = add_.Tensor(w, 1)\n"
+                           "return ()",
+                           {matrix_}),
+            "t = t.default(x)\n"
+            "slice = slice.Tensor(t, 0, 1, 3)\n"
+            "add = add.Tensor(slice, 1)\n"
+            "slice_scatter = slice_scatter.default(t, add, 0, 1, 3)\n"
+            "as_strided = as_strided.default(slice_scatter, [3, 4], [4, 1], 0)\n"
+            "return (as_strided,)\n");
 }
 
 TEST_F(MemoryTest, AWriteIntoAnyOtherStridedViewIsScatteredByStrides) {
