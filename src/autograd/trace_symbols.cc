@@ -6,6 +6,7 @@
 #include <deque>
 
 #include "base/internal_error.h"
+#include "graph/sizes/counterexample.h"
 #include "graph/sizes/disagreement.h"
 #include "graph/sizes/layout.h"
 #include "graph/sizes/learn_numbers.h"
@@ -58,14 +59,16 @@ class SymbolTracer {
       : graph_(graph), inputs_(inputs), tangents_(tangents), symbols_(std::move(symbols)) {}
 
   Traced Run(std::string& fixed) {
-    const graph::sizes::Chosen chosen =
-        graph::sizes::ChooseWorlds(symbols_.hints, [&](const Hints& hints) { return TryWorld(hints); });
+    const auto try_world = [&](const Hints& hints) { return TryWorld(hints); };
+    graph::sizes::Chosen chosen = graph::sizes::ChooseWorlds(symbols_.hints, try_world);
     if (!chosen.rigid.empty()) {
       fixed = "it is another graph for other sizes";
       return std::move(worlds_.front().traced);
     }
-    graph::sizes::Numbers numbers(chosen.worlds);
-    LearnNumbers(graph_, symbols_.places, numbers);
+    graph::sizes::Distinguisher distinguisher;
+    graph::sizes::Numbers numbers = NumbersOf(chosen.worlds);
+    while (distinguisher.AddWorld(CoincidencesIn(numbers), {}, try_world, chosen.worlds))
+      numbers = NumbersOf(chosen.worlds);
     std::vector<const SizedGraph*> graphs;
     for (const World& world : worlds_) graphs.push_back(&world.sized);
     auto generalised =
@@ -101,6 +104,19 @@ class SymbolTracer {
     } catch (const std::exception&) {
       return false;
     }
+  }
+
+  graph::sizes::Numbers NumbersOf(const std::vector<Hints>& worlds) const {
+    graph::sizes::Numbers numbers(worlds);
+    LearnNumbers(graph_, symbols_.places, numbers);
+    return numbers;
+  }
+
+  static std::vector<graph::sizes::Condition> CoincidencesIn(graph::sizes::Numbers& numbers) {
+    std::vector<graph::sizes::Condition> coincidences;
+    for (const auto& each : numbers.TakeCoincidences())
+      coincidences.push_back(Equality(each.computed, each.taken));
+    return coincidences;
   }
 
   bool Keep(Traced traced) {

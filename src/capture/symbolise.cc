@@ -49,8 +49,7 @@ class Symboliser {
   std::optional<Segment> Try(Varying& varying) {
     worlds_.clear();
     divergence_.clear();
-    counterexamples_.clear();
-    told_apart_ = 0;
+    distinguisher_ = {};
     Hints hints;
     for (const SymbolSource& place : varying) {
       if (place.symbol == hints.size()) hints.push_back(HintOf(place, base_));
@@ -76,7 +75,6 @@ class Symboliser {
   /// In all walks together; each counts for some more.
   static constexpr size_t kMostOperators = 50'000;
   static constexpr size_t kWalkCosts = 200;
-  static constexpr size_t kMostToTellApart = 16;
 
   bool TryWorld(const Hints& hints, const Varying& varying) {
     if (!worlds_.empty() && walked_ > kMostOperators) return false;
@@ -191,24 +189,16 @@ class Symboliser {
     return logs;
   }
 
-  /// One world more, in which something differs that is equal by chance in the others; false if none is found
-  /// soon.
+  /// Whether there is one world more, in which something differs that is equal by chance in the others.
   bool TellApart(const ReadConditions& conditions, const Varying& varying, std::vector<Hints>& hints) {
     const auto plain = [](const std::vector<SizeCondition>& all) {
       std::vector<graph::sizes::Condition> plain;
       for (const SizeCondition& each : all) plain.push_back(each.condition);
       return plain;
     };
-    for (; told_apart_ < kMostToTellApart; ++told_apart_) {
-      const std::optional<Hints> other = graph::sizes::Counterexample(
-          plain(conditions.coincidences), plain(conditions.decided), hints[0], counterexamples_);
-      if (!other) return false;
-      counterexamples_.insert(*other);
-      if (!TryWorld(*other, varying)) continue;
-      hints.push_back(*other);
-      return true;
-    }
-    return false;
+    return distinguisher_.AddWorld(
+        plain(conditions.coincidences), plain(conditions.decided),
+        [&](const Hints& other) { return TryWorld(other, varying); }, hints);
   }
 
   std::optional<Segment> Build(Varying& varying, const Numbers& numbers, ReadConditions conditions) {
@@ -318,8 +308,7 @@ class Symboliser {
   std::deque<WalkedWorld> worlds_;
   size_t walked_ = 0;
   const EarlierSizes& earlier_;
-  std::set<Hints> counterexamples_;
-  size_t told_apart_ = 0;
+  graph::sizes::Distinguisher distinguisher_;
   /// Where the last world that was refused went another way.
   std::string divergence_;
 };

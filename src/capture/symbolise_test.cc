@@ -105,6 +105,22 @@ TEST(SymboliseTest, WhatIsEqualByChanceIsACondition) {
   EXPECT_EQ(f.program().segments().size(), 3) << testing::PrintToString(f.log());
 }
 
+TEST(SymboliseTest, WhatDiffersForFewSizesIsFoundAmongThoseOfTheSameWay) {
+  // Images in windows of 7 by 7: what is missing to full ones is nothing where there are 14, 21 or 28 pixels.
+  // There is one window at the end and more in front, which goes for 60 to 115 pixels.
+  CapturedFunction f(
+      "def missing(n: int) -> int:\n  return (7 - n % 7) % 7\n\n"
+      "def f(x: Tensor):\n"
+      "  for stage in range(3):\n"
+      "    n = x.size(0) // (4 if stage == 0 else 1)\n"
+      "    if n + missing(n) > 7:\n"
+      "      x = torch.roll(torch.constant_pad_nd(x[:n], [0, missing(n)]), 3)[:n]\n"
+      "    x = torch.constant_pad_nd(x[:n], [0, n % 2])[::2]\n"
+      "  return x\n");
+  CallAll(f, {{64}, {96}, {71}, {86}, {90}, {60}, {100}, {115}, {110}});
+  EXPECT_EQ(f.program().segments().size(), 2) << testing::PrintToString(f.log());
+}
+
 TEST(SymboliseTest, WhatNoWalkHasShownIsComparedBeforeItIsUsed) {
   CapturedFunction f("def f(x: Tensor):\n  return int(float(x.size(0)) * 1.0005)\n");
   CallAll(f, {{4, 1}, {6, 1}, {700, 1}, {1999, 1}, {2000, 1}, {4001, 1}, {2000, 1}, {5, 1}});
