@@ -43,6 +43,12 @@ void ForEachTensor(const IValue& value, Visitor&& visit) {
   for (size_t i = 0; i < elements.size(); ++i) visit(elements[i].toTensor(), std::optional<size_t>(i));
 }
 
+/// Whether the result could lie otherwise if sizes were others, as that of a slice or an expansion.
+bool TakesNumbers(c10::ArrayRef<IValue> arguments) {
+  return std::ranges::any_of(arguments,
+                             [](const IValue& argument) { return argument.isInt() || argument.isIntList(); });
+}
+
 /// Whether each element is read for the last time before it is written.
 bool IsPointwise(const FunctionalVariant& variant) {
   return variant.kind == FunctionalVariant::Kind::kCopy ||
@@ -215,12 +221,14 @@ void FunctionalWriter::After(const c10::OperatorHandle& /*op*/, c10::ArrayRef<IV
                              c10::ArrayRef<IValue> results) {
   const Pending pending = std::exchange(pending_, {});
   for (const Pending::Write& write : pending.writes) memory_.Write(write.target, write.value, write.how);
-  if (pending.made_by != nullptr) DefineAll(*pending.made_by, pending.made_from, results, pending.made);
-  if (!pending.calls || (!results.empty() && AreCurrent(results))) return;
+  if (pending.made_by != nullptr)
+    DefineAll(*pending.made_by, pending.made_from, results, pending.made, /*anew=*/false);
+  const bool may_differ = graph_.keeps_numbers() && TakesNumbers(arguments);
+  if (!pending.calls || (!may_differ && !results.empty() && AreCurrent(results))) return;
   Stack twins;
   for (const IValue& result : results) twins.push_back(TwinsOf(result));
   graph_.AddNode(*pending.op, pending.current, twins);
-  DefineAll(*pending.op, arguments, results, twins);
+  DefineAll(*pending.op, arguments, results, twins, may_differ);
 }
 
 bool FunctionalWriter::AreCurrent(c10::ArrayRef<IValue> results) const {
@@ -233,10 +241,10 @@ bool FunctionalWriter::AreCurrent(c10::ArrayRef<IValue> results) const {
 }
 
 void FunctionalWriter::DefineAll(const Operator& op, c10::ArrayRef<IValue> arguments,
-                                 c10::ArrayRef<IValue> results, c10::ArrayRef<IValue> current) {
+                                 c10::ArrayRef<IValue> results, c10::ArrayRef<IValue> current, bool anew) {
   for (size_t i = 0; i < results.size(); ++i) {
     ForEachTensor(results[i], [&](const at::Tensor& result, std::optional<size_t> element) {
-      if (memory_.IsCurrent(result)) return;
+      if (!anew && memory_.IsCurrent(result)) return;
       const at::Tensor stands = element ? current[i].toTensorList().get(*element) : current[i].toTensor();
       memory_.Define(result, stands, op, arguments, element);
     });

@@ -47,8 +47,9 @@ class FunctionalWriter : public graph::fake::Listener {
   void BeforePrivateCopy(const graph::Operator& op, const Stack& arguments);
   void WriteLater(const c10::IValue& target, const c10::IValue& value, Written how);
   bool AreCurrent(c10::ArrayRef<c10::IValue> results) const;
+  /// With `anew`, also what is there already.
   void DefineAll(const graph::Operator& op, c10::ArrayRef<c10::IValue> arguments,
-                 c10::ArrayRef<c10::IValue> results, c10::ArrayRef<c10::IValue> current);
+                 c10::ArrayRef<c10::IValue> results, c10::ArrayRef<c10::IValue> current, bool anew);
 
   /// What After does, when the program's tensors lie as they will.
   struct Pending {

@@ -102,6 +102,7 @@ class Tracer {
     traced_.joint.graph = writer_.graph().Take(graph_.name(), std::move(outputs));
     traced_.joint.bytes = writer_.graph().bytes();
     traced_.joint.sizes = writer_.graph().sizes();
+    traced_.copies = FindCopies();
     traced_.fallbacks = world_.fallbacks();
     return std::move(traced_);
   }
@@ -145,6 +146,18 @@ class Tracer {
       traced_.mutations.push_back({i, forward.size(), KindOf(how, i)});
       forward.push_back(fake);
     }
+  }
+
+  std::set<graph::NodeId> FindCopies() {
+    static const graph::Operator& contiguous = graph::Operator::Get("aten::contiguous");
+    std::set<graph::NodeId> copies;
+    for (size_t i = 0; i < graph_.nodes().size(); ++i) {
+      const graph::Node& node = graph_.nodes()[i];
+      if (node.op != &contiguous || !node.arguments[0].is_value()) continue;
+      const IValue& given = observer_.fakes()[Index(node.arguments[0].value())];
+      if (!observer_.fakes()[Index(node.results[0])].is(given)) copies.insert(graph::NodeId(i));
+    }
+    return copies;
   }
 
   Mutation::Kind KindOf(Written how, size_t input) const {

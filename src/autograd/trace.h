@@ -11,6 +11,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -51,6 +52,8 @@ struct Traced {
   /// Lies as each tangent does. Those of what is no output, only what views are made of, are undefined unless
   /// they were asked for: gradients reach it when somebody has written into a view.
   std::vector<at::Tensor> tangents;
+  /// Calls of contiguous in the graph that have made a copy (autograd/contiguous_copies.h).
+  std::set<graph::NodeId> copies;
   /// Operators that were computed on zeros, for want of a better rule.
   std::map<std::string, int64_t> fallbacks;
 };

@@ -3,8 +3,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <deque>
+#include <iterator>
+#include <set>
 
+#include "autograd/contiguous_copies.h"
 #include "base/internal_error.h"
 #include "graph/sizes/counterexample.h"
 #include "graph/sizes/disagreement.h"
@@ -56,9 +60,35 @@ class SymbolTracer {
  public:
   SymbolTracer(const graph::Graph& graph, const backend::Values& inputs,
                const std::optional<TangentLayouts>& tangents, GraphSymbols symbols)
-      : graph_(graph), inputs_(inputs), tangents_(tangents), symbols_(std::move(symbols)) {}
+      : graph_(graph),
+        inputs_(inputs),
+        tangents_(tangents),
+        symbols_(std::move(symbols)),
+        possible_copies_(PossibleCopies(graph)) {}
 
   Traced Run(std::string& fixed) {
+    if (!possible_copies_.empty()) AddCopies(Trace(graph_, inputs_, tangents_));
+    std::optional<Traced> traced;
+    // Again from the beginning, if something is a copy for other sizes that was none so far.
+    for (std::optional<size_t> copies; copies != copies_.size();) {
+      copies = copies_.size();
+      with_copies_ = WithCopies(graph_, copies_);
+      worlds_.clear();
+      traced = TryRun(fixed);
+    }
+    if (!fixed.empty()) return copies_.empty() ? *std::move(traced) : Trace(graph_, inputs_, tangents_);
+    traced->copies = copies_;
+    return *std::move(traced);
+  }
+
+ private:
+  struct World {
+    Traced traced;
+    SizedGraph sized;
+  };
+
+  Traced TryRun(std::string& fixed) {
+    fixed.clear();
     const auto try_world = [&](const Hints& hints) { return TryWorld(hints); };
     graph::sizes::Chosen chosen = graph::sizes::ChooseWorlds(symbols_.hints, try_world);
     if (!chosen.rigid.empty()) {
@@ -85,17 +115,12 @@ class SymbolTracer {
     return std::move(traced);
   }
 
- private:
-  struct World {
-    Traced traced;
-    SizedGraph sized;
-  };
-
   /// The first one is what everybody gets, so what it throws comes out.
   bool TryWorld(const Hints& hints) {
-    if (worlds_.empty()) return Keep(Trace(graph_, inputs_, tangents_));
+    if (worlds_.empty()) return Keep(Trace(with_copies_, inputs_, tangents_));
     try {
-      Traced traced = Trace(graph_, WithSizes(inputs_, symbols_, hints), tangents_);
+      Traced traced = Trace(with_copies_, WithSizes(inputs_, symbols_, hints), tangents_);
+      AddCopies(traced);
       return IsAlike(worlds_.front().traced, traced) &&
              graph::sizes::HasSameRanks(worlds_.front().sized.sizes, traced.joint.sizes) &&
              Keep(std::move(traced));
@@ -104,6 +129,10 @@ class SymbolTracer {
     } catch (const std::exception&) {
       return false;
     }
+  }
+
+  void AddCopies(const Traced& traced) {
+    std::ranges::set_intersection(traced.copies, possible_copies_, std::inserter(copies_, copies_.end()));
   }
 
   graph::sizes::Numbers NumbersOf(const std::vector<Hints>& worlds) const {
@@ -140,6 +169,10 @@ class SymbolTracer {
   const backend::Values& inputs_;
   const std::optional<TangentLayouts>& tangents_;
   const GraphSymbols symbols_;
+  const std::set<graph::NodeId> possible_copies_;
+  /// What is a copy in some world, and the graph in which it is one in all.
+  std::set<graph::NodeId> copies_;
+  graph::Graph with_copies_;
   /// Where they are must not change.
   std::deque<World> worlds_;
 };
@@ -148,7 +181,7 @@ class SymbolTracer {
 
 std::string CompareTrace(const graph::Graph& graph, const backend::Values& inputs,
                          const std::optional<TangentLayouts>& tangents, const Traced& general) {
-  const Traced traced = Trace(graph, inputs, tangents);
+  const Traced traced = Trace(WithCopies(graph, general.copies), inputs, tangents);
   if (!HasSameSurroundings(general, traced)) return "its outputs lie otherwise";
   const auto different =
       graph::sizes::CompareAt(general.joint.graph, inputs, {traced.joint.graph, traced.joint.sizes});

@@ -71,5 +71,40 @@ TEST(TraceSymbolsTest, IsComparedWithATraceForOtherSizes) {
   EXPECT_NE(compare(2), "");
 }
 
+/// What is otherwise for so many columns, in a graph that was traced for 5.
+std::string OtherwiseFor(int64_t columns, const graph::Graph& graph) {
+  std::string fixed;
+  const Traced general = TraceSymbols(graph, {at::randn({3, 5}).requires_grad_()}, std::nullopt, fixed);
+  EXPECT_EQ(fixed, "");
+  return CompareTrace(graph, {at::randn({3, columns}).requires_grad_()}, std::nullopt, general);
+}
+
+TEST(TraceSymbolsTest, BackwardCutsOffWhatForwardHasPaddedWith) {
+  const graph::Graph graph = WithSymbols(
+      "x\ns0 = sym_size.int(x, 1)\n"
+      "y = torch.ops.aten.constant_pad_nd.default(x, [0, s0 % 7])\n"
+      "z = sin.default(y)\nreturn (z,)",
+      {"", "s0"});
+  for (const int64_t columns : {2, 6, 7, 20}) EXPECT_EQ(OtherwiseFor(columns, graph), "") << columns;
+}
+
+TEST(TraceSymbolsTest, ASliceThatIsAllOfItsTensorForSomeSizesIsASliceForThem) {
+  const graph::Graph graph = WithSymbols(
+      "x\ns0 = sym_size.int(x, 1)\n"
+      "y = torch.ops.aten.constant_pad_nd.default(x, [0, s0 % 7])\n"
+      "v = slice.Tensor(y, 1, 0, s0)\nz = sin.default(v)\nreturn (z,)",
+      {"", "s0"});
+  for (const int64_t columns : {6, 7, 14}) EXPECT_EQ(OtherwiseFor(columns, graph), "") << columns;
+}
+
+TEST(TraceSymbolsTest, WhatIsCopiedForSomeSizesIsCopiedForAll) {
+  const graph::Graph graph = WithSymbols(
+      "x\ns0 = sym_size.int(x, 1)\n"
+      "y = torch.ops.aten.constant_pad_nd.default(x, [0, s0 % 7])\n"
+      "v = slice.Tensor(y, 1, 0, s0)\nc = contiguous.default(v)\nz = sin.default(c)\nreturn (z,)",
+      {"", "s0"});
+  for (const int64_t columns : {6, 7, 14}) EXPECT_EQ(OtherwiseFor(columns, graph), "") << columns;
+}
+
 }  // namespace
 }  // namespace culprit::autograd

@@ -36,9 +36,10 @@ class TracedGraph {
   /// None if it is undefined.
   graph::Argument ValueOf(const at::Tensor& known);
 
-  /// Numbers that autograd makes tensors of are operators from now on, not constants: they may be sizes, and
-  /// be others when the graph runs.
+  /// Numbers may be sizes, and be others when the graph runs. So those that autograd makes tensors of are
+  /// operators from now on, not constants, and a view that happens to be all of its tensor is one too.
   void KeepNumbers() { keeps_numbers_ = true; }
+  bool keeps_numbers() const { return keeps_numbers_; }
 
   /// The line of the model that the next nodes come from.
   void SetLine(graph::ModelLine line) { line_ = std::move(line); }

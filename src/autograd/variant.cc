@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "autograd/contiguous_copies.h"
 #include "autograd/fakes_of.h"
 #include "autograd/trace_symbols.h"
 #include "autograd/untraceable.h"
@@ -59,8 +60,9 @@ Variant::Variant(const graph::Graph& graph, const backend::Values& inputs,
   forward_ = compiler->Compile(lowered.partition.forward, fakes);
   if (!plan_.replay.nodes().empty()) replay_ = std::make_unique<graph::Interpreter>(plan_.replay);
   if (!lowered.has_backward()) return;
-  backwards_ = std::make_shared<Backwards>(graph, std::move(fakes), TraceModes::Current(), std::move(lowered),
-                                           compiler);
+  backwards_ =
+      std::make_shared<Backwards>(general_ ? WithCopies(graph, general_->copies) : graph, std::move(fakes),
+                                  TraceModes::Current(), std::move(lowered), compiler);
 }
 
 std::string Variant::Compare(const graph::Graph& graph, const backend::Values& inputs) const {

@@ -108,9 +108,20 @@ std::optional<Expression> NumberFinder::SizeOf(const Samples& samples) const {
   return size == sizes_.end() ? std::nullopt : std::optional(size->second);
 }
 
+/// Backward cuts off what forward has padded with.
+std::optional<Expression> NumberFinder::Negated(const Samples& samples) const {
+  if (std::ranges::max(samples) > 0) return std::nullopt;
+  Samples positive;
+  for (const int64_t sample : samples) positive.push_back(-sample);
+  const std::optional<Expression> known = numbers_.FindInSymbols(positive);
+  if (!known) return std::nullopt;
+  return Expression::Of(Operation::kSubtract, Expression::Constant(0), *known);
+}
+
 std::optional<Expression> NumberFinder::Find(const Samples& samples, NodeId node,
                                              const std::vector<Factor>& siblings) const {
   if (std::optional<Expression> size = SizeOf(samples)) return size;
+  if (std::optional<Expression> negated = Negated(samples)) return negated;
   if (std::optional<Expression> formula = numbers_.FindInSymbols(samples)) return formula;
   std::vector<Factor> factors = FactorsFor(node);
   factors.insert(factors.end(), siblings.begin(), siblings.end());

@@ -31,6 +31,7 @@ class NumberFinder {
  private:
   void AddValue(ValueId value);
   std::optional<Expression> SizeOf(const Samples& samples) const;
+  std::optional<Expression> Negated(const Samples& samples) const;
   /// Symbols, and sizes of the node's tensors that differ from world to world.
   std::vector<Factor> FactorsFor(NodeId node) const;
   std::optional<Expression> Product(const Samples& samples, const std::vector<Factor>& factors) const;

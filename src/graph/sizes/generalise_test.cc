@@ -78,6 +78,21 @@ TEST_F(GeneraliseTest, OtherSizesAreAskedOfATensorThatHasThem) {
             "ones = ones.default([sym_size])\nreturn (relu, ones)\n");
 }
 
+TEST_F(GeneraliseTest, ANegativeNumberIsComputedFromThePositiveOne) {
+  Walk(
+      "x\ny = constant_pad_nd.default(x, [0, {}])\nreturn (y,)", [](int64_t size) { return -(size % 7); },
+      InputAndView);
+  Numbers numbers(hints_);
+  numbers.Know({1, 2, 6, 1},
+               Expression::Of(Operation::kModulo, Expression::Symbol(0), Expression::Constant(7)));
+  std::vector<const SizedGraph*> worlds;
+  for (const SizedGraph& world : worlds_) worlds.push_back(&world);
+  const auto result = Generalise(worlds, {{.symbol = 0, .placeholder = 0, .dimension = 0}}, numbers);
+  EXPECT_EQ(tests::ShortText(std::get<Generalised>(result).graph),
+            "s0 = sym_size.int(x, 0)\nsize = s0 % 7\nsize_1 = 0 - size\n"
+            "y = constant_pad_nd.default(x, [0, size_1])\nreturn (y,)\n");
+}
+
 TEST_F(GeneraliseTest, ANumberOfWhichNothingIsKnownIsRefusedWithItsSymbols) {
   Walk(
       "x\nones = ones.default([{}])\nreturn (ones,)", [](int64_t size) { return size * size % 7; },
