@@ -107,17 +107,20 @@ TEST(SymboliseTest, WhatIsEqualByChanceIsACondition) {
 
 TEST(SymboliseTest, WhatDiffersForFewSizesIsFoundAmongThoseOfTheSameWay) {
   // Images in windows of 7 by 7: what is missing to full ones is nothing where there are 14, 21 or 28 pixels.
-  // There is one window at the end and more in front, which goes for 60 to 115 pixels.
+  // There are several windows in two stages and then one, which goes for 60 to 115 pixels.
   CapturedFunction f(
       "def missing(n: int) -> int:\n  return (7 - n % 7) % 7\n\n"
       "def f(x: Tensor):\n"
-      "  for stage in range(3):\n"
-      "    n = x.size(0) // (4 if stage == 0 else 1)\n"
-      "    if n + missing(n) > 7:\n"
-      "      x = torch.roll(torch.constant_pad_nd(x[:n], [0, missing(n)]), 3)[:n]\n"
-      "    x = torch.constant_pad_nd(x[:n], [0, n % 2])[::2]\n"
+      "  x = torch.max_pool2d(x, [4, 4], [4, 4])\n"
+      "  for stage in range(4):\n"
+      "    h, w = x.size(1), x.size(2)\n"
+      "    x = torch.constant_pad_nd(x, [0, missing(w), 0, missing(h)])\n"
+      "    moved_down = 0 if 7 >= x.size(1) else 3\n"
+      "    moved_right = 0 if 7 >= x.size(2) else 3\n"
+      "    x = torch.roll(x, [moved_down, moved_right], [1, 2])[:, :h, :w]\n"
+      "    x = torch.constant_pad_nd(x, [0, w % 2, 0, h % 2])[:, ::2, ::2]\n"
       "  return x\n");
-  CallAll(f, {{64}, {96}, {71}, {86}, {90}, {60}, {100}, {115}, {110}});
+  CallAll(f, {{2, 64, 64}, {4, 96, 96}, {3, 71, 86}, {3, 86, 71}, {5, 86, 86}, {2, 60, 115}, {6, 100, 110}});
   EXPECT_EQ(f.program().segments().size(), 2) << testing::PrintToString(f.log());
 }
 
