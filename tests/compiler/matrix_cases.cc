@@ -48,6 +48,7 @@ constexpr Row kTable[] = {
     {"aten::replication_pad2d", "x, [2, 1, 1, 2]", kImage},
     {"aten::slice_backward", "x, [{R}, {W2}], 1, 0, {W2}, 2"},
     {"aten::select_backward", "x, [{R}, 4, {W}], 1, 2"},
+    {"aten::select_scatter", "x, w, 0, -1"},
     {"aten::native_batch_norm", "x, c, c, None, None, True, 0.1, 1e-05", kImage},
     {"aten::native_batch_norm", "x, c, c, c, p, False, 0.1, 1e-05", kImage},
     {"aten::native_batch_norm_backward", "x, y, c, None, None, c, p, True, 1e-05, [True, True, True]",
@@ -116,9 +117,17 @@ constexpr Row kTable[] = {
     {"aten::mul.Tensor", "x, m"},
     {"aten::div.Tensor_mode", "x, y, rounding_mode='floor'"},
     {"aten::div.Tensor_mode", "x, y, rounding_mode='trunc'"},
+    {"aten::div.Tensor_mode", "x, d, rounding_mode='floor'"},
+    {"aten::div.Tensor_mode", "x, d, rounding_mode='trunc'"},
     {"aten::div.Scalar_mode", "x, 3, rounding_mode='floor'"},
     {"aten::div.Scalar_mode", "x, -3, rounding_mode='trunc'"},
+    {"aten::floor_divide", "x, y"},
+    {"aten::floor_divide", "x, d"},
     {"aten::floor_divide.Scalar", "x, 3"},
+    {"aten::remainder.Tensor", "x, y"},
+    {"aten::remainder.Tensor", "x, d"},
+    {"aten::fmod.Tensor", "x, y"},
+    {"aten::fmod.Tensor", "x, d"},
     {"aten::remainder.Scalar", "x, 3"},
     {"aten::remainder.Scalar", "x, -3"},
     {"aten::fmod.Scalar", "x, 3"},
@@ -155,7 +164,7 @@ constexpr Row kTable[] = {
     {"aten::view", "x, [-1]"},
     {"aten::_unsafe_view", "x, [1, {R}, {W}]"},
     {"aten::reshape", "x, [{W}, {R}]"},
-    {"aten::_reshape_alias", "x, [1, {R}, {W}], [1, 1, 1]"},
+    {"aten::_reshape_alias", "x, [1, {R}, {W}], [{RW}, {W}, 1]"},
     {"aten::view_copy", "x, [-1, 1]"},
     {"aten::unsqueeze", "x, 1"},
     {"aten::permute", "x, [3, 0, 2, 1]", kImage},
@@ -181,7 +190,7 @@ constexpr Row kTable[] = {
     {"aten::upsample_bilinear2d", "x, [5, {W2}], True", kImage},
     {"aten::logsumexp", "x, [-1]"},
     {"aten::logsumexp", "x, [0, 2], True", kImage},
-    {"aten::upsample_nearest2d_backward", "x, [6, {W2}], [2, 4, 3, {W}]", kImage},
+    {"aten::upsample_nearest2d_backward", "x, [3, {W}], [2, 4, 1, {W}]", kImage},
     {"aten::upsample_nearest2d_backward.vec", "x, [3, {W}], [2, 4, 3, {W}], None", kImage},
     {"aten::index.Tensor", "x, [None, v]"},
     {"aten::index.Tensor", "x, [v]"},
@@ -285,6 +294,7 @@ MatrixGraph MakeGraph(const MatrixCase& each, at::ScalarType dtype, const Layout
   std::string arguments = Replaced(each.arguments, "{W}", std::to_string(layout.width));
   arguments = Replaced(arguments, "{W2}", std::to_string(2 * layout.width));
   arguments = Replaced(arguments, "{R}", std::to_string(layout.rows));
+  arguments = Replaced(arguments, "{RW}", std::to_string(layout.rows * layout.width));
   arguments = Replaced(arguments, "{HW}", std::to_string(3 * layout.width));
   arguments = Replaced(arguments, "{dtype}", DtypeText(dtype));
   const std::string letters = LettersIn(arguments);
@@ -323,6 +333,11 @@ std::vector<c10::IValue> MakeInputs(const MatrixCase& each, const std::string& l
         inputs.emplace_back(
             plain(at::kLong, sizes, seed).abs().remainder(std::max<int64_t>(layout.width, 1)));
         break;
+      case 'd': {
+        const at::Tensor any = MakeTensor(dtype, sizes, layout.kind, Numbers::kRandom, seed);
+        inputs.emplace_back(any.masked_fill(any.eq(0).logical_or(any.eq(-1)), 3));
+        break;
+      }
       case 'n':
         inputs.emplace_back(
             at::arange(3 * layout.width).expand({sizes[0], 4, 3 * layout.width}).reshape(sizes));

@@ -5,6 +5,7 @@
 // table, with letters for tensors and words for sizes:
 //
 //   x y z    operands: [rows, width], or [2, 4, 3, width] if the call is about images
+//   d        of the operands' sizes: divisors of integers, neither 0 nor -1
 //   m i      Bools and indices below width of the operands' sizes
 //   o        a number, as a tensor without dimensions
 //   c p      one per channel, of any sign and positive ones
@@ -13,7 +14,7 @@
 //   g h      one per image and group of two channels: [2, 2]
 //   n        of an image: the number of the place in its channel
 //   v        [width] indices below rows
-//   {W} {W2} {R} {HW} {dtype}
+//   {W} {W2} {R} {RW} {HW} {dtype}
 #pragma once
 
 #include <string>

@@ -108,19 +108,24 @@ void Accumulator::Add(unsigned copy, Value* value, Value* place, Value* mask) {
   Write(copies_[copy], Combined(Read(copies_[copy]), added));
 }
 
-// The first of equal ones: the one with the smaller place. NaN is better than all others.
+// The first of equal ones: the one with the smaller place. NaN is better than all others; of two the first,
+// or the last, if the loop wants that.
 Value* Accumulator::IsBetter(const State& left, const State& right) {
   llvm::IRBuilder<>& builder = code_.builder;
   const Op op = WantsSmall(combine_) ? Op::kLt : Op::kGt;
   Value* better = Arithmetic(code_, op, type_, {left.value, right.value});
   Value* equal = Arithmetic(code_, Op::kEq, type_, {left.value, right.value});
+  Value* is_before = builder.CreateICmpSLT(left.place, right.place);
   if (loops::IsFloat(type_)) {
     Value* left_is_nan = builder.CreateFCmpUNO(left.value, left.value);
     Value* right_is_nan = builder.CreateFCmpUNO(right.value, right.value);
-    equal = builder.CreateOr(equal, builder.CreateAnd(left_is_nan, right_is_nan));
-    better = builder.CreateOr(better, builder.CreateAnd(left_is_nan, builder.CreateNot(right_is_nan)));
+    Value* is_better_nan = builder.CreateNot(right_is_nan);
+    if (combine_ == Combine::kArgMaxLastNan)
+      is_better_nan = builder.CreateOr(is_better_nan, builder.CreateNot(is_before));
+    else
+      equal = builder.CreateOr(equal, builder.CreateAnd(left_is_nan, right_is_nan));
+    better = builder.CreateOr(better, builder.CreateAnd(left_is_nan, is_better_nan));
   }
-  Value* is_before = builder.CreateICmpSLT(left.place, right.place);
   return builder.CreateOr(better, builder.CreateAnd(equal, is_before));
 }
 
@@ -146,7 +151,8 @@ Accumulator::State Accumulator::Combined(const State& left, const State& right) 
     case Combine::kOr:
       return {builder.CreateOr(left.value, right.value)};
     case Combine::kArgMin:
-    case Combine::kArgMax: {
+    case Combine::kArgMax:
+    case Combine::kArgMaxLastNan: {
       Value* better = IsBetter(right, left);
       return {builder.CreateSelect(better, right.value, left.value),
               builder.CreateSelect(better, right.place, left.place)};

@@ -16,6 +16,7 @@
 #include <ATen/ops/randint.h>
 #include <ATen/ops/randn.h>
 #include <ATen/ops/sum.h>
+#include <ATen/ops/where.h>
 #include <gtest/gtest.h>
 
 #include <limits>
@@ -106,6 +107,19 @@ TEST(Reduction, OfBoolsIsLogic) {
       EXPECT_TRUE(Reduced(x.logical_not(), at::kBool, Combine::kOr, lanes, options)
                       .equal(x.logical_not().any(dimension)));
     }
+  });
+}
+
+TEST(Reduction, FindsTheLastNanIfThatIsWanted) {
+  at::manual_seed(5);
+  ForAll([](const Options& options, Lanes lanes, int64_t dimension, int64_t columns) {
+    Tensor x = at::randint(0, 5, {kRows, columns}, at::kLong).to(at::kFloat);
+    const auto found = [&] { return Reduced(x, at::kLong, Combine::kArgMaxLastNan, lanes, options); };
+    EXPECT_TRUE(found().equal(x.argmax(dimension)));
+    for (const int64_t column : {columns / 2, columns - 1})
+      for (const int64_t row : {3, 7}) x[row][column] = std::numeric_limits<double>::quiet_NaN();
+    const Tensor last = x.size(dimension) - 1 - x.flip({dimension}).argmax(dimension);
+    EXPECT_TRUE(found().equal(at::where(x.isnan().any(dimension), last, x.argmax(dimension))));
   });
 }
 

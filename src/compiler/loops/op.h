@@ -177,7 +177,7 @@ constexpr const OpDescription& Describe(Op op) {
 enum class LoopKind : uint8_t { kPointwise, kReduction, kScan };
 
 /// How the values of a loop become one.
-enum class Combine : uint8_t { kSum, kProduct, kMin, kMax, kAnd, kOr, kArgMin, kArgMax };
+enum class Combine : uint8_t { kSum, kProduct, kMin, kMax, kAnd, kOr, kArgMin, kArgMax, kArgMaxLastNan };
 
 struct CombineDescription {
   Combine combine;
@@ -195,6 +195,7 @@ inline constexpr CombineDescription kCombines[] = {
     {Combine::kOr, "or", "of Bools"},
     {Combine::kArgMin, "arg_min", "where the first of the smallest is, a Long; NaN is smaller than all"},
     {Combine::kArgMax, "arg_max", "where the first of the largest is, a Long; NaN is larger than all"},
+    {Combine::kArgMaxLastNan, "arg_max_last_nan", "the same, but of NaNs where the last is"},
 };
 
 constexpr const CombineDescription& Describe(Combine combine) {
@@ -202,7 +203,7 @@ constexpr const CombineDescription& Describe(Combine combine) {
 }
 
 constexpr bool FindsPlace(Combine combine) {
-  return combine == Combine::kArgMin || combine == Combine::kArgMax;
+  return combine == Combine::kArgMin || combine == Combine::kArgMax || combine == Combine::kArgMaxLastNan;
 }
 
 }  // namespace culprit::compiler::loops

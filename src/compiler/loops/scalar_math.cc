@@ -323,6 +323,7 @@ Scalar IdentityOf(Combine combine, Type type) {
       return is_float ? Number(kInfinity) : Scalar{.integer = LargestOf(type)};
     case Combine::kMax:
     case Combine::kArgMax:
+    case Combine::kArgMaxLastNan:
       return is_float ? Number(-kInfinity) : Scalar{.integer = type == Type::Byte ? 0 : -LargestOf(type) - 1};
     default:
       return {};
@@ -338,7 +339,7 @@ Scalar CombineScalars(Combine combine, Type type, const Scalar& a, const Scalar&
 bool IsBetter(Combine combine, Type type, const Scalar& best, const Scalar& candidate) {
   if (!IsFloat(type))
     return combine == Combine::kArgMin ? candidate.integer < best.integer : candidate.integer > best.integer;
-  if (std::isnan(best.number)) return false;
+  if (std::isnan(best.number)) return combine == Combine::kArgMaxLastNan && std::isnan(candidate.number);
   if (std::isnan(candidate.number)) return true;
   return combine == Combine::kArgMin ? candidate.number < best.number : candidate.number > best.number;
 }

@@ -110,21 +110,21 @@ bool LogSigmoidBackward(Call& call) {
 }
 
 constexpr Rule kRules[] = {
-    {"aten::sigmoid_backward", Binary<SigmoidBackward>, "g * (1 - y) * y"},
-    {"aten::tanh_backward", Binary<TanhBackward>, "g * (1 - y * y)"},
-    {"aten::silu_backward", Binary<SiluBackward>, ""},
-    {"aten::mish_backward", Binary<MishBackward>, ""},
-    {"aten::hardswish_backward", Binary<HardswishBackward>, ""},
-    {"aten::hardsigmoid_backward", Binary<HardsigmoidBackward>, ""},
-    {"aten::gelu_backward", GeluBackwardRule, "by erf or tanh"},
-    {"aten::threshold_backward", ThresholdBackward, "of relu too"},
-    {"aten::hardtanh_backward", HardtanhBackward, ""},
-    {"aten::leaky_relu_backward", LeakyReluBackward, ""},
-    {"aten::elu_backward", EluBackward, ""},
-    {"aten::softplus_backward", SoftplusBackward, ""},
-    {"aten::hardshrink_backward", ShrinkBackward, ""},
-    {"aten::softshrink_backward", ShrinkBackward, ""},
-    {"aten::log_sigmoid_backward", LogSigmoidBackward, ""},
+    {"aten::sigmoid_backward", Binary<SigmoidBackward>, "g * (1 - y) * y", kFloats},
+    {"aten::tanh_backward", Binary<TanhBackward>, "g * (1 - y * y)", kFloatsButHalf},
+    {"aten::silu_backward", Binary<SiluBackward>, "", kFloatsButHalf},
+    {"aten::mish_backward", Binary<MishBackward>, "", kFloatAndDouble},
+    {"aten::hardswish_backward", Binary<HardswishBackward>, "", kFloatsButHalf},
+    {"aten::hardsigmoid_backward", Binary<HardsigmoidBackward>, "", kFloatsButHalf},
+    {"aten::gelu_backward", GeluBackwardRule, "by erf or tanh", kFloatsButHalf},
+    {"aten::threshold_backward", ThresholdBackward, "of relu too", kAnyButHalfAndBool},
+    {"aten::hardtanh_backward", HardtanhBackward, "", kFloatAndDouble},
+    {"aten::leaky_relu_backward", LeakyReluBackward, "", kFloatsButHalf},
+    {"aten::elu_backward", EluBackward, "", kFloatsButHalf},
+    {"aten::softplus_backward", SoftplusBackward, "", kFloatsButHalf},
+    {"aten::hardshrink_backward", ShrinkBackward, "", kFloatsButHalf},
+    {"aten::softshrink_backward", ShrinkBackward, "", kFloatsButHalf},
+    {"aten::log_sigmoid_backward", LogSigmoidBackward, "", kFloatsButHalf},
 };
 
 }  // namespace

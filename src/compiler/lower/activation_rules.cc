@@ -115,21 +115,21 @@ bool Prelu(Call& call) {
 }
 
 constexpr Rule kRules[] = {
-    {"aten::relu", Unary<Relu>, "NaN stays"},
-    {"aten::silu", Unary<Silu>, ""},
-    {"aten::mish", Unary<Mish>, ""},
-    {"aten::hardswish", Unary<Hardswish>, ""},
-    {"aten::hardsigmoid", Unary<Hardsigmoid>, ""},
-    {"aten::gelu", GeluRule, "by erf or tanh"},
-    {"aten::leaky_relu", LeakyRelu, ""},
-    {"aten::elu", Elu, ""},
-    {"aten::celu", Celu, ""},
-    {"aten::selu", Selu, ""},
-    {"aten::softplus", Softplus, ""},
-    {"aten::hardshrink", Hardshrink, ""},
-    {"aten::softshrink", Softshrink, ""},
-    {"aten::log_sigmoid_forward", LogSigmoid, ""},
-    {"aten::prelu", Prelu, "one weight, or one per channel"},
+    {"aten::relu", Unary<Relu>, "NaN stays", kAnyButHalfAndBool},
+    {"aten::silu", Unary<Silu>, "", kFloatsButHalf},
+    {"aten::mish", Unary<Mish>, "", kFloatAndDouble},
+    {"aten::hardswish", Unary<Hardswish>, "", kFloatsButHalf},
+    {"aten::hardsigmoid", Unary<Hardsigmoid>, "", kFloatsButHalf},
+    {"aten::gelu", GeluRule, "by erf or tanh", kFloatsButHalf},
+    {"aten::leaky_relu", LeakyRelu, "", kFloatsButHalf},
+    {"aten::elu", Elu, "", kFloatsButHalf},
+    {"aten::celu", Celu, "", kFloatsButHalf},
+    {"aten::selu", Selu, "", kFloatsButHalf},
+    {"aten::softplus", Softplus, "", kFloatsButHalf},
+    {"aten::hardshrink", Hardshrink, "", kFloatsButHalf},
+    {"aten::softshrink", Softshrink, "", kFloatsButHalf},
+    {"aten::log_sigmoid_forward", LogSigmoid, "", kFloatsButHalf},
+    {"aten::prelu", Prelu, "one weight, or one per channel", kFloatsButHalf},
 };
 
 }  // namespace

@@ -155,8 +155,8 @@ bool BatchNormBackward(Call& call) {
 }
 
 constexpr Rule kRules[] = {
-    {"aten::native_batch_norm", BatchNorm, "in training without running statistics"},
-    {"aten::native_batch_norm_backward", BatchNormBackward, "to input, weight and bias"},
+    {"aten::native_batch_norm", BatchNorm, "in training without running statistics", kFloatsButHalf},
+    {"aten::native_batch_norm_backward", BatchNormBackward, "to input, weight and bias", kFloatsButHalf},
 };
 
 }  // namespace

@@ -62,6 +62,16 @@ TEST(BatchNormRulesTest, GroupNormAgreesWithEager) {
   }
 }
 
+TEST(BatchNormRulesTest, GroupNormOfWhatLibtorchRefusesOrReadsAsContiguousIsACall) {
+  const std::string norm = OneCall("native_group_norm.default(a, b, b, 2, 6, 20, 3, 1e-5)", 2, 3);
+  const auto refused = tests::LowerText(norm, {tests::Numbers("f32[2,6,4,5] t"), tests::Numbers("f32[6]")});
+  for (const loops::Value& value : refused.values) EXPECT_EQ(value.loop, nullptr) << value.name;
+  ExpectLowered(norm, {"f32[2,6,4,5] cl", "f32[6]"});
+  ExpectCall(
+      OneCall("native_group_norm_backward.default(a, b, c, c, d, 2, 6, 20, 3, [True, True, True])", 4, 3),
+      {"f32[2,6,4,5] t", "f32[2,6,4,5]", "f32[2,3]", "f32[6]"});
+}
+
 TEST(BatchNormRulesTest, TheGradientsOfGroupNormAgreeWithEager) {
   ExpectLowered(
       "g, x, w\n"

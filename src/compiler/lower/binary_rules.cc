@@ -105,14 +105,10 @@ bool DivideWithMode(Call& call) {
   return DivideInto<TruncDivFloat, Op::kTruncDiv>(call);
 }
 
-/// Half and BFloat16 are not counted in Float's smallest steps.
-bool OfFullFloats(Call& call, bool (*rule)(Call&)) {
-  const at::ScalarType dtype = PromotedType(call, {0, 1});
-  return dtype != at::kHalf && dtype != at::kBFloat16 && rule(call);
-}
-
-bool Nextafter(Call& call) {
-  return OfFullFloats(call, FloatBinary<Function<Op::kNextafter>>);
+/// Also a number may make floats of integers, which have no bits for libtorch.
+template <BinaryFunction kFunction>
+bool Bitwise(Call& call) {
+  return at::isIntegralType(PromotedType(call, {0, 1}), /*includeBool=*/true) && Binary<kFunction>(call);
 }
 
 /// How far is a number, so that it is known to be within the bits of the type.
@@ -151,11 +147,12 @@ constexpr Rule kRules[] = {
     {"aten::min.other", Binary<Min>, ""},
     {"aten::fmax", Binary<FMax>, "the other one if one is NaN"},
     {"aten::fmin", Binary<FMin>, ""},
-    {"aten::atan2", FloatBinary<Function<Op::kAtan2>>, ""},
-    {"aten::hypot", FloatBinary<Function<Op::kHypot>>, ""},
+    {"aten::atan2", FloatBinary<Function<Op::kAtan2>>, "", kAnyButHalf},
+    {"aten::hypot", FloatBinary<Function<Op::kHypot>>, "", kFloatsButHalf},
     {"aten::copysign.Tensor", FloatBinary<Function<Op::kCopysign>>, ""},
     {"aten::copysign.Scalar", FloatBinary<Function<Op::kCopysign>>, ""},
-    {"aten::nextafter", Nextafter, "not of Half and BFloat16"},
+    // BFloat16 is not counted in Float's smallest steps.
+    {"aten::nextafter", FloatBinary<Function<Op::kNextafter>>, "not of BFloat16", kFloatAndDouble},
     {"aten::eq.Tensor", Binary<Equal>, ""},
     {"aten::eq.Scalar", Binary<Equal>, ""},
     {"aten::ne.Tensor", Binary<NotEqual>, ""},
@@ -171,12 +168,12 @@ constexpr Rule kRules[] = {
     {"aten::logical_and", Binary<LogicalAnd>, ""},
     {"aten::logical_or", Binary<LogicalOr>, ""},
     {"aten::logical_xor", Binary<LogicalXor>, ""},
-    {"aten::bitwise_and.Tensor", Binary<And>, ""},
-    {"aten::bitwise_and.Scalar", Binary<And>, ""},
-    {"aten::bitwise_or.Tensor", Binary<Or>, ""},
-    {"aten::bitwise_or.Scalar", Binary<Or>, ""},
-    {"aten::bitwise_xor.Tensor", Binary<Function<Op::kXor>>, ""},
-    {"aten::bitwise_xor.Scalar", Binary<Function<Op::kXor>>, ""},
+    {"aten::bitwise_and.Tensor", Bitwise<And>, ""},
+    {"aten::bitwise_and.Scalar", Bitwise<And>, ""},
+    {"aten::bitwise_or.Tensor", Bitwise<Or>, ""},
+    {"aten::bitwise_or.Scalar", Bitwise<Or>, ""},
+    {"aten::bitwise_xor.Tensor", Bitwise<Function<Op::kXor>>, ""},
+    {"aten::bitwise_xor.Scalar", Bitwise<Function<Op::kXor>>, ""},
     {"aten::__lshift__.Scalar", Shift<Op::kShiftLeft>, "by a number"},
     {"aten::__rshift__.Scalar", Shift<Op::kShiftRight>, "by a number"},
     {"aten::bitwise_left_shift.Tensor_Scalar", Shift<Op::kShiftLeft>, "by a number"},

@@ -94,6 +94,12 @@ bool Lerp(Call& call) {
   return Each(call, {0, 1, 2}, [](const Operands& x) { return Interpolate(x[0], x[1], x[2]); });
 }
 
+// The weight has all its digits, also for BFloat16.
+bool LerpByNumber(Call& call) {
+  return Each(call, {0, 1},
+              [&](const Operands& x) { return Interpolate(x[0], x[1], x[0].Like(call.Double(2))); });
+}
+
 /// The exponents that libtorch computes otherwise than by pow; roots not for Half.
 std::optional<Expr> SpecialPower(Expr x, double exponent, bool has_roots) {
   if (exponent == 0) return x.Like(1);
@@ -138,18 +144,19 @@ constexpr Rule kRules[] = {
     {"aten::where.self", Where, ""},
     {"aten::masked_fill.Scalar", MaskedFill, ""},
     {"aten::masked_fill.Tensor", MaskedFill, ""},
-    {"aten::clamp", ClampByNumbers, "NaN stays"},
-    {"aten::clamp.Tensor", Clamp, ""},
-    {"aten::clamp_min", ClampMin, ""},
+    {"aten::clamp", ClampByNumbers, "NaN stays", kAnyButHalf},
+    {"aten::clamp.Tensor", Clamp, "", kAnyButHalfAndBool},
+    {"aten::clamp_min", ClampMin, "", kAnyButHalf},
     {"aten::clamp_min.Tensor", ClampMin, ""},
-    {"aten::clamp_max", ClampMax, ""},
+    {"aten::clamp_max", ClampMax, "", kAnyButHalf},
     {"aten::clamp_max.Tensor", ClampMax, ""},
-    {"aten::hardtanh", Clamp, ""},
-    {"aten::threshold", Threshold, ""},
-    {"aten::addcmul", Addcmul, "x + value * y * z"},
-    {"aten::addcdiv", Addcdiv, "x + value * y / z"},
-    {"aten::lerp.Scalar", Lerp, ""},
-    {"aten::lerp.Tensor", Lerp, ""},
+    // Byte with bounds below 0 is refused, Bool always.
+    {"aten::hardtanh", Clamp, "", kAnyButHalfAndBool.Without({at::kByte})},
+    {"aten::threshold", Threshold, "", kAnyButHalfAndBool},
+    {"aten::addcmul", Addcmul, "x + value * y * z", kAnyButHalfAndBool},
+    {"aten::addcdiv", Addcdiv, "x + value * y / z", kAnyButHalf},
+    {"aten::lerp.Scalar", LerpByNumber, "", kFloatsButHalf},
+    {"aten::lerp.Tensor", Lerp, "", kFloatsButHalf},
     {"aten::pow.Tensor_Scalar", PowOfScalar, "integers to 0, 1, 2 and 3 only"},
     {"aten::pow.Tensor_Tensor", PowOfTensor, "of floats"},
     {"aten::pow.Scalar", PowOfTensor, "of floats"},

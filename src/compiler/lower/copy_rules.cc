@@ -115,8 +115,8 @@ constexpr Rule kRules[] = {
     {"aten::arange", Arange, ""},
     {"aten::arange.start", ArangeStart, ""},
     {"aten::arange.start_step", ArangeStep, ""},
-    {"aten::eye", Eye, ""},
-    {"aten::eye.m", Eye, ""},
+    {"aten::eye", Eye, "", kAnyDtype.Without({at::kBFloat16})},
+    {"aten::eye.m", Eye, "", kAnyDtype.Without({at::kBFloat16})},
     {"aten::tril", Triangle<true>, ""},
     {"aten::triu", Triangle<false>, ""},
 };

@@ -56,6 +56,9 @@ ValueIndex SumPerGroup(Call& call, const Groups& groups, std::string_view suffix
 
 bool GroupNorm(Call& call) {
   const auto groups = GroupsOf(call, 0, 6);
+  const at::Tensor fake = call.Fake(0);
+  // libtorch refuses others.
+  if (!fake.is_contiguous(fake.suggest_memory_format())) return false;
   if (!groups || call.Result(1).sizes != groups->statistics()) return false;
   const ValueIndex input = call.Tensor(0);
   const Type type = groups->type;
@@ -136,7 +139,8 @@ void DefineParameterGradient(Call& call, const Backward& b, uint32_t result, boo
 
 bool GroupNormBackward(Call& call) {
   const auto groups = GroupsOf(call, 1, 8);
-  if (!groups) return false;
+  // libtorch reads both as if they lay so.
+  if (!groups || !call.Fake(0).is_contiguous() || !call.Fake(1).is_contiguous()) return false;
   const Backward b{.groups = *groups,
                    .gradient = call.Tensor(0),
                    .input = call.Tensor(1),
@@ -150,8 +154,8 @@ bool GroupNormBackward(Call& call) {
 }
 
 constexpr Rule kRules[] = {
-    {"aten::native_group_norm", GroupNorm, "of what has elements"},
-    {"aten::native_group_norm_backward", GroupNormBackward, "to input, weight and bias"},
+    {"aten::native_group_norm", GroupNorm, "of what has elements", kFloatsButHalf},
+    {"aten::native_group_norm_backward", GroupNormBackward, "to input, weight and bias", kFloatsButHalf},
 };
 
 }  // namespace

@@ -20,7 +20,7 @@ using Loss = Expr (*)(Expr x, Expr target, double parameter);
 bool HaveOneKind(const Call& call, size_t x, size_t target) {
   const loops::Value& a = call.Described(x);
   const loops::Value& b = call.Described(target);
-  return at::isFloatingType(a.dtype) && a.dtype == b.dtype && a.sizes == b.sizes;
+  return a.dtype == b.dtype && a.sizes == b.sizes;
 }
 
 /// Arguments: x, target, reduction and, for some, a parameter.
@@ -82,12 +82,12 @@ Expr HuberSlope(Expr x, Expr target, double delta) {
 }
 
 constexpr Rule kRules[] = {
-    {"aten::mse_loss", LossRule<SquaredError, false>, ""},
-    {"aten::mse_loss_backward", LossBackwardRule<SquaredErrorSlope, false>, ""},
-    {"aten::smooth_l1_loss", LossRule<SmoothL1, true>, ""},
-    {"aten::smooth_l1_loss_backward", LossBackwardRule<SmoothL1Slope, true>, ""},
-    {"aten::huber_loss", LossRule<Huber, true>, ""},
-    {"aten::huber_loss_backward", LossBackwardRule<HuberSlope, true>, ""},
+    {"aten::mse_loss", LossRule<SquaredError, false>, "", {at::kFloat, at::kDouble, at::kHalf}},
+    {"aten::mse_loss_backward", LossBackwardRule<SquaredErrorSlope, false>, "", kFloatAndDouble},
+    {"aten::smooth_l1_loss", LossRule<SmoothL1, true>, "", kFloats},
+    {"aten::smooth_l1_loss_backward", LossBackwardRule<SmoothL1Slope, true>, "", kFloatsButHalf},
+    {"aten::huber_loss", LossRule<Huber, true>, "", kFloats},
+    {"aten::huber_loss_backward", LossBackwardRule<HuberSlope, true>, "", kFloats},
 };
 
 }  // namespace

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/lower/lower.h"
 
+#include <ATen/native/TypeProperties.h>
+
 #include <algorithm>
 
 #include "compiler/lower/program_builder.h"
@@ -30,11 +32,32 @@ bool IsOrdinary(const ProgramBuilder& program, const graph::Node& node) {
   return is_ordinary;
 }
 
+/// Whether libtorch has a kernel for what it would compute in: the dtype that all operands are promoted to,
+/// which may be an index beside a float, but a float of another dtype only where there is a kernel for it
+/// too.
+bool HasKernel(const ProgramBuilder& program, const graph::Node& node, const DtypeSet& dtypes) {
+  at::native::ResultTypeState promoted = {};
+  bool is_known = true;
+  bool has_operands = false;
+  const auto add = [&](graph::ValueId id) {
+    if (program.Pending(id).is_opaque) return;
+    const at::Tensor& tensor = program.Fake(id).toTensor();
+    promoted = at::native::update_result_type_state(tensor, promoted);
+    is_known = is_known && (!tensor.is_floating_point() || dtypes.contains(tensor.scalar_type()));
+    has_operands = true;
+  };
+  for (const graph::Argument& argument : node.arguments) ForEachValue(argument, add);
+  if (!has_operands) std::ranges::for_each(node.results, add);
+  return is_known && dtypes.contains(at::native::result_type(promoted));
+}
+
 void LowerNode(ProgramBuilder& program, NodeId id) {
   const graph::Node& node = program.graph().node(id);
   const Rule* rule = FindRule(node.op->qualified_name());
   const auto& applies = program.options().applies;
-  if (rule != nullptr && IsOrdinary(program, node) && (!applies || applies(rule->op))) {
+  const bool is_for_rule =
+      rule != nullptr && IsOrdinary(program, node) && HasKernel(program, node, rule->dtypes);
+  if (is_for_rule && (!applies || applies(rule->op))) {
     const size_t values = program.values().size();
     Call call(program, id);
     if (!rule->lower(call)) program.TakeBack(id, values);

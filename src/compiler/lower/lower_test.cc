@@ -40,6 +40,24 @@ TEST(LowerTest, ARuleThatDoesNotApplyLeavesACall) {
   EXPECT_EQ(NamesOf(program), "x y z* ");
 }
 
+TEST(LowerTest, WhatLibtorchHasNoKernelForIsACall) {
+  const auto lowered = [](const std::string& call, at::ScalarType a, at::ScalarType b) {
+    const auto inputs = std::vector<c10::IValue>{at::ones({2}, a), at::ones({2}, b)};
+    return NamesOf(LowerText("a, b\ny = " + call + "\nreturn (y,)", inputs)) == "a b y* ";
+  };
+  EXPECT_TRUE(lowered("exp.default(a)", at::kInt, at::kInt));
+  EXPECT_FALSE(lowered("exp.default(a)", at::kHalf, at::kInt));
+  EXPECT_FALSE(lowered("silu.default(a)", at::kInt, at::kInt));
+  // Promoted, by tensors or a number.
+  EXPECT_TRUE(lowered("hypot.default(a, b)", at::kFloat, at::kInt));
+  EXPECT_FALSE(lowered("hypot.default(a, b)", at::kInt, at::kInt));
+  EXPECT_TRUE(lowered("bitwise_and.Scalar(a, 3)", at::kInt, at::kInt));
+  EXPECT_FALSE(lowered("bitwise_and.Scalar(a, 1.5)", at::kInt, at::kInt));
+  // Without operands the result counts.
+  EXPECT_TRUE(lowered("eye.default(3)", at::kInt, at::kInt));
+  EXPECT_FALSE(lowered("eye.default(3, dtype=torch.bfloat16)", at::kInt, at::kInt));
+}
+
 TEST(LowerTest, AGraphThatDependsOnDataIsNotLowerable) {
   EXPECT_THROW(LowerText("x\ny = nonzero.default(x)\nreturn (y,)", {at::ones({2})}), NotLowerable);
   EXPECT_THROW(LowerText("x\ny = mm.default(x, x)\nreturn (y,)", {at::ones({2, 3})}), NotLowerable);

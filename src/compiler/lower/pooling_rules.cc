@@ -37,18 +37,26 @@ std::shared_ptr<loops::Loop> LargestLoop(Call& call, const Windows& windows, Com
   return loop.Reduction(combine, Select(*is_inside, x, x.Like(-INFINITY)));
 }
 
+/// The place itself, or the first of its window that is inside.
+Expr MovedInside(LoopBuilder& loop, const Window& window, Expr place) {
+  const Expr zero = loop.Place(0);
+  const Expr moved = window.dilation == 1
+                         ? Max(place, zero)
+                         : Select(place < zero, Remainder(place, loop.Place(window.dilation)), place);
+  return Min(moved, loop.Extent(window.input - 1));
+}
+
 /// From the number of an element in its window to its place in the plane of the input. If nothing in a window
 /// is larger than the padding, that is -inf, the number may be one of the padding: the place is inside all
 /// the same, since backward writes there.
 void DefinePlaces(Call& call, const Windows& windows) {
   const ValueIndex number =
-      call.Helper("place", call.Result(0).sizes, LargestLoop(call, windows, Combine::kArgMax));
+      call.Helper("place", call.Result(0).sizes, LargestLoop(call, windows, Combine::kArgMaxLastNan));
   LoopBuilder loop = call.LoopOver(1);
   const size_t dimensions = loop.sizes().size();
   const Expr which = loop.Load(number, loop.Variables());
   const auto inside = [&](const Window& window, Expr output, Expr element) {
-    const Expr place = window.PlaceOf(loop, output, element);
-    return Min(Max(place, loop.Place(0)), loop.Extent(window.input - 1));
+    return MovedInside(loop, window, window.PlaceOf(loop, output, element));
   };
   const Expr width = loop.Place(windows[1].size);
   const Expr row = inside(windows[0], loop.Variable(dimensions - 2), FloorDiv(which, width));
@@ -57,7 +65,6 @@ void DefinePlaces(Call& call, const Windows& windows) {
 }
 
 bool MaxPool(Call& call) {
-  if (!at::isFloatingType(call.Described(0).dtype)) return false;
   const Windows windows = WindowsOf(call, call.Described(0).sizes, call.Result().sizes, 1, 2, 3, 4);
   call.DefineCombined(0, "max", LargestLoop(call, windows, Combine::kMax));
   DefinePlaces(call, windows);
@@ -65,7 +72,6 @@ bool MaxPool(Call& call) {
 }
 
 bool AveragePool(Call& call) {
-  if (!at::isFloatingType(call.Described(0).dtype)) return false;
   const Windows windows = WindowsOf(call, call.Described(0).sizes, call.Result().sizes, 1, 2, 3);
   LoopBuilder sums = call.LoopOver(0, {windows[0].size, windows[1].size});
   const auto [place, is_inside] = InWindow(sums, windows);
@@ -83,8 +89,7 @@ bool AdaptiveAveragePool(Call& call) {
   const Sizes& input = call.Described(0).sizes;
   const Sizes& output = call.Result().sizes;
   const size_t last = input.size() - 1;
-  if (!at::isFloatingType(call.Described(0).dtype) || Product(output) == 0 ||
-      input[last] % output[last] != 0 || input[last - 1] % output[last - 1] != 0)
+  if (Product(output) == 0 || input[last] % output[last] != 0 || input[last - 1] % output[last - 1] != 0)
     return false;
   const int64_t rows = input[last - 1] / output[last - 1];
   const int64_t columns = input[last] / output[last];
@@ -100,9 +105,10 @@ bool AdaptiveAveragePool(Call& call) {
 }
 
 constexpr Rule kRules[] = {
-    {"aten::max_pool2d_with_indices", MaxPool, "and where the first largest is"},
-    {"aten::avg_pool2d", AveragePool, ""},
-    {"aten::_adaptive_avg_pool2d", AdaptiveAveragePool, "where all windows are of one size"},
+    {"aten::max_pool2d_with_indices", MaxPool, "and where the first largest or the last NaN is",
+     kFloatsButHalf},
+    {"aten::avg_pool2d", AveragePool, "", kFloatsButHalf},
+    {"aten::_adaptive_avg_pool2d", AdaptiveAveragePool, "where all windows are of one size", kFloatsButHalf},
 };
 
 }  // namespace

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <ATen/ops/full.h>
 #include <gtest/gtest.h>
 
 #include "compiler/lower/rules.h"
@@ -7,6 +8,7 @@
 namespace culprit::compiler::lower {
 namespace {
 
+using tests::CompareLowered;
 using tests::ExpectCall;
 using tests::ExpectLowered;
 using tests::OneCall;
@@ -20,6 +22,19 @@ TEST(PoolingRulesTest, MaxPoolingAgreesWithEager) {
     for (const char* image : kImages)
       ExpectLowered(OneCall(std::string("max_pool2d_with_indices.default(a, ") + arguments + ")", 1, 2),
                     {image});
+}
+
+TEST(PoolingRulesTest, OfNansMaxPoolingFindsTheLast) {
+  for (const char* image : {"f32[2,3,17,9] special", "f64[2,3,17,9] special", "bf16[2,3,17,9] special"})
+    ExpectLowered(OneCall("max_pool2d_with_indices.default(a, [3, 3], [2, 2], [1, 1])", 1, 2), {image});
+}
+
+TEST(PoolingRulesTest, WhereNothingIsLargerThanPaddingTheFirstOfTheImageIsFound) {
+  const at::Tensor least = at::full({1, 1, 6, 6}, -INFINITY);
+  for (const char* windows : {"[3, 3], [2, 2], [1, 1]", "[3, 3], [2, 2], [1, 1], [2, 2]"}) {
+    const std::string call = std::string("max_pool2d_with_indices.default(a, ") + windows + ")";
+    EXPECT_EQ(CompareLowered(OneCall(call, 1, 2), {least}).difference, "") << windows;
+  }
 }
 
 TEST(PoolingRulesTest, AveragePoolingAgreesWithEager) {

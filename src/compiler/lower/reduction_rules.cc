@@ -95,7 +95,6 @@ bool Logical(Call& call) {
 }
 
 bool LogSumExp(Call& call) {
-  if (!at::isFloatingType(call.Described(0).dtype)) return false;
   const Reduced reduced = ReducedBy(call, true);
   const ValueIndex max = call.Helper(
       "max", reduced.sizes(),
@@ -117,8 +116,9 @@ bool LogSumExp(Call& call) {
 constexpr Rule kRules[] = {
     {"aten::sum", SumOrProduct<false, Combine::kSum>, "of integers in Long"},
     {"aten::sum.dim_IntList", SumOrProduct<true, Combine::kSum>, ""},
-    {"aten::prod", SumOrProduct<false, Combine::kProduct>, ""},
-    {"aten::prod.dim_int", SumOrProduct<true, Combine::kProduct>, ""},
+    {"aten::prod", SumOrProduct<false, Combine::kProduct>, "", kAnyDtype.Without({at::kHalf, at::kBFloat16})},
+    {"aten::prod.dim_int", SumOrProduct<true, Combine::kProduct>, "",
+     kAnyDtype.Without({at::kHalf, at::kBFloat16})},
     {"aten::mean", Mean<false>, "the sum, divided"},
     {"aten::mean.dim", Mean<true>, ""},
     {"aten::amax", Extreme<true, Combine::kMax>, "NaN if one is"},
@@ -127,13 +127,13 @@ constexpr Rule kRules[] = {
     {"aten::min", Extreme<false, Combine::kMin>, ""},
     {"aten::max.dim", ExtremeWithPlace<Combine::kMax, Combine::kArgMax>, "and where the first is"},
     {"aten::min.dim", ExtremeWithPlace<Combine::kMin, Combine::kArgMin>, ""},
-    {"aten::argmax", Place<Combine::kArgMax>, "the first"},
-    {"aten::argmin", Place<Combine::kArgMin>, ""},
+    {"aten::argmax", Place<Combine::kArgMax>, "the first", kAnyButBool},
+    {"aten::argmin", Place<Combine::kArgMin>, "", kAnyButBool},
     {"aten::any", Logical<false, Combine::kOr>, ""},
     {"aten::any.dim", Logical<true, Combine::kOr>, ""},
     {"aten::all", Logical<false, Combine::kAnd>, ""},
     {"aten::all.dim", Logical<true, Combine::kAnd>, ""},
-    {"aten::logsumexp", LogSumExp, ""},
+    {"aten::logsumexp", LogSumExp, "", kFloatsButHalf},
 };
 
 }  // namespace

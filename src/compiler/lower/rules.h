@@ -5,12 +5,16 @@
 // of what it has defined stays.
 //
 // The qualified name of the operator is the rule's name, by which it can be switched off.
+//
+// An operator is no loop for dtypes that libtorch has no kernel for: it is called, and fails with libtorch's
+// own words.
 #pragma once
 
 #include <span>
 #include <string_view>
 
 #include "compiler/lower/call.h"
+#include "compiler/lower/dtype_set.h"
 
 namespace culprit::compiler::lower {
 
@@ -18,6 +22,9 @@ struct Rule {
   std::string_view op;
   bool (*lower)(Call& call);
   std::string_view line;
+  /// Of operands, or of results if there are none. With other dtypes libtorch is called, which refuses most
+  /// of them.
+  DtypeSet dtypes = kAnyDtype;
 };
 
 struct RuleFamily {

@@ -38,8 +38,6 @@ bool SoftmaxOf(Call& call, const Reduced& rows, ValueIndex input, ValueIndex max
 
 template <bool kLog>
 bool Softmax(Call& call) {
-  // Eager takes integers if there are none.
-  if (!at::isFloatingType(call.Result().dtype)) return false;
   const Reduced rows = AlongDimension(call, 1);
   const ValueIndex input = call.Tensor(0);
   const Type type = loops::TypeInRegisters(call.Result().dtype);
@@ -76,10 +74,10 @@ bool SoftmaxBackward(Call& call) {
 }
 
 constexpr Rule kRules[] = {
-    {"aten::_softmax", Softmax<false>, "exp(x - max) / sum"},
-    {"aten::_log_softmax", Softmax<true>, "x - max - log(sum)"},
-    {"aten::_softmax_backward_data", SoftmaxBackward<false>, "(g - sum(g * y)) * y"},
-    {"aten::_log_softmax_backward_data", SoftmaxBackward<true>, "g - exp(y) * sum(g)"},
+    {"aten::_softmax", Softmax<false>, "exp(x - max) / sum", kFloatsButHalf},
+    {"aten::_log_softmax", Softmax<true>, "x - max - log(sum)", kFloatsButHalf},
+    {"aten::_softmax_backward_data", SoftmaxBackward<false>, "(g - sum(g * y)) * y", kFloatsButHalf},
+    {"aten::_log_softmax_backward_data", SoftmaxBackward<true>, "g - exp(y) * sum(g)", kFloatsButHalf},
 };
 
 }  // namespace

@@ -98,7 +98,6 @@ template <size_t kScales>
 bool Bilinear(Call& call) {
   const Sizes& input = call.Described(0).sizes;
   const Type type = loops::TypeInRegisters(call.Described(0).dtype);
-  if (!loops::IsFloat(type)) return false;
   LoopBuilder loop = call.LoopOver(0);
   const Indices at = loop.Variables();
   const auto between = [&](size_t dimension) {
@@ -118,12 +117,12 @@ bool Bilinear(Call& call) {
 }
 
 constexpr Rule kRules[] = {
-    {"aten::upsample_nearest2d", Nearest<2>, ""},
-    {"aten::upsample_nearest2d.vec", Nearest<2>, ""},
-    {"aten::upsample_bilinear2d", Bilinear<3>, ""},
-    {"aten::upsample_bilinear2d.vec", Bilinear<3>, ""},
-    {"aten::upsample_nearest2d_backward", NearestBackward<3>, "by whole factors"},
-    {"aten::upsample_nearest2d_backward.vec", NearestBackward<3>, "by whole factors"},
+    {"aten::upsample_nearest2d", Nearest<2>, "", {at::kFloat, at::kDouble, at::kBFloat16, at::kByte}},
+    {"aten::upsample_nearest2d.vec", Nearest<2>, "", {at::kFloat, at::kDouble, at::kBFloat16, at::kByte}},
+    {"aten::upsample_bilinear2d", Bilinear<3>, "", kFloatsButHalf},
+    {"aten::upsample_bilinear2d.vec", Bilinear<3>, "", kFloatsButHalf},
+    {"aten::upsample_nearest2d_backward", NearestBackward<3>, "by whole factors", kFloatsButHalf},
+    {"aten::upsample_nearest2d_backward.vec", NearestBackward<3>, "by whole factors", kFloatsButHalf},
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 //
 // Operators that show the elements of a tensor in other places: each says where an element of the result is
 // in the operand. Whether the result is a view or a copy makes no difference here.
+#include <ATen/TensorUtils.h>
 #include <ATen/WrapDimUtils.h>
 
 #include "compiler/lower/reshape.h"
@@ -26,6 +27,13 @@ bool Reshape(Call& call) {
   return View(call, [&](LoopBuilder& loop) {
     return ReshapedIndices(loop, loop.sizes(), loop.Variables(), call.Described(0).sizes);
   });
+}
+
+/// Only with the strides that show the same elements in the same order.
+bool ReshapeAlias(Call& call) {
+  const loops::Value& x = call.Described(0);
+  const auto strides = at::detail::computeStride(x.sizes, x.strides, call.Result().sizes);
+  return strides && *strides == call.Result().strides && Reshape(call);
 }
 
 /// `order[i]` is the dimension of the operand that dimension i of the result is.
@@ -136,7 +144,7 @@ constexpr Rule kRules[] = {
     {"aten::view", Reshape, ""},
     {"aten::_unsafe_view", Reshape, ""},
     {"aten::reshape", Reshape, ""},
-    {"aten::_reshape_alias", Reshape, ""},
+    {"aten::_reshape_alias", ReshapeAlias, "as a view does"},
     {"aten::view_copy", Reshape, ""},
     {"aten::unsqueeze", Reshape, ""},
     {"aten::squeeze", Reshape, ""},
