@@ -10,7 +10,6 @@
 #include "base/text.h"
 #include "check/compiled_model.h"
 #include "check/graph_model.h"
-#include "faults/with_fault.h"
 
 namespace culprit::check {
 namespace {
@@ -61,15 +60,34 @@ CheckResult OnlyRun(const Model& reference, const Model& candidate, const Values
   return {};
 }
 
+base::Result<std::vector<faults::Fault>> FaultsOf(const repro::Header& header) {
+  std::vector<faults::Fault> faults;
+  for (const std::string& fault : header.faults) faults.push_back(CULPRIT_TRY(faults::ParseFault(fault)));
+  return faults;
+}
+
+/// About faults in passes that are for the graph, and found nothing there that their pass had made.
+std::vector<std::string> IdleFaults(const repro::Repro& repro, const std::set<std::string>& struck) {
+  std::vector<std::string> idle;
+  const std::vector<faults::Fault> faults = *FaultsOf(repro.header);
+  for (const faults::Fault& fault : faults) {
+    if (!fault.is_in_pass() || struck.contains(fault.ToString())) continue;
+    if (fault.where.GuiltyNodes(repro.graph).empty()) continue;
+    idle.push_back(fmt::format("the fault '{}' had nothing to spoil: pass {} did nothing to {}",
+                               fault.ToString(), fault.kind->pass, fault.where.ToString()));
+  }
+  return idle;
+}
+
 }  // namespace
 
 base::Result<std::unique_ptr<backend::Backend>> OpenBackend(
-    const repro::Header& header, const std::function<void(const std::string&)>& log) {
-  std::vector<faults::Fault> faults;
-  for (const std::string& fault : header.faults) faults.push_back(CULPRIT_TRY(faults::ParseFault(fault)));
+    const repro::Header& header, const std::function<void(const std::string&)>& log,
+    const faults::OnSpoiled& on_spoiled) {
+  const std::vector<faults::Fault> faults = CULPRIT_TRY(FaultsOf(header));
   return backends::Open(CULPRIT_TRY(backend::ParseSpec(header.backend)),
                         {.log = log, .wrap = [&](std::unique_ptr<backend::Backend> compiler) {
-                           return faults::WithFaults(std::move(compiler), faults);
+                           return faults::WithFaults(std::move(compiler), faults, on_spoiled);
                          }});
 }
 
@@ -104,10 +122,13 @@ CheckResult RunQuery(const repro::Repro& repro, backend::Backend& backend,
 base::Result<CheckResult> RunQuery(const repro::Repro& repro,
                                    const std::function<void(std::string_view)>& announce) {
   std::vector<std::string> reasons;
-  const auto backend =
-      CULPRIT_TRY(OpenBackend(repro.header, [&](const std::string& reason) { reasons.push_back(reason); }));
+  std::set<std::string> struck;
+  const auto backend = CULPRIT_TRY(OpenBackend(
+      repro.header, [&](const std::string& reason) { reasons.push_back(reason); },
+      [&](const faults::Fault& fault) { struck.insert(fault.ToString()); }));
   CheckResult result = RunQuery(repro, *backend, announce);
   for (const std::string& reason : reasons) result.warnings.push_back("nothing was compiled: " + reason);
+  for (const std::string& idle : IdleFaults(repro, struck)) result.warnings.push_back(idle);
   return result;
 }
 

@@ -13,14 +13,16 @@
 #include "backends/table.h"
 #include "base/result.h"
 #include "check/same_two_models.h"
+#include "faults/with_fault.h"
 #include "repro/repro.h"
 
 namespace culprit::check {
 
 /// The backend that the header names, with the faults it names in the compiler itself. `log` hears of graphs
-/// that are not compiled.
+/// that are not compiled, `on_spoiled` of what faults in passes do.
 base::Result<std::unique_ptr<backend::Backend>> OpenBackend(
-    const repro::Header& header, const std::function<void(const std::string&)>& log = nullptr);
+    const repro::Header& header, const std::function<void(const std::string&)>& log = nullptr,
+    const faults::OnSpoiled& on_spoiled = nullptr);
 
 /// How the header wants results judged.
 CheckOptions CheckOptionsOf(const repro::Header& header);
@@ -30,7 +32,8 @@ CheckOptions CheckOptionsOf(const repro::Header& header);
 CheckResult RunQuery(const repro::Repro& repro, backend::Backend& backend,
                      const std::function<void(std::string_view)>& announce = nullptr);
 
-/// The same with the backend that the repro names. That the backend has not compiled the graph is a warning.
+/// The same with the backend that the repro names. That the backend has not compiled the graph is a warning,
+/// and so is a fault in a pass that had nothing to spoil.
 base::Result<CheckResult> RunQuery(const repro::Repro& repro,
                                    const std::function<void(std::string_view)>& announce);
 

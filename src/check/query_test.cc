@@ -193,6 +193,20 @@ TEST(QueryTest, ThePhasesAreAnnounced) {
                                   "backward of call 2"));
 }
 
+TEST(RunQueryTest, AFaultInAPassThatHasNothingToSpoilIsAWarning) {
+  tests::TestGraph g;
+  g.Return({g.Call("aten::relu", {g.Placeholder("x")})});
+  repro::Repro repro{g.graph(), {at::ones({3})}};
+  repro.header.backend = "native:cache=off";
+  repro.header.accuracy = repro::Accuracy::kStrict;
+  repro.header.faults = {"relu:wrong-fusion", "relu:wrong-loop", "tanh:wrong-loop"};
+  const base::Result<CheckResult> check = RunQuery(repro, nullptr);
+  EXPECT_EQ(check->status, CheckStatus::kDifferent);
+  EXPECT_THAT(
+      check->warnings,
+      ElementsAre("the fault 'relu:wrong-fusion' had nothing to spoil: pass fuse did nothing to relu"));
+}
+
 TEST(OpenBackendTest, PutsEveryFaultAroundTheBackend) {
   repro::Repro repro = Scaling();
   repro.header.faults = {"mul:accuracy", "mul:late"};

@@ -96,6 +96,7 @@ base::Result<check::Finding> FindingFromRunJson(const std::string& text) {
       finding.also.push_back(CULPRIT_TRY(backend::FailureSignature::FromJson(also.dump())));
   }
   finding.invalid = object.value("invalid", "");
+  if (object.contains("verdict")) object.at("verdict").at("warnings").get_to(finding.warnings);
   return finding;
 }
 

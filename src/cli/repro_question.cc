@@ -35,9 +35,12 @@ base::Result<check::Expectation> ExpectationOf(const repro::Header& header, back
 
 std::string CharacterAsText(const check::Character& character) {
   if (!character.invalid.empty()) return fmt::format("invalid: {}\n", character.invalid);
-  if (!character.expectation)
-    return fmt::format("passes: in {}\n", base::Counted(static_cast<size_t>(character.queries), "run"));
   std::string text;
+  if (!character.expectation) {
+    for (const std::string& warning : character.warnings) text += fmt::format("note: {}\n", warning);
+    return fmt::format("{}passes: in {}\n", text,
+                       base::Counted(static_cast<size_t>(character.queries), "run"));
+  }
   for (const backend::FailureSignature& other : character.others)
     text += fmt::format("also met: {}\n", other.ToString());
   text += fmt::format("it came in {} of {} runs", character.failures, character.queries);
@@ -59,6 +62,7 @@ std::string CharacterAsJson(const check::Character& character) {
   }
   for (const backend::FailureSignature& other : character.others)
     object["others"].push_back(other.ToString());
+  if (!character.expectation && !character.warnings.empty()) object["warnings"] = character.warnings;
   return object.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 

@@ -47,6 +47,7 @@ struct Fault {
   uint64_t argument = 0;
   bool operator==(const Fault&) const = default;
 
+  bool is_in_pass() const { return kind->moment == Moment::kPass; }
   /// What ParseFault reads.
   std::string ToString() const;
 };

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "faults/spoil.h"
 
+#include <algorithm>
+
 #include "faults/guilty_values.h"
 #include "faults/wrong_loops.h"
 
@@ -23,13 +25,11 @@ std::vector<ValueIndex> LoweredGuiltyValues(const Compilation& compilation, cons
   return values;
 }
 
-bool Loads(const compiler::loops::Loop& loop, const std::function<bool(ValueIndex)>& source) {
-  for (const compiler::loops::Expression& expression : loop.body.expressions()) {
-    if (expression.op == compiler::loops::Op::kLoad &&
-        source(ValueIndex{static_cast<uint32_t>(expression.integer)}))
-      return true;
-  }
-  return false;
+/// `source` is asked with the numbers of values or buffers.
+bool Loads(const compiler::loops::Body& body, const std::function<bool(uint32_t)>& source) {
+  return std::ranges::any_of(body.expressions(), [&](const compiler::loops::Expression& expression) {
+    return expression.op == compiler::loops::Op::kLoad && source(static_cast<uint32_t>(expression.integer));
+  });
 }
 
 }  // namespace
@@ -56,17 +56,19 @@ void ReadTooEarly(Compilation& compilation, const Where& where, const Applies& a
     const auto is_stale = [&](ValueIndex source) {
       return guilty[Index(source)] && group.Find(source) != nullptr;
     };
+    const auto is_stale_number = [&](uint32_t source) { return is_stale(ValueIndex{source}); };
     for (const Member& member : group.members) {
       auto& loop = compilation.resolved->loops[Index(member.value)];
-      if (Loads(*loop, is_stale) && applies()) loop = WithStaleLoads(*loop, is_stale);
+      if (Loads(loop->body, is_stale_number) && applies()) loop = WithStaleLoads(*loop, is_stale);
     }
   }
 }
 
 void ShiftLoads(Compilation& compilation, const Where& where, const Applies& applies) {
   for (const size_t index : GuiltyKernels(compilation, where)) {
-    if (!applies()) continue;
     compiler::loops::Kernel& kernel = compilation.schedule->kernels[index];
+    const auto is_of_others = [&](uint32_t buffer) { return !kernel.buffers[buffer].is_written; };
+    if (!Loads(kernel.body, is_of_others) || !applies()) continue;
     kernel = WithShiftedLoads(kernel);
     Verify(kernel);
   }

@@ -84,6 +84,28 @@ TEST(SpoilTest, OtherGraphsAreRight) {
   }
 }
 
+/// How many things are spoiled.
+size_t Spoiled(const char* fault, const char* text, std::vector<SwitchOff> off = {}) {
+  size_t spoiled = 0;
+  const auto backend =
+      *WithFault(Native(std::move(off)), *ParseFault(fault), [&](const Fault&) { ++spoiled; });
+  backend->Compile(tests::ShortGraph(text), Inputs());
+  return spoiled;
+}
+
+TEST(SpoilTest, WhatIsSpoiledIsSaid) {
+  for (const Case& one : kCases) EXPECT_GT(Spoiled(one.fault, one.graph), 0U) << one.fault;
+}
+
+TEST(SpoilTest, WhereNothingIsSpoiledNothingIsSaid) {
+  EXPECT_EQ(Spoiled("relu:wrong-loop", kWithoutGuilty), 0U);
+  EXPECT_EQ(Spoiled("relu:wrong-loop", kRelu, {{"lower"}}), 0U);
+  // A loop that nobody in its kernel reads, a call, and a kernel that loads nothing.
+  EXPECT_EQ(Spoiled("relu:wrong-fusion", kRelu), 0U);
+  EXPECT_EQ(Spoiled("mm:wrong-index", kTwoResults), 0U);
+  EXPECT_EQ(Spoiled("zeros_like:wrong-index", "x\ny = zeros_like.default(x)\nreturn (y,)"), 0U);
+}
+
 TEST(SpoilTest, WhatIsSpoiledIsAnApplicationOfItsOwn) {
   const Fault fault = *ParseFault("relu:wrong-loop");
   EXPECT_FALSE(IsRight(**WithFault(Native({{"lower", 3}}), fault), kRelu));

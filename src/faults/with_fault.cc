@@ -74,34 +74,37 @@ base::Diagnostic NotNative(const Fault& fault) {
   return error;
 }
 
-bool IsInPass(const Fault& fault) {
-  return fault.kind->moment == Moment::kPass;
+Pass Spoiled(Pass pass, const Fault& fault, const OnSpoiled& on_spoiled) {
+  pass.run = [run = pass.run, fault, on_spoiled](Compilation& compilation, const Applies& applies) {
+    run(compilation, applies);
+    fault.kind->spoil(compilation, fault.where, [&] {
+      const bool is_spoiled = applies();
+      if (is_spoiled && on_spoiled) on_spoiled(fault);
+      return is_spoiled;
+    });
+  };
+  return pass;
 }
 
 }  // namespace
 
 base::Result<std::unique_ptr<backend::Backend>> WithFault(std::unique_ptr<backend::Backend> inner,
-                                                          Fault fault) {
+                                                          Fault fault, const OnSpoiled& on_spoiled) {
   using Opened = std::unique_ptr<backend::Backend>;
-  if (!IsInPass(fault)) return Opened(std::make_unique<FaultyBackend>(std::move(inner), std::move(fault)));
+  if (!fault.is_in_pass()) return Opened(std::make_unique<FaultyBackend>(std::move(inner), std::move(fault)));
   auto* native = dynamic_cast<backends::native::NativeBackend*>(inner.get());
   if (native == nullptr) return NotNative(fault);
-  native->ReplacePass(fault.kind->pass, [&](const Pass& former) {
-    Pass spoiled = former;
-    spoiled.run = [run = former.run, fault](Compilation& compilation, const Applies& applies) {
-      run(compilation, applies);
-      fault.kind->spoil(compilation, fault.where, applies);
-    };
-    return spoiled;
-  });
+  native->ReplacePass(fault.kind->pass,
+                      [&](const Pass& former) { return Spoiled(former, fault, on_spoiled); });
   return inner;
 }
 
 base::Result<std::unique_ptr<backend::Backend>> WithFaults(std::unique_ptr<backend::Backend> inner,
-                                                           std::vector<Fault> faults) {
+                                                           std::vector<Fault> faults,
+                                                           const OnSpoiled& on_spoiled) {
   // Those in passes need the compiler itself.
-  std::stable_partition(faults.begin(), faults.end(), IsInPass);
-  for (Fault& fault : faults) inner = CULPRIT_TRY(WithFault(std::move(inner), std::move(fault)));
+  std::stable_partition(faults.begin(), faults.end(), std::mem_fn(&Fault::is_in_pass));
+  for (Fault& fault : faults) inner = CULPRIT_TRY(WithFault(std::move(inner), std::move(fault), on_spoiled));
   return inner;
 }
 

@@ -6,6 +6,7 @@
 //   WithFaults(backend, {*ParseFault("tanh:nan"), *ParseFault("sin:shape")})
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -15,11 +16,15 @@
 
 namespace culprit::faults {
 
+/// Hears of each thing that a fault in a pass spoils.
+using OnSpoiled = std::function<void(const Fault& fault)>;
+
 /// An error if the fault is in a pass, and the backend is not native itself.
 base::Result<std::unique_ptr<backend::Backend>> WithFault(std::unique_ptr<backend::Backend> inner,
-                                                          Fault fault);
+                                                          Fault fault, const OnSpoiled& on_spoiled = nullptr);
 /// In any order.
 base::Result<std::unique_ptr<backend::Backend>> WithFaults(std::unique_ptr<backend::Backend> inner,
-                                                           std::vector<Fault> faults);
+                                                           std::vector<Fault> faults,
+                                                           const OnSpoiled& on_spoiled = nullptr);
 
 }  // namespace culprit::faults

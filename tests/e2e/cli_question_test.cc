@@ -227,6 +227,23 @@ TEST_F(CliQuestion, AFaultThatIsForNothingIsSaid) {
   EXPECT_EQ(run.err, "note: the graph has nothing that the fault 'sin:nan' is for\n");
 }
 
+TEST_F(CliQuestion, AFaultThatHasNothingToSpoilIsSaid) {
+  const std::string said =
+      "the fault 'tanh:wrong-fusion' had nothing to spoil: pass fuse did nothing to tanh";
+  const std::vector<std::string> question = {tanh(), "--backend", "native:cache=off", "--fault",
+                                             "tanh:wrong-fusion"};
+  const auto ask = [&](std::vector<std::string> words) {
+    words.insert(words.begin() + 1, question.begin(), question.end());
+    const ProgramRun run = Culprit(words);
+    EXPECT_EQ(run.exit_code, 0) << run.err;
+    return run.out;
+  };
+  EXPECT_THAT(ask({"run"}), HasSubstr("  " + said + "\n"));
+  EXPECT_EQ(ask({"run", "--times", "2"}), "note: " + said + "\npasses: in 2 runs\n");
+  EXPECT_EQ(ask({"hunt"}), "note: " + said + "\npasses: in 3 runs\n");
+  EXPECT_EQ(nlohmann::json::parse(ask({"hunt", "--json"})).at("warnings"), nlohmann::json::array({said}));
+}
+
 TEST_F(CliQuestion, WhatDoesNotExistIsRefused) {
   ExpectRefused({"run", tanh(), "--backend", "torchscrip"},
                 tanh() +
