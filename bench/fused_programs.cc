@@ -2,6 +2,7 @@
 #include "bench/fused_programs.h"
 
 #include <ATen/Context.h>
+#include <ATen/ops/randint.h>
 #include <ATen/ops/randn.h>
 #include <torch/csrc/jit/api/compilation_unit.h>
 #include <torch/csrc/jit/frontend/resolver.h>
@@ -12,7 +13,7 @@ namespace {
 
 constexpr std::string_view kNames[] = {"add_relu",   "gelu_residual", "chain_of_30", "chain_with_functions",
                                        "softmax",    "softmax_short", "layer_norm",  "layer_norm_short",
-                                       "batch_norm", "row_mean",      "sum_of_all"};
+                                       "batch_norm", "row_mean",      "sum_of_all",  "embedding_layer_norm"};
 
 constexpr const char* kSource = R"(
 def add_relu(x, y):
@@ -58,12 +59,20 @@ def row_mean(x, y):
 
 def sum_of_all(x, y):
     return torch.sum(x * y)
+
+def embedding_layer_norm(x, y):
+    return torch.layer_norm(torch.embedding(x, y), [64])
 )";
 
 std::vector<int64_t> SizesOf(std::string_view name) {
   if (name.ends_with("_short")) return {16384, 64};
   if (name == "batch_norm") return {16, 64, 32, 32};
   return {1024, 1024};
+}
+
+std::vector<c10::IValue> ArgumentsOf(std::string_view name) {
+  if (name == "embedding_layer_norm") return {at::randn({30'000, 64}), at::randint(30'000, {16384})};
+  return {at::randn(SizesOf(name)), at::randn(SizesOf(name))};
 }
 
 }  // namespace
@@ -79,7 +88,7 @@ ProgramCall FindFusedProgram(std::string_view name) {
     return all;
   }();
   at::manual_seed(/*seed=*/3);
-  return {&unit.get_function(std::string(name)), {at::randn(SizesOf(name)), at::randn(SizesOf(name))}};
+  return {&unit.get_function(std::string(name)), ArgumentsOf(name)};
 }
 
 }  // namespace culprit::bench

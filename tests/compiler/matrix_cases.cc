@@ -180,6 +180,7 @@ constexpr Row kTable[] = {
     {"aten::gather", "x, 1, i"},
     {"aten::embedding", "x, v"},
     {"aten::take", "x, i"},
+    {"aten::take", "x, k"},
     {"aten::avg_pool2d", "x, [2, 1], [1, 1], [1, 0]", kImage},
     {"aten::max_pool2d_with_indices", "x, [2, 1], [1, 1], [1, 0]", kImage},
     {"aten::avg_pool2d_backward", "x, x, [1, 1], [1, 1], [0, 0], False, True, None", kImage},
@@ -194,6 +195,11 @@ constexpr Row kTable[] = {
     {"aten::upsample_nearest2d_backward.vec", "x, [3, {W}], [2, 4, 3, {W}], None", kImage},
     {"aten::index.Tensor", "x, [None, v]"},
     {"aten::index.Tensor", "x, [v]"},
+    {"aten::index.Tensor", "x, [k]"},
+    {"aten::index.Tensor", "x, [v, i]"},
+    {"aten::index.Tensor", "x, [None, u, u]", kImage},
+    {"aten::index.Tensor", "x, [u, None, u]", kImage},
+    {"aten::index.Tensor", "x, [m]"},
     {"aten::max_pool2d_with_indices_backward", "x, y, [1, 1], [1, 1], [0, 0], [1, 1], False, n", kImage},
     {"aten::upsample_nearest2d.vec", "x, [5, {W2}], None", kImage},
     {"aten::upsample_bilinear2d.vec", "x, [5, {W2}], False, None", kImage},
@@ -345,6 +351,12 @@ std::vector<c10::IValue> MakeInputs(const MatrixCase& each, const std::string& l
       case 'v':
         inputs.emplace_back(
             plain(at::kLong, {layout.width}, seed).abs().remainder(std::max<int64_t>(layout.rows, 1)));
+        break;
+      case 'k':
+        inputs.emplace_back(at::arange(-layout.rows, layout.rows).reshape({2, -1}));
+        break;
+      case 'u':
+        inputs.emplace_back(at::arange(-2, 2).reshape({1, 4}).expand({3, 4}));
         break;
       case 'o':
         inputs.emplace_back(plain(dtype, {}, seed));

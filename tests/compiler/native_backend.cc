@@ -25,8 +25,8 @@ void Count(Compilation& compilation, const Applies& /*applies*/) {
   for (const compiler::schedule::Step& step : compilation.schedule->steps) {
     if (const auto* call = std::get_if<compiler::schedule::CallStep>(&step))
       called.insert(Index(call->node));
-    else
-      for (const auto value : std::get<compiler::schedule::KernelStep>(step).computes)
+    else if (const auto* kernel = std::get_if<compiler::schedule::KernelStep>(&step))
+      for (const auto value : kernel->computes)
         if (const auto node = (*compilation.program)[value].node) computed.insert(Index(*node));
   }
   const std::lock_guard lock(counts_mutex);

@@ -34,6 +34,23 @@ std::string HowText(const Program& program, const Value& value) {
   return how;
 }
 
+std::string ConditionsText(const Program& program, const Value& value) {
+  std::string text;
+  if (!value.loop) return text;
+  for (const Precondition& each : value.loop->preconditions) text += ", if " + ToText(each, *program.graph);
+  return text;
+}
+
+void VerifyPreconditions(const Program& program, size_t place) {
+  for (const Precondition& each : program.values[place].loop->preconditions) {
+    const ValueIndex indices = program.value_of[graph::Index(each.indices)];
+    CULPRIT_CHECK(Index(indices) < place, "{} relies on what comes later", program.values[place].name);
+    CULPRIT_CHECK(!program[indices].is_opaque && IsInteger(program[indices].dtype),
+                  "{} relies on {}, which has no integers", program.values[place].name,
+                  program[indices].name);
+  }
+}
+
 void VerifyLoop(const Program& program, size_t place) {
   const Value& value = program.values[place];
   const Loop& loop = *value.loop;
@@ -65,11 +82,17 @@ void VerifyLoop(const Program& program, size_t place) {
 
 }  // namespace
 
+std::string ToText(const Precondition& precondition, const graph::Graph& graph) {
+  return fmt::format("{} <= {} < {}", precondition.lowest, graph.value(precondition.indices).name,
+                     precondition.end);
+}
+
 std::string ToText(const Program& program) {
   std::string text;
   for (const Value& value : program.values) {
-    text += fmt::format("{} = {}[{}] {}\n", value.name, value.is_opaque ? "opaque" : NameOf(value.dtype),
-                        fmt::join(value.sizes, ", "), HowText(program, value));
+    text +=
+        fmt::format("{} = {}[{}] {}{}\n", value.name, value.is_opaque ? "opaque" : NameOf(value.dtype),
+                    fmt::join(value.sizes, ", "), HowText(program, value), ConditionsText(program, value));
     if (!value.loop) continue;
     text += ToText(value.loop->body, [&](uint32_t source) { return program.values[source].name; });
     text += fmt::format("  => %{}\n", Index(value.loop->result));
@@ -78,8 +101,11 @@ std::string ToText(const Program& program) {
 }
 
 void Verify(const Program& program) {
-  for (size_t i = 0; i < program.values.size(); ++i)
-    if (program.values[i].loop) VerifyLoop(program, i);
+  for (size_t i = 0; i < program.values.size(); ++i) {
+    if (!program.values[i].loop) continue;
+    VerifyLoop(program, i);
+    VerifyPreconditions(program, i);
+  }
 }
 
 }  // namespace culprit::compiler::loops

@@ -32,6 +32,19 @@ constexpr uint32_t Index(ValueIndex index) {
   return static_cast<uint32_t>(index);
 }
 
+/// What a loop relies on that only numbers can tell: all of `indices` are from `lowest` up to below `end`. It
+/// is looked at before the loop runs; if it does not hold, neither does the loop run, and the call of `node`
+/// is made instead, which fails in libtorch's own words.
+struct Precondition {
+  graph::NodeId node = {};
+  /// An argument of the node.
+  graph::ValueId indices = {};
+  int64_t lowest = 0;
+  int64_t end = 0;
+
+  bool operator==(const Precondition&) const = default;
+};
+
 /// Computes one value. The loop variables are the value's dimensions and behind them those that are reduced.
 /// Loads name values of the program (ValueIndex) and have one index per dimension of them.
 struct Loop {
@@ -42,6 +55,7 @@ struct Loop {
   uint32_t axis = 0;
   /// Of reductions: how far the variables behind the value's dimensions go.
   std::vector<int64_t> reduced = {};
+  std::vector<Precondition> preconditions = {};
   Body body = {};
   /// What is stored, or combined. Its type is the value's, Float for Half and BFloat16; an arg_min combines
   /// what it likes and gives Long: the number of the iteration, counted through all reduced variables.
@@ -77,6 +91,9 @@ struct Program {
 
   const Value& operator[](ValueIndex index) const { return values[Index(index)]; }
 };
+
+/// "0 <= index < 64".
+std::string ToText(const Precondition& precondition, const graph::Graph& graph);
 
 /// One value per line, as above, in words that fit into a line; bodies as expressions.
 std::string ToText(const Program& program);

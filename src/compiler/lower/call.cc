@@ -26,13 +26,12 @@ c10::IValue Call::Evaluated(const graph::Argument& argument) const {
   return argument.is_value() ? program_.Fake(argument.value()) : argument.constant();
 }
 
-bool Call::IsTensor(size_t argument) const {
-  const graph::Argument& given = node().arguments[argument];
-  return given.is_value() && program_.Fake(given.value()).isTensor();
+bool Call::IsTensor(const graph::Argument& argument) const {
+  return argument.is_value() && program_.Fake(argument.value()).isTensor();
 }
 
-ValueIndex Call::Tensor(size_t argument) const {
-  return *program_.PlaceOf(node().arguments[argument].value());
+ValueIndex Call::Tensor(const graph::Argument& argument) const {
+  return *program_.PlaceOf(argument.value());
 }
 
 std::optional<ValueIndex> Call::OptionalTensor(size_t argument) const {
@@ -41,8 +40,7 @@ std::optional<ValueIndex> Call::OptionalTensor(size_t argument) const {
 
 std::vector<ValueIndex> Call::Tensors(size_t argument) const {
   std::vector<ValueIndex> tensors;
-  for (const graph::Argument& element : node().arguments[argument].list())
-    tensors.push_back(*program_.PlaceOf(element.value()));
+  for (const graph::Argument& element : node().arguments[argument].list()) tensors.push_back(Tensor(element));
   return tensors;
 }
 

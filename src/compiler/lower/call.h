@@ -19,13 +19,16 @@ class Call {
   Call(ProgramBuilder& program, graph::NodeId node) : program_(program), id_(node) {}
 
   const graph::Graph& graph() const { return program_.graph(); }
+  graph::NodeId id() const { return id_; }
   const graph::Node& node() const { return program_.graph().node(id_); }
   const LowerOptions& options() const { return program_.options(); }
 
   bool IsNone(size_t argument) const { return node().arguments[argument].is_none(); }
   /// A number in the place of a tensor is none.
-  bool IsTensor(size_t argument) const;
-  loops::ValueIndex Tensor(size_t argument) const;
+  bool IsTensor(size_t argument) const { return IsTensor(node().arguments[argument]); }
+  bool IsTensor(const graph::Argument& argument) const;
+  loops::ValueIndex Tensor(size_t argument) const { return Tensor(node().arguments[argument]); }
+  loops::ValueIndex Tensor(const graph::Argument& argument) const;
   std::optional<loops::ValueIndex> OptionalTensor(size_t argument) const;
   std::vector<loops::ValueIndex> Tensors(size_t argument) const;
   const loops::Value& Described(size_t argument) const { return program_[Tensor(argument)]; }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Operators that read at places which a tensor says. Eager throws for a place that is not there; a loop
-// cannot throw, and must not read beyond a tensor. So these are loops only if all places are known to be
-// there: if they are a constant of the graph, or counted by arange, perhaps seen through views. All others
-// are calls.
+// cannot throw, and must not read beyond a tensor. So these loops rely on all places being there
+// (loops::Precondition), unless that is known: if they are a constant of the graph, or counted by arange,
+// perhaps seen through views.
 #include <ATen/ops/max.h>
 #include <ATen/ops/min.h>
 
 #include <algorithm>
 
-#include "compiler/loops/type_rules.h"
+#include "compiler/lower/reshape.h"
 #include "compiler/lower/rules.h"
 
 namespace culprit::compiler::lower {
@@ -60,82 +60,130 @@ std::optional<Range> RangeOf(const graph::Graph& graph, graph::ValueId id) {
   return RangeOf(graph, node.arguments[0].value());
 }
 
-/// Whether all numbers of such an argument are places of a dimension of this size.
-bool AreBelow(const Call& call, const graph::Argument& indices, int64_t size) {
-  if (!indices.is_value()) return false;
-  const auto range = RangeOf(call.graph(), indices.value());
-  return range && range->lowest >= 0 && range->highest < size;
-}
-
-Expr Place(LoopBuilder& loop, ValueIndex indices, const Indices& at) {
-  return loop.Load(indices, at).As(Type::Long);
-}
+enum class Negative : uint8_t { kFail, kCountFromTheEnd };
 
 bool IsOfPlaces(const loops::Value& indices) {
   return indices.dtype == at::kLong || indices.dtype == at::kInt;
 }
 
+/// Where a loop reads along `size` elements: what a tensor says at these indices.
+Expr Place(const Call& call, LoopBuilder& loop, const graph::Argument& indices, int64_t size,
+           Negative negative, const Indices& at) {
+  const bool may_wrap = negative == Negative::kCountFromTheEnd;
+  const int64_t lowest = may_wrap ? -size : 0;
+  const auto known = RangeOf(call.graph(), indices.value());
+  if (!known || known->lowest < lowest || known->highest >= size)
+    loop.RelyOn({.node = call.id(), .indices = indices.value(), .lowest = lowest, .end = size});
+  const Expr place = loop.LoadBroadcast(call.Tensor(indices), at).As(Type::Long);
+  if (!may_wrap || (known && known->lowest >= 0)) return place;
+  constexpr double kBitOfSign = 63;
+  const Expr all_bits_if_negative = Apply(Op::kShiftRight, place, place.Like(kBitOfSign));
+  return place + Apply(Op::kAnd, all_bits_if_negative, loop.Extent(size));
+}
+
+/// Where there is nothing to read, libtorch is not of one mind about places. And a call that is to fail needs
+/// its numbers.
+bool CanBeLowered(const Call& call) {
+  bool are_tensors = true;
+  for (const graph::Argument& argument : call.node().arguments)
+    ForEachValue(argument, [&](graph::ValueId id) {
+      are_tensors = are_tensors && call.graph().value(id).kind == graph::ValueKind::kTensor;
+    });
+  return are_tensors && Product(call.Described(0).sizes) > 0 && Product(call.Result().sizes) > 0;
+}
+
 bool IndexSelect(Call& call) {
   const Sizes& sizes = call.Described(0).sizes;
-  if (sizes.empty() || call.Described(2).sizes.size() != 1 || !IsOfPlaces(call.Described(2))) return false;
+  if (sizes.empty() || !CanBeLowered(call) || !IsOfPlaces(call.Described(2))) return false;
   const size_t dimension = call.Dimension(1, sizes.size());
-  if (!AreBelow(call, call.node().arguments[2], sizes[dimension])) return false;
   LoopBuilder loop = call.LoopOver(0);
   Indices at = loop.Variables();
-  at[dimension] = Place(loop, call.Tensor(2), {at[dimension]});
+  at[dimension] =
+      Place(call, loop, call.node().arguments[2], sizes[dimension], Negative::kFail, {at[dimension]});
   call.DefineEach(0, loop, loop.Load(call.Tensor(0), at));
   return true;
 }
 
 bool Gather(Call& call) {
   const Sizes& sizes = call.Described(0).sizes;
-  if (sizes.empty() || call.Described(2).sizes.size() != sizes.size()) return false;
+  if (sizes.empty() || call.Described(2).sizes.size() != sizes.size() || !CanBeLowered(call)) return false;
   const size_t dimension = call.Dimension(1, sizes.size());
-  if (!AreBelow(call, call.node().arguments[2], sizes[dimension])) return false;
   LoopBuilder loop = call.LoopOver(0);
   Indices at = loop.Variables();
-  at[dimension] = Place(loop, call.Tensor(2), loop.Variables());
+  at[dimension] =
+      Place(call, loop, call.node().arguments[2], sizes[dimension], Negative::kFail, loop.Variables());
   call.DefineEach(0, loop, loop.Load(call.Tensor(0), at));
   return true;
 }
 
 bool Embedding(Call& call) {
   const Sizes& weight = call.Described(0).sizes;
-  if (weight.size() != 2 || !AreBelow(call, call.node().arguments[1], weight[0])) return false;
+  if (weight.size() != 2 || !CanBeLowered(call)) return false;
   LoopBuilder loop = call.LoopOver(0);
   Indices at = loop.Variables();
   const Expr column = at.back();
   at.pop_back();
-  call.DefineEach(0, loop, loop.Load(call.Tensor(0), {Place(loop, call.Tensor(1), at), column}));
+  const Expr row = Place(call, loop, call.node().arguments[1], weight[0], Negative::kFail, at);
+  call.DefineEach(0, loop, loop.Load(call.Tensor(0), {row, column}));
   return true;
 }
 
-/// x[i, j]: the first dimensions are given by tensors, which are broadcast, the rest is taken whole.
-bool IndexByTensors(Call& call) {
-  const graph::Argument& given = call.node().arguments[1];
+/// As if the tensor had one dimension.
+bool Take(Call& call) {
+  if (!CanBeLowered(call)) return false;
   const Sizes& sizes = call.Described(0).sizes;
-  if (!given.is_list() || given.list().empty() || given.list().size() > sizes.size()) return false;
-  for (size_t i = 0; i < given.list().size(); ++i)
-    if (!given.list()[i].is_value() || !AreBelow(call, given.list()[i], sizes[i])) return false;
-  const std::vector<ValueIndex> tensors = call.Tensors(1);
-  for (const ValueIndex tensor : tensors)
-    if (!IsOfPlaces(call[tensor])) return false;
+  const int64_t count = Product(sizes);
   LoopBuilder loop = call.LoopOver(0);
-  const Indices variables = loop.Variables();
-  const auto whole = static_cast<std::ptrdiff_t>(sizes.size() - tensors.size());
-  const Indices of_tensors(variables.begin(), variables.end() - whole);
+  const Expr place =
+      Place(call, loop, call.node().arguments[1], count, Negative::kCountFromTheEnd, loop.Variables());
+  call.DefineEach(0, loop, loop.Load(call.Tensor(0), ReshapedIndices(loop, {count}, {place}, sizes)));
+  return true;
+}
+
+/// The dimensions of x in x[:, i, j] that tensors of places say; nothing if a mask says one, or none does.
+std::optional<std::vector<size_t>> DimensionsByTensors(const Call& call) {
+  const graph::Argument& given = call.node().arguments[1];
+  if (!given.is_list() || given.list().size() > call.Described(0).sizes.size()) return std::nullopt;
+  std::vector<size_t> dimensions;
+  for (size_t d = 0; d < given.list().size(); ++d) {
+    const graph::Argument& indices = given.list()[d];
+    if (indices.is_none()) continue;
+    if (!call.IsTensor(indices) || !IsOfPlaces(call[call.Tensor(indices)])) return std::nullopt;
+    dimensions.push_back(d);
+  }
+  return dimensions.empty() ? std::nullopt : std::optional(std::move(dimensions));
+}
+
+/// x[:, i, j]: tensors, which are broadcast, say some dimensions, the others are taken whole. What is
+/// broadcast stands where the first of them stood; if others are between them, in front of all.
+bool IndexByTensors(Call& call) {
+  const auto by_tensors = DimensionsByTensors(call);
+  if (!by_tensors || !CanBeLowered(call)) return false;
+  const Sizes& sizes = call.Described(0).sizes;
+  LoopBuilder loop = call.LoopOver(0);
+  Indices others = loop.Variables();
+  const bool are_neighbours = by_tensors->back() - by_tensors->front() + 1 == by_tensors->size();
+  const auto begin = others.begin() + static_cast<std::ptrdiff_t>(are_neighbours ? by_tensors->front() : 0);
+  const auto end = begin + static_cast<std::ptrdiff_t>(others.size() + by_tensors->size() - sizes.size());
+  const Indices of_tensors(begin, end);
+  others.erase(begin, end);
   Indices at;
-  for (const ValueIndex tensor : tensors) at.push_back(loop.LoadBroadcast(tensor, of_tensors).As(Type::Long));
-  at.insert(at.end(), variables.end() - whole, variables.end());
+  for (size_t d = 0, other = 0; d < sizes.size(); ++d) {
+    const bool is_whole = std::ranges::find(*by_tensors, d) == by_tensors->end();
+    at.push_back(is_whole ? others[other++]
+                          : Place(call, loop, call.node().arguments[1].list()[d], sizes[d],
+                                  Negative::kCountFromTheEnd, of_tensors));
+  }
   call.DefineEach(0, loop, loop.Load(call.Tensor(0), at));
   return true;
 }
 
 constexpr Rule kRules[] = {
-    {"aten::index_select", IndexSelect, "if all places are known"},
-    {"aten::gather", Gather, "if all places are known"},
-    {"aten::embedding", Embedding, "if all places are known"},
-    {"aten::index.Tensor", IndexByTensors, "of first dimensions, if all places are known"},
+    {"aten::index_select", IndexSelect, ""},
+    {"aten::gather", Gather, ""},
+    {"aten::embedding", Embedding, ""},
+    {"aten::take", Take, ""},
+    {"aten::index.Tensor", IndexByTensors, "by places, not by masks"},
 };
 
 }  // namespace

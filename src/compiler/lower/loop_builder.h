@@ -45,6 +45,8 @@ class LoopBuilder {
   Expr LoadBroadcast(loops::ValueIndex value, const Indices& indices);
   Expr LoadBroadcast(loops::ValueIndex value) { return LoadBroadcast(value, Variables()); }
 
+  void RelyOn(const loops::Precondition& precondition) { loop_->preconditions.push_back(precondition); }
+
   std::shared_ptr<loops::Loop> Pointwise(Expr result);
   std::shared_ptr<loops::Loop> Reduction(loops::Combine combine, Expr combined);
   std::shared_ptr<loops::Loop> Scan(loops::Combine combine, uint32_t axis, Expr combined);

@@ -5,6 +5,7 @@
 #include <ATen/ops/allclose.h>
 #include <ATen/ops/ones.h>
 #include <ATen/ops/rand.h>
+#include <ATen/ops/randint.h>
 #include <ATen/ops/randn.h>
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -37,12 +38,16 @@ std::unique_ptr<run::Executable> Compiled(const std::string& text, const Values&
                  switches, observer);
 }
 
-/// One word per step: what a kernel computes, or what is called.
+/// One text per step: what a kernel computes, what is called, what is checked.
 std::vector<std::string> StepsOf(const run::Executable& executable) {
   std::vector<std::string> steps;
   for (const schedule::Step& step : executable.schedule().steps) {
     if (const auto* call = std::get_if<schedule::CallStep>(&step)) {
       steps.push_back("call " + executable.program().graph->node(call->node).op->name());
+      continue;
+    }
+    if (const auto* check = std::get_if<schedule::CheckStep>(&step)) {
+      steps.push_back(ToText(*check, executable.program()));
       continue;
     }
     std::string names;
@@ -161,6 +166,38 @@ TEST(PipelineTest, RandomNumbersAreDrawnInTheOrderOfTheProgram) {
   const at::Tensor found = executable->Run(given).at(0).toTensor();
   at::manual_seed(/*seed=*/5);
   EXPECT_TRUE(found.equal(graph::Interpreter(tests::ShortGraph(text)).Run(inputs).at(0).toTensor()));
+}
+
+TEST(PipelineTest, AnEmbeddingIsPartOfTheLayerNormBehindIt) {
+  const std::string text =
+      "w, i, g, b\ne = embedding.default(w, i)\n"
+      "y, m, r = native_layer_norm.default(e, [64], g, b, 1e-05)\nreturn (y,)";
+  const Values inputs = {at::randn({50, 64}), at::randint(50, {16, 8}), at::randn({64}), at::randn({64})};
+  const auto executable = Compiled(text, inputs);
+  EXPECT_EQ(executable->schedule().kernels.size(), 1U);
+  EXPECT_THAT(StepsOf(*executable), ElementsAre("check aten::embedding: 0 <= i < 50", testing::_));
+  EXPECT_EQ(executable->plan().peak_bytes, 16 * 8 * 64 * 4);
+  ExpectAsEager(*executable, text, inputs);
+}
+
+TEST(PipelineTest, PlacesAreInMemoryBeforeWhatReadsThereRuns) {
+  const std::string text =
+      "x, n\ni = add.Tensor(n, 1)\na = exp.default(x)\ng = gather.default(a, 1, i)\nreturn (g,)";
+  const Values inputs = {at::randn({16, 8}), at::randint(7, {16, 8})};
+  const auto executable = Compiled(text, inputs);
+  EXPECT_THAT(StepsOf(*executable), ElementsAre("i", "check aten::gather: 0 <= i < 8", "g"));
+  ExpectAsEager(*executable, text, inputs);
+}
+
+TEST(PipelineTest, EveryKernelThatReadsAtPlacesHasThemChecked) {
+  const std::string text =
+      "x, w, i\ng = index_select.default(x, 0, i)\ns = sum.dim_IntList(g, [1], True)\nm = mm.default(s, w)\n"
+      "b = mul.Tensor(m, g)\nreturn (b,)";
+  const Values inputs = {at::randn({9, 8}), at::randn({1, 8}), at::randint(9, {16})};
+  const std::string check = "check aten::index_select: 0 <= i < 9";
+  EXPECT_THAT(StepsOf(*Compiled(text, inputs)), ElementsAre(check, "s", "call aten::mm", check, "b"));
+  EXPECT_THAT(StepsOf(*Compiled(text, inputs, WithoutCache(), {{"lower", 1}})),
+              ElementsAre("call aten::index_select", "s", "call aten::mm", "b"));
 }
 
 TEST(PipelineTest, TwoOutputsNeverShareMemoryBecauseTheyAreEqual) {

@@ -7,6 +7,7 @@
 
 #include "base/internal_error.h"
 #include "compiler/loops/interpret.h"
+#include "compiler/run/are_within.h"
 #include "process/parallel.h"
 
 namespace culprit::compiler::run {
@@ -15,6 +16,7 @@ namespace {
 using loops::Kernel;
 using loops::ValueIndex;
 using schedule::CallStep;
+using schedule::CheckStep;
 using schedule::KernelStep;
 
 // Elements times expressions that are worth the few microseconds that threads take to start.
@@ -43,6 +45,12 @@ at::Tensor AsExpected(at::Tensor tensor, const loops::Value& value) {
   return copy;
 }
 
+// What an operator says about a wrong index depends on the other tensors' sizes only. One that never reaches
+// memory has zeros here: if they are indices, these are right.
+at::Tensor StandIn(const loops::Value& value) {
+  return at::empty_strided(value.sizes, value.strides, value.dtype).zero_();
+}
+
 }  // namespace
 
 Executable::Executable(std::shared_ptr<const loops::Program> program, schedule::Schedule schedule,
@@ -54,9 +62,12 @@ Executable::Executable(std::shared_ptr<const loops::Program> program, schedule::
       calls_(schedule_.steps.size()) {
   for (const Kernel& kernel : schedule_.kernels)
     work_.push_back({kernel.Pieces(), std::max<int64_t>(1, kWorthAThread / WorkPerPiece(kernel))});
-  for (size_t i = 0; i < schedule_.steps.size(); ++i)
+  for (size_t i = 0; i < schedule_.steps.size(); ++i) {
     if (const auto* call = std::get_if<CallStep>(&schedule_.steps[i]))
       calls_[i] = std::make_unique<OperatorCall>(*program_, call->node);
+    else if (const auto* check = std::get_if<CheckStep>(&schedule_.steps[i]))
+      calls_[i] = std::make_unique<OperatorCall>(*program_, check->node);
+  }
 }
 
 std::vector<c10::IValue> Executable::Run(std::vector<c10::IValue>& inputs, const Witness& witness) const {
@@ -72,6 +83,8 @@ std::vector<c10::IValue> Executable::Run(std::vector<c10::IValue>& inputs, const
   for (size_t i = 0; i < schedule_.steps.size(); ++i) {
     if (const auto* kernel = std::get_if<KernelStep>(&schedule_.steps[i]))
       RunKernel(*kernel, values);
+    else if (const auto* check = std::get_if<CheckStep>(&schedule_.steps[i]))
+      Check(*check, *calls_[i], values);
     else
       Call(*calls_[i], values);
     if (witness) {
@@ -117,6 +130,19 @@ void Executable::Call(const OperatorCall& call, Values& values) const {
     if (given[i].isTensor()) given[i] = AsExpected(given[i].toTensor(), (*program_)[index]);
     values[Index(index)] = std::move(given[i]);
   }
+}
+
+void Executable::Check(const CheckStep& step, const OperatorCall& call, const Values& values) const {
+  const auto holds = [&](const loops::Precondition& each) {
+    const at::Tensor& indices = values[Index(program_->value_of[graph::Index(each.indices)])].toTensor();
+    return AreWithin(indices, each.lowest, each.end);
+  };
+  if (std::ranges::all_of(step.preconditions, holds)) return;
+  std::vector<c10::IValue> taken;
+  for (const ValueIndex value : call.takes())
+    taken.push_back(values[Index(value)].isTensor() ? values[Index(value)] : StandIn((*program_)[value]));
+  call(std::move(taken));
+  CULPRIT_CHECK(false, "libtorch accepts what does not hold: {}", ToText(step, *program_));
 }
 
 std::vector<c10::IValue> Executable::Outputs(const Values& values) const {

@@ -34,6 +34,7 @@ class Executable {
 
   void RunKernel(const schedule::KernelStep& step, Values& values) const;
   void Call(const OperatorCall& call, Values& values) const;
+  void Check(const schedule::CheckStep& step, const OperatorCall& call, const Values& values) const;
   at::Tensor MemoryFor(loops::ValueIndex value, Values& values) const;
   std::vector<c10::IValue> Outputs(const Values& values) const;
 
@@ -47,7 +48,7 @@ class Executable {
     int64_t grain = 1;
   };
   std::vector<Work> work_;
-  /// By step; nothing where a kernel runs.
+  /// By step; nothing where a kernel runs. Of a check: what fails if it does.
   std::vector<std::unique_ptr<OperatorCall>> calls_;
 };
 

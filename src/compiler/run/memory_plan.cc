@@ -41,8 +41,8 @@ class Planner {
     for (size_t i = 0; i < schedule_.steps.size(); ++i) {
       if (const auto* step = std::get_if<KernelStep>(&schedule_.steps[i]))
         ShareMemory(*step, i);
-      else
-        NoteFresh(std::get<schedule::CallStep>(schedule_.steps[i]));
+      else if (const auto* call = std::get_if<schedule::CallStep>(&schedule_.steps[i]))
+        NoteFresh(*call);
     }
     FindPeak();
     return std::move(plan_);
@@ -141,6 +141,7 @@ class Planner {
 std::string StepText(const schedule::Step& step, const loops::Program& program) {
   if (const auto* call = std::get_if<schedule::CallStep>(&step))
     return "call " + program.graph->node(call->node).op->qualified_name();
+  if (const auto* check = std::get_if<schedule::CheckStep>(&step)) return ToText(*check, program);
   return fmt::format("kernel {}", std::get<KernelStep>(step).kernel);
 }
 
@@ -155,8 +156,13 @@ StepValues ValuesOf(const schedule::Step& step, const loops::Program& program,
       (buffers[i].is_written ? values.makes : values.reads).push_back(kernel->buffers[i]);
     return values;
   }
-  const graph::Node& node = program.graph->node(std::get<schedule::CallStep>(step).node);
   const auto value_of = [&](graph::ValueId id) { return program.value_of[graph::Index(id)]; };
+  if (const auto* check = std::get_if<schedule::CheckStep>(&step)) {
+    for (const loops::Precondition& each : check->preconditions)
+      values.reads.push_back(value_of(each.indices));
+    return values;
+  }
+  const graph::Node& node = program.graph->node(std::get<schedule::CallStep>(step).node);
   for (const graph::Argument& argument : node.arguments)
     ForEachValue(argument, [&](graph::ValueId id) { values.reads.push_back(value_of(id)); });
   for (const graph::ValueId id : node.results) values.makes.push_back(value_of(id));

@@ -30,6 +30,8 @@ std::vector<ValueIndex> DirectDependencies(const loops::Program& program, const 
     for (const loops::Expression& expression : body.expressions())
       if (expression.op == loops::Op::kLoad)
         found.push_back(ValueIndex{static_cast<uint32_t>(expression.integer)});
+    for (const loops::Precondition& each : resolved.loops[i]->preconditions)
+      found.push_back(program.value_of[graph::Index(each.indices)]);
   } else if (resolved.fates[i] == Fate::kCalled) {
     for (const graph::Argument& argument : program.graph->node(*program.values[i].node).arguments)
       ForEachValue(argument, [&](graph::ValueId id) { found.push_back(program.value_of[graph::Index(id)]); });

@@ -88,6 +88,8 @@ class Decision {
         WantInMemory(argument);
     }
     if (value.is_given() || resolved_.fates[i] == Fate::kCalled) return;
+    for (const loops::Precondition& each : value.loop->preconditions)
+      WantInMemory(graph::Argument(each.indices));
     const bool is_inlined = resolved_.fates[i] == Fate::kInlined;
     for (const size_t source : SourcesOf(value)) {
       uses_[source].loops += is_inlined ? std::max(uses_[i].loops, 1) : 1;

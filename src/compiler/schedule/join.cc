@@ -55,7 +55,7 @@ class Joining {
         member_{value, std::vector<uint32_t>(extents_.size(), kNoVariable)} {}
 
   bool Run() {
-    if (group_.members.size() >= kMostMembers || !MapByMembers()) return false;
+    if (group_.members.size() >= kMostMembers || ReliesOnMembers() || !MapByMembers()) return false;
     if (!loads_members_ && !MapBySharedLoads()) return false;
     MapTheRest();
     if (!FitOuter()) return false;
@@ -73,6 +73,13 @@ class Joining {
   Group Take() && { return std::move(group_); }
 
  private:
+  // What is looked at before a kernel runs cannot be computed by it.
+  bool ReliesOnMembers() const {
+    return std::ranges::any_of(loop_.preconditions, [&](const loops::Precondition& each) {
+      return group_.Find(program_.value_of[graph::Index(each.indices)]) != nullptr;
+    });
+  }
+
   bool MapVariable(uint32_t own, uint32_t groups) {
     if (groups == kNoVariable || extents_[own] != group_.extents[groups]) return false;
     uint32_t& mapped = member_.variables[own];

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/schedule/resolve.h"
 
+#include <algorithm>
+
 #include "compiler/schedule/fates.h"
 #include "compiler/schedule/simplify_index.h"
 
@@ -20,8 +22,13 @@ using loops::Value;
 class Inliner {
  public:
   Inliner(const Program& program, const std::vector<Fate>& fates, std::vector<int64_t> extents,
-          Numbers numbers, Body& target)
-      : program_(program), fates_(fates), extents_(std::move(extents)), numbers_(numbers), target_(target) {}
+          Numbers numbers, Loop& target)
+      : program_(program),
+        fates_(fates),
+        extents_(std::move(extents)),
+        numbers_(numbers),
+        loop_(target),
+        target_(target.body) {}
 
   ExprId Copy(const Body& source, ExprId id) {
     BodyCopy copy(source, target_,
@@ -43,8 +50,15 @@ class Inliner {
     return std::nullopt;
   }
 
+  void RelyOn(const std::vector<loops::Precondition>& preconditions) {
+    for (const loops::Precondition& each : preconditions)
+      if (std::ranges::find(loop_.preconditions, each) == loop_.preconditions.end())
+        loop_.preconditions.push_back(each);
+  }
+
   // The value at the indices of the load; where the load is masked, so is everything that the value loads.
   ExprId Inlined(const Loop& loop, const Expression& load, BodyCopy& copy) {
+    RelyOn(loop.preconditions);
     std::vector<ExprId> indices;
     for (const ExprId operand : load.operands) indices.push_back(copy(operand));
     std::optional<ExprId> mask;
@@ -68,6 +82,7 @@ class Inliner {
   const std::vector<Fate>& fates_;
   std::vector<int64_t> extents_;
   Numbers numbers_;
+  Loop& loop_;
   Body& target_;
 };
 
@@ -85,8 +100,9 @@ Loop ResolvedLoop(const Program& program, const std::vector<Fate>& fates, loops:
   Loop loop{.kind = value.loop->kind,
             .combine = value.loop->combine,
             .axis = value.loop->axis,
-            .reduced = value.loop->reduced};
-  Inliner inliner(program, fates, ExtentsOf(value, loop), numbers, loop.body);
+            .reduced = value.loop->reduced,
+            .preconditions = value.loop->preconditions};
+  Inliner inliner(program, fates, ExtentsOf(value, loop), numbers, loop);
   loop.result = inliner.Copy(value.loop->body, value.loop->result);
   return loop;
 }

@@ -33,7 +33,7 @@ struct Resolved {
   std::vector<Fate> fates;
   /// Somebody wants it in memory: an operator that is called, or the caller.
   std::vector<bool> in_memory;
-  /// Of kept values.
+  /// Of kept values. They rely on what those rely on that were put into them.
   std::vector<std::optional<loops::Loop>> loops;
 };
 

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "compiler/schedule/arrange.h"
@@ -67,11 +68,25 @@ class Scheduler {
     const bool stores = std::ranges::any_of(built.kernel.stages,
                                             [](const loops::Stage& stage) { return !stage.stores.empty(); });
     if (!stores) return;
+    AddChecks(group);
     ShareBuffers(built, is_needed_);
     built.step.kernel = static_cast<uint32_t>(schedule_.kernels.size());
     schedule_.kernels.push_back(Arrange(built.kernel, group.outer, numbers_, applies_));
     Verify(schedule_.kernels.back());
     schedule_.steps.emplace_back(std::move(built.step));
+  }
+
+  // In the order of the program: what fails first there fails here.
+  void AddChecks(const Group& group) {
+    std::map<graph::NodeId, std::vector<loops::Precondition>> by_node;
+    for (const Member& member : group.members) {
+      for (const loops::Precondition& each : resolved_.loops[Index(member.value)]->preconditions) {
+        std::vector<loops::Precondition>& known = by_node[each.node];
+        if (std::ranges::find(known, each) == known.end()) known.push_back(each);
+      }
+    }
+    for (auto& [node, preconditions] : by_node)
+      schedule_.steps.emplace_back(CheckStep{node, std::move(preconditions)});
   }
 
   const loops::Program& program_;
@@ -121,6 +136,14 @@ Schedule MakeSchedule(const loops::Program& program, Resolved resolved, const Gr
   return Scheduler(program, std::move(resolved), grouping, numbers, applies).Run();
 }
 
+std::string ToText(const CheckStep& check, const loops::Program& program) {
+  std::vector<std::string> conditions;
+  for (const loops::Precondition& each : check.preconditions)
+    conditions.push_back(ToText(each, *program.graph));
+  return fmt::format("check {}: {}", program.graph->node(check.node).op->qualified_name(),
+                     fmt::join(conditions, ", "));
+}
+
 std::string ToText(const Schedule& schedule, const loops::Program& program) {
   std::string text;
   const auto names = [&](const std::vector<ValueIndex>& values) {
@@ -131,6 +154,10 @@ std::string ToText(const Schedule& schedule, const loops::Program& program) {
   for (const Step& step : schedule.steps) {
     if (const auto* call = std::get_if<CallStep>(&step)) {
       text += fmt::format("call {}\n", program.graph->node(call->node).op->qualified_name());
+      continue;
+    }
+    if (const auto* check = std::get_if<CheckStep>(&step)) {
+      text += ToText(*check, program) + "\n";
       continue;
     }
     const auto& kernel = std::get<KernelStep>(step);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What runs in which order: kernels and calls.
+// What runs in which order: kernels, calls, and checks of what kernels rely on, each right before its kernel.
 //
 //   program  =>  resolve: what is put into what       =>  group: what one kernel computes
 //            =>  build: groups become kernels          =>  arrange: loops in the order of memory
@@ -28,7 +28,13 @@ struct CallStep {
   graph::NodeId node = {};
 };
 
-using Step = std::variant<KernelStep, CallStep>;
+/// If one of these does not hold, the node is called, and fails. All of them are the node's.
+struct CheckStep {
+  graph::NodeId node = {};
+  std::vector<loops::Precondition> preconditions;
+};
+
+using Step = std::variant<KernelStep, CallStep, CheckStep>;
 
 struct Schedule {
   std::vector<loops::Kernel> kernels;
@@ -44,7 +50,10 @@ void Observe(const loops::Program& program, const std::vector<loops::ValueIndex>
 Schedule MakeSchedule(const loops::Program& program, Resolved resolved, const Grouping& grouping,
                       Numbers numbers, const std::function<bool()>& applies);
 
-/// The calls and kernels in their order, kernels in full.
+/// In a line: which numbers have to lie where.
+std::string ToText(const CheckStep& check, const loops::Program& program);
+
+/// The calls, checks and kernels in their order, kernels in full.
 std::string ToText(const Schedule& schedule, const loops::Program& program);
 
 }  // namespace culprit::compiler::schedule

@@ -142,6 +142,12 @@ void StepsInTheWrongOrder(Compilation& compilation) {
   for (size_t i = 0; i + 1 < steps.size(); i += 2) std::swap(steps[i], steps[i + 1]);
 }
 
+void LastPlaceIsRefused(Compilation& compilation) {
+  for (auto& step : compilation.schedule->steps)
+    if (auto* check = std::get_if<compiler::schedule::CheckStep>(&step))
+      for (auto& each : check->preconditions) --each.end;
+}
+
 bool LieAlike(const compiler::loops::Value& a, const compiler::loops::Value& b) {
   return a.dtype == b.dtype && a.sizes == b.sizes && a.strides == b.strides;
 }
@@ -249,6 +255,7 @@ constexpr Mutant kMutants[] = {
     {"stores_the_value_of_the_first", "arrange", StoresTheValueOfTheFirst},
     {"numbers_are_stale", "arrange", NumbersAreStale},
     {"steps_in_the_wrong_order", "arrange", StepsInTheWrongOrder},
+    {"last_place_is_refused", "arrange", LastPlaceIsRefused},
     {"writes_into_inputs", "plan_memory", WritesIntoInputs},
     {"takes_memory_that_is_still_needed", "plan_memory", TakesMemoryThatIsStillNeeded},
     {"frees_too_early", "plan_memory", FreesTooEarly},
