@@ -11,9 +11,10 @@
 namespace culprit::bench {
 namespace {
 
-constexpr std::string_view kNames[] = {"add_relu",   "gelu_residual", "chain_of_30", "chain_with_functions",
-                                       "softmax",    "softmax_short", "layer_norm",  "layer_norm_short",
-                                       "batch_norm", "row_mean",      "sum_of_all",  "embedding_layer_norm"};
+constexpr std::string_view kNames[] = {
+    "add_relu",      "gelu_residual",        "chain_of_30",        "chain_with_functions", "softmax",
+    "softmax_short", "layer_norm",           "layer_norm_short",   "batch_norm",           "row_mean",
+    "sum_of_all",    "embedding_layer_norm", "permute_contiguous", "transpose_add"};
 
 constexpr const char* kSource = R"(
 def add_relu(x, y):
@@ -60,13 +61,19 @@ def row_mean(x, y):
 def sum_of_all(x, y):
     return torch.sum(x * y)
 
+def permute_contiguous(x, y):
+    return x.permute([0, 2, 3, 1]).contiguous()
+
+def transpose_add(x, y):
+    return x.t() + y
+
 def embedding_layer_norm(x, y):
     return torch.layer_norm(torch.embedding(x, y), [64])
 )";
 
 std::vector<int64_t> SizesOf(std::string_view name) {
   if (name.ends_with("_short")) return {16384, 64};
-  if (name == "batch_norm") return {16, 64, 32, 32};
+  if (name == "batch_norm" || name == "permute_contiguous") return {16, 64, 32, 32};
   return {1024, 1024};
 }
 

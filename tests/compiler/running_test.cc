@@ -76,6 +76,24 @@ TEST(RunningTest, OperandsThatOverlap) {
         {x, memory.as_strided({x.size(1)}, {1})});
 }
 
+TEST(RunningTest, Transpositions) {
+  const std::string text =
+      "x, y\nt = t.default(x)\nc = clone.default(t, memory_format=torch.contiguous_format)\n"
+      "e = exp.default(t)\na = add.Tensor(y, e)\ns = sub.Tensor(a, t)\nreturn (c, s)";
+  for (const auto& [rows, columns] : {std::pair{40, 96}, {96, 40}, {33, 64}, {64, 33}, {8, 200}}) {
+    const at::Tensor x = at::randn({rows, columns});
+    ExpectSame(text, {x, at::randn({columns, rows})});
+    ExpectSame(text, {x.to(at::kBFloat16), at::randn({columns, rows}).to(at::kDouble)});
+  }
+  const std::string permutation =
+      "x\np = permute.default(x, [0, 2, 3, 1])\n"
+      "c = clone.default(p, memory_format=torch.contiguous_format)\n"
+      "q = permute.default(x, [3, 1, 2, 0])\nr = relu.default(q)\n"
+      "d = clone.default(r, memory_format=torch.contiguous_format)\nreturn (c, d)";
+  ExpectSame(permutation, {at::randn({32, 40, 6, 48})});
+  ExpectSame(permutation, {at::arange(2 * 64 * 5 * 17).to(at::kByte).reshape({2, 64, 5, 17})});
+}
+
 TEST(RunningTest, OutputsThatAreInputsAndViewsOfThem) {
   ExpectSame("x\nv = view.default(x, [-1])\nt = t.default(x)\na = add.Tensor(t, 1)\nreturn (x, v, t, a, a)",
              {at::randn({3, 5})});
@@ -218,8 +236,8 @@ TEST(RunningTest, OtherSizesUseTheSameCode) {
 }
 
 TEST(RunningTest, ErrorsOfCalledOperatorsPassThroughAndTheNextCallWorks) {
-  const graph::Graph graph =
-      ShortGraph("x, i\na = exp.default(x)\ns = take.default(a, i)\nb = mul.Tensor(s, 2)\nreturn (b,)");
+  const graph::Graph graph = ShortGraph(
+      "x, i\na = exp.default(x)\ns = index_fill.int_Scalar(a, 0, i, 3)\nb = mul.Tensor(s, 2)\nreturn (b,)");
   const at::NoGradGuard no_grad;
   const at::Tensor x = at::randn({5});
   const auto compiled = OpenNative(SettingOf("fast"))->Compile(graph, {x, at::full({3}, 1, at::kLong)});

@@ -115,7 +115,7 @@ const Pipeline& DefaultPipeline() {
        "a long reduction becomes one of parts, and one of what these give"},
       {"inline", Inline, "a loop is put into those that read what it computes"},
       {"fuse", Fuse, "a loop joins a kernel; off: it is one of its own"},
-      {"arrange", Arrange, "two loops that go through memory as one become one"},
+      {"arrange", Arrange, "two loops that go through memory as one become one, or go by tiles"},
       {"plan_memory", PlanMemory, "a result takes over the memory of what dies"},
       {"codegen", GenerateCode, "a kernel becomes machine code; off: it is interpreted"},
   };

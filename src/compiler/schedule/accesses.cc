@@ -20,7 +20,7 @@ class Finder {
     for (const loops::Stage& stage : kernel_.stages) {
       if (stage.kind != loops::LoopKind::kPointwise) Visit(stage.combined);
       for (const loops::Store& store : stage.stores) {
-        VisitPlace(store.index);
+        VisitPlace(store.index, true);
         Visit(store.value);
       }
     }
@@ -28,7 +28,7 @@ class Finder {
   }
 
  private:
-  void VisitPlace(ExprId place) {
+  void VisitPlace(ExprId place, bool is_stored) {
     const std::optional<Affine> affine = AffineOf(kernel_.body, place);
     if (!affine) return Visit(place);
     double elements = 1;
@@ -36,6 +36,7 @@ class Finder {
       elements *= static_cast<double>(kernel_.body[kernel_.extents[variable]].integer);
     accesses_.affine.push_back(*affine);
     accesses_.elements.push_back(elements);
+    accesses_.is_stored.push_back(is_stored);
   }
 
   void Visit(ExprId id) {
@@ -45,7 +46,7 @@ class Finder {
     if (expression.op == Op::kIndex)
       accesses_.is_used_otherwise[static_cast<size_t>(expression.integer)] = true;
     if (expression.op == Op::kLoad) {
-      VisitPlace(expression.operands[0]);
+      VisitPlace(expression.operands[0], false);
       if (expression.masked) Visit(expression.operands[1]);
       return;
     }
@@ -63,6 +64,13 @@ double Accesses::Neighbours(uint32_t variable) const {
   double neighbours = 0;
   for (size_t i = 0; i < affine.size(); ++i)
     if (affine[i].coefficient(variable) == 1) neighbours += elements[i];
+  return neighbours;
+}
+
+double Accesses::StoredNeighbours(uint32_t variable) const {
+  double neighbours = 0;
+  for (size_t i = 0; i < affine.size(); ++i)
+    if (is_stored[i] && affine[i].coefficient(variable) == 1) neighbours += elements[i];
   return neighbours;
 }
 

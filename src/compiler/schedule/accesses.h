@@ -15,11 +15,14 @@ struct Accesses {
   /// By variable: it is used in another way, too.
   std::vector<bool> is_used_otherwise;
 
-  /// Of each affine place: how many elements it comes to.
+  /// Of each affine place: how many elements it comes to, and whether they are stored there.
   std::vector<double> elements;
+  std::vector<bool> is_stored;
 
   /// Of how many elements the places lie one behind the other when the variable goes on.
   double Neighbours(uint32_t variable) const;
+  /// Of how many that are stored.
+  double StoredNeighbours(uint32_t variable) const;
   /// How far places move all together when it does, each counted by its elements.
   double Distance(uint32_t variable) const;
 };

@@ -56,11 +56,12 @@ class Ordering {
     return MostNeighbours(outer_) > inner ? Lanes::kOuter : Lanes::kInner;
   }
 
-  // Long ways first; what lies one behind the other goes last. Of what lies alike the program's order.
+  // Long ways first; what lies one behind the other goes last, rather where it is stored than where it is
+  // loaded. Of what lies alike the program's order.
   std::vector<uint32_t> Sorted(std::vector<uint32_t> variables) const {
     std::ranges::stable_sort(variables, [&](uint32_t a, uint32_t b) {
       const auto key = [&](uint32_t v) {
-        return std::tuple(accesses_.Neighbours(v), -accesses_.Distance(v));
+        return std::tuple(accesses_.Neighbours(v), accesses_.StoredNeighbours(v), -accesses_.Distance(v));
       };
       return key(a) < key(b);
     });

@@ -46,7 +46,7 @@ struct Schedule {
 void Observe(const loops::Program& program, const std::vector<loops::ValueIndex>& observed, Numbers numbers,
              Resolved& resolved, Grouping& grouping);
 
-/// `applies` is asked for each two loops that could be one.
+/// `applies` is asked for each two loops that could be one, or go by tiles.
 Schedule MakeSchedule(const loops::Program& program, Resolved resolved, const Grouping& grouping,
                       Numbers numbers, const std::function<bool()>& applies);
 
