@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/codegen/loop_nest.h"
 
+#include <llvm/IR/Intrinsics.h>
+
 #include "compiler/codegen/expressions.h"
+#include "compiler/codegen/far_rows.h"
 #include "compiler/codegen/range.h"
 #include "compiler/codegen/stage.h"
 
@@ -10,10 +13,17 @@ namespace {
 
 using llvm::Value;
 
+// As long as a row takes to come from memory.
+constexpr int64_t kPiecesAhead = 4;
+
 class Nest {
  public:
   Nest(Code& code, const loops::Kernel& kernel)
-      : code_(code), kernel_(kernel), scopes_(code), expressions_(code, scopes_, kernel) {}
+      : code_(code),
+        kernel_(kernel),
+        scopes_(code),
+        expressions_(code, scopes_, kernel),
+        far_rows_(FarRowsOf(kernel)) {}
 
   void Write() {
     expressions_.BeginStage(std::nullopt);
@@ -26,7 +36,46 @@ class Nest {
  private:
   Value* Extent(uint32_t variable) { return expressions_.Of(kernel_.extents[variable]); }
 
+  // Some pieces ahead of this one, if there are any.
+  void AskForRows(Value* piece) {
+    if (far_rows_.empty()) return;
+    llvm::IRBuilder<>& builder = code_.builder;
+    scopes_.Block([&] {
+      Value* last = builder.CreateSub(code_.function->getArg(3), code_.Long(1));
+      Value* ahead = Smaller(builder.CreateAdd(piece, code_.Long(kPiecesAhead)), last);
+      for (uint32_t i = 0; i < kernel_.extents.size(); ++i) expressions_.SetVariable(i, code_.Long(0));
+      if (kernel_.lanes == loops::Lanes::kInner) {
+        SetOuter(ahead, kernel_.outer);
+      } else {
+        TakenFrom(ahead, Chunks());
+        SetOuter(ahead, kernel_.outer - 1);
+      }
+      expressions_.Place();
+      for (const FarRow& row : far_rows_) AskFor(row);
+    });
+  }
+
+  void AskFor(const FarRow& row) {
+    llvm::IRBuilder<>& builder = code_.builder;
+    Value* address = builder.CreateGEP(code_.MemoryType(kernel_.buffers[row.buffer].dtype),
+                                       expressions_.BufferAddress(row.buffer), expressions_.Of(row.place));
+    constexpr unsigned kBytesOfLine = 64;
+    for (unsigned line = 0; line < row.lines; ++line) {
+      Value* at = builder.CreateConstGEP1_64(builder.getInt8Ty(), address, line * kBytesOfLine);
+      // To be read, to stay, into the cache of data.
+      builder.CreateIntrinsic(builder.getVoidTy(), llvm::Intrinsic::prefetch,
+                              {at, builder.getInt32(0), builder.getInt32(3), builder.getInt32(1)});
+    }
+  }
+
+  Value* Chunks() {
+    llvm::IRBuilder<>& builder = code_.builder;
+    Value* rounded = builder.CreateAdd(Extent(kernel_.outer - 1), code_.Long(loops::Kernel::kChunk - 1));
+    return builder.CreateUDiv(rounded, code_.Long(loops::Kernel::kChunk));
+  }
+
   void Piece(Value* piece) {
+    AskForRows(piece);
     if (kernel_.lanes == loops::Lanes::kInner) {
       SetOuter(piece, kernel_.outer);
       return Stages();
@@ -35,9 +84,7 @@ class Nest {
     const uint32_t last = kernel_.outer - 1;
     Value* extent = Extent(last);
     llvm::ConstantInt* chunk = code_.Long(loops::Kernel::kChunk);
-    Value* chunks =
-        builder.CreateUDiv(builder.CreateAdd(extent, code_.Long(loops::Kernel::kChunk - 1)), chunk);
-    Value* from = builder.CreateMul(TakenFrom(piece, chunks), chunk);
+    Value* from = builder.CreateMul(TakenFrom(piece, Chunks()), chunk);
     Value* to = Smaller(builder.CreateAdd(from, chunk), extent);
     SetOuter(piece, last);
     InLanes(last, from, to);
@@ -82,6 +129,7 @@ class Nest {
   const loops::Kernel& kernel_;
   Scopes scopes_;
   Expressions expressions_;
+  std::vector<FarRow> far_rows_;
 };
 
 }  // namespace
