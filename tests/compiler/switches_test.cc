@@ -42,7 +42,7 @@ std::string NameOf(const testing::TestParamInfo<const char*>& info) {
 
 INSTANTIATE_TEST_SUITE_P(Passes, SwitchesTest,
                          testing::Values("off=fuse", "off=inline", "off=codegen", "off=plan_memory",
-                                         "off=lower", "off=decompose", "off=split_reductions",
+                                         "off=lower", "off=decompose", "off=split_reductions", "off=arrange",
                                          "off=fold_constants", "off=merge_equal_calls", "llvm-o3,off=fuse",
                                          "exact,off=inline", "exact,off=codegen"),
                          NameOf);
