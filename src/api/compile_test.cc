@@ -131,20 +131,42 @@ TEST(CompileTest, EveryGraphHasADebugFolderIfThatIsSet) {
 }
 
 TEST(CompileTest, FrozenParametersMayBeWritten) {
+  for (const char* backend :
+       {"torchscript:stage=ofi", "torchscript:stage=ofi,graphs=aot", "native:parameters=frozen"}) {
+    SCOPED_TRACE(backend);
+    torch::jit::Module module = Net();
+    module.eval();
+    std::vector<std::string> log;
+    const CompiledModule compiled =
+        Compile(module, {.backend = backend, .log = [&](const std::string& text) { log.push_back(text); }});
+    const at::NoGradGuard no_grad;
+    const at::Tensor x = at::ones({1, 3});
+    EXPECT_TRUE(Call(compiled, x).equal(at::full({1, 3}, 3.0)));
+    EXPECT_TRUE(Call(compiled, x).equal(at::full({1, 3}, 3.0)));
+    EXPECT_TRUE(log.empty());
+    module.attr("weight").toTensor().fill_(1);
+    EXPECT_TRUE(Call(compiled, x).equal(at::full({1, 3}, 6.0)));
+    EXPECT_THAT(log, testing::ElementsAre(HasSubstr("captured again: self.weight is ")));
+  }
+}
+
+TEST(CompileTest, WhatIsTrainedIsNotFrozen) {
   torch::jit::Module module = Net();
-  module.eval();
+  const at::Tensor weight = module.attr("weight").toTensor().requires_grad_();
   std::vector<std::string> log;
   const CompiledModule compiled = Compile(
       module,
-      {.backend = "torchscript:stage=ofi", .log = [&](const std::string& text) { log.push_back(text); }});
-  const at::NoGradGuard no_grad;
-  const at::Tensor x = at::ones({1, 3});
-  EXPECT_TRUE(Call(compiled, x).equal(at::full({1, 3}, 3.0)));
-  EXPECT_TRUE(Call(compiled, x).equal(at::full({1, 3}, 3.0)));
-  EXPECT_TRUE(log.empty());
-  module.attr("weight").toTensor().fill_(1);
-  EXPECT_TRUE(Call(compiled, x).equal(at::full({1, 3}, 6.0)));
-  EXPECT_THAT(log, testing::ElementsAre(HasSubstr("captured again: self.weight is ")));
+      {.backend = "native:parameters=frozen", .log = [&](const std::string& text) { log.push_back(text); }});
+  for (int step = 0; step < 3; ++step) {
+    const at::Tensor x = at::rand({2, 3});
+    const at::Tensor expected = torch::autograd::grad({module.forward({x}).toTensor().sum()}, {weight})[0];
+    EXPECT_TRUE(torch::autograd::grad({Call(compiled, x).sum()}, {weight})[0].allclose(expected));
+    const at::NoGradGuard no_grad;
+    weight.sub_(expected, 0.01);
+  }
+  EXPECT_EQ(compiled.get_method("forward").counters().recaptures, 0U);
+  EXPECT_THAT(log, testing::ElementsAre(
+                       "forward_0_captured records gradients: its parameters are inputs, not constants"));
 }
 
 /// A function `f`.

@@ -81,9 +81,9 @@ backend::Values WithoutHistory(const backend::Values& inputs) {
   return detached;
 }
 
-graph::Graph Lifted(graph::Graph graph) {
+graph::Graph Lifted(graph::Graph graph, const std::vector<bool>& frozen) {
   for (size_t i = 0; i < graph.placeholders().size(); ++i)
-    graph.SetPlaceholderKind(i, graph::PlaceholderKind::kInput);
+    if (frozen.empty() || !frozen[i]) graph.SetPlaceholderKind(i, graph::PlaceholderKind::kInput);
   const bool is_clean = std::ranges::none_of(graph.constants(), [](const graph::TensorConstant& constant) {
     return constant.tensor.requires_grad();
   });

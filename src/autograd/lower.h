@@ -29,8 +29,8 @@ Lowered Lower(const graph::Graph& graph, const backend::Values& inputs, const Pa
 /// Without history, as graphs below autograd take them.
 backend::Values WithoutHistory(const backend::Values& inputs);
 
-/// The graph with parameters and buffers as inputs: whoever took them for constants would train nothing.
-graph::Graph Lifted(graph::Graph graph);
+/// The graph with parameters and buffers as inputs, but for those placeholders that are frozen.
+graph::Graph Lifted(graph::Graph graph, const std::vector<bool>& frozen = {});
 
 /// What a backward pass behind this forward pass may get: saved values of a run, and tangents that are random
 /// numbers from a seed. The inputs are left as they are.

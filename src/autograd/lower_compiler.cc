@@ -13,10 +13,11 @@ backend::Values LowerCompiled::Call(backend::Values inputs) {
 }
 
 std::unique_ptr<LowerCompiled> LowerCompiler::Compile(const graph::Graph& graph,
-                                                      const backend::Values& inputs) {
+                                                      const backend::Values& inputs,
+                                                      const std::vector<bool>& frozen) {
   const BelowAutograd below;
   const std::lock_guard lock(mutex_);
-  return std::make_unique<LowerCompiled>(backend_->Compile(Lifted(graph), inputs));
+  return std::make_unique<LowerCompiled>(backend_->Compile(Lifted(graph, frozen), inputs));
 }
 
 }  // namespace culprit::autograd

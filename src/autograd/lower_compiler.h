@@ -6,6 +6,7 @@
 
 #include <memory>
 #include <mutex>
+#include <vector>
 
 #include "backend/backend.h"
 
@@ -27,8 +28,11 @@ class LowerCompiler {
   explicit LowerCompiler(std::unique_ptr<backend::Backend> backend) : backend_(std::move(backend)) {}
 
   const backend::Backend& backend() const { return *backend_; }
-  /// Throws what the compiler throws.
-  std::unique_ptr<LowerCompiled> Compile(const graph::Graph& graph, const backend::Values& inputs);
+  bool freezes() const { return backend_->parameters() != backend::Parameters::kLifted; }
+  /// `frozen` says which placeholders the compiler may take for constants, if any. Throws what the compiler
+  /// throws.
+  std::unique_ptr<LowerCompiled> Compile(const graph::Graph& graph, const backend::Values& inputs,
+                                         const std::vector<bool>& frozen = {});
 
  private:
   std::unique_ptr<backend::Backend> backend_;

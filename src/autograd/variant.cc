@@ -2,6 +2,7 @@
 #include "autograd/variant.h"
 
 #include <ATen/core/LegacyTypeDispatch.h>
+#include <fmt/format.h>
 #include <torch/csrc/autograd/variable.h>
 
 #include <algorithm>
@@ -12,6 +13,7 @@
 #include "autograd/trace_symbols.h"
 #include "autograd/untraceable.h"
 #include "autograd/view_history.h"
+#include "graph/freeze_placeholders.h"
 #include "graph/torch_error.h"
 
 namespace culprit::autograd {
@@ -44,6 +46,26 @@ backend::Values FakesOrWhyNot(const backend::Values& inputs) {
   }
 }
 
+/// By placeholder, what a compiler that freezes takes for a constant; nothing if gradients are recorded.
+/// Capture guards what is frozen here, by the same rules.
+std::vector<bool> FrozenIn(const graph::Graph& graph, const backend::Values& inputs, bool has_backward,
+                           const AutogradOptions& options) {
+  if (!has_backward && AreFrozen(backend::Parameters::kFrozenForInference, inputs))
+    return FreezablePlaceholders(graph, inputs);
+  if (options.log)
+    options.log(fmt::format("{} records gradients: its parameters are inputs, not constants", graph.name()));
+  return {};
+}
+
+/// Only what is frozen has numbers.
+backend::Values WithFrozen(backend::Values fakes, const backend::Values& inputs,
+                           const std::vector<bool>& frozen) {
+  const backend::Values detached = WithoutHistory(inputs);
+  for (size_t i = 0; i < frozen.size(); ++i)
+    if (frozen[i]) fakes[i] = detached[i];
+  return fakes;
+}
+
 }  // namespace
 
 Variant::Variant(const graph::Graph& graph, const backend::Values& inputs,
@@ -57,7 +79,9 @@ Variant::Variant(const graph::Graph& graph, const backend::Values& inputs,
   differentiable_ = lowered.traced.differentiable;
   differentiable_views_ = lowered.traced.differentiable_views;
   forward_outputs_ = lowered.partition.forward_outputs;
-  forward_ = compiler->Compile(lowered.partition.forward, fakes);
+  std::vector<bool> frozen;
+  if (compiler->freezes()) frozen = FrozenIn(graph, inputs, lowered.has_backward(), options);
+  forward_ = compiler->Compile(lowered.partition.forward, WithFrozen(fakes, inputs, frozen), frozen);
   if (!plan_.replay.nodes().empty()) replay_ = std::make_unique<graph::Interpreter>(plan_.replay);
   if (!lowered.has_backward()) return;
   backwards_ =

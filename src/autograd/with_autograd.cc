@@ -11,6 +11,9 @@ class AutogradBackend : public backend::Backend {
   AutogradBackend(std::unique_ptr<backend::Backend> lower, AutogradOptions options)
       : compiler_(std::make_shared<LowerCompiler>(std::move(lower))), options_(std::move(options)) {}
 
+  backend::Parameters parameters() const override {
+    return compiler_->freezes() ? backend::Parameters::kFrozenForInference : backend::Parameters::kLifted;
+  }
   int calls() const override { return compiler_->backend().calls(); }
   bool takes_symbols() const override { return compiler_->backend().takes_symbols(); }
 

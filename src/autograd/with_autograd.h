@@ -9,7 +9,8 @@
 //
 // Outputs, gradients, writes, and memory that outputs share are those of the graph itself. One forward graph
 // holds for inputs that lie as those it was traced with; others are traced and compiled when they come. A
-// graph that cannot be traced runs as it is.
+// graph that cannot be traced runs as it is. Parameters are inputs, but for a backend that wants them frozen,
+// where no gradients are recorded.
 #pragma once
 
 #include <functional>
@@ -25,7 +26,7 @@ struct AutogradOptions {
   const PartitionMode* partition = &kPartitionModes[0];
   /// Of one graph, for inputs of different kinds and sizes; beyond, it runs as it is.
   size_t most_variants = 8;
-  /// Hears why a graph runs as it is.
+  /// Hears why a graph runs as it is, or is not compiled as the backend would like it.
   std::function<void(const std::string&)> log = nullptr;
 };
 

@@ -18,6 +18,7 @@
 
 #include "backend/configuration.h"
 #include "backend/description.h"
+#include "backend/parameters.h"
 #include "base/result.h"
 #include "graph/graph.h"
 #include "graph/interruption.h"
@@ -42,15 +43,6 @@ class Compiled {
 
   /// Whether several threads may call it at a time.
   virtual bool is_thread_safe() const { return false; }
-};
-
-/// How a backend wants parameters and buffers. Many bugs exist only with frozen weights, so that is a part of
-/// the failure.
-enum class Parameters : uint8_t {
-  /// As inputs, as autograd needs them.
-  kLifted,
-  /// As constants, as folding and packing need them: their values at the time of compilation.
-  kFrozen,
 };
 
 class Backend {

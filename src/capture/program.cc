@@ -13,7 +13,7 @@
 #include "capture/view_of.h"
 #include "capture/vm/failure.h"
 #include "capture/vm/machine.h"
-#include "graph/memory_sets.h"
+#include "graph/freeze_placeholders.h"
 #include "graph/verify.h"
 
 namespace culprit::capture {
@@ -69,13 +69,10 @@ void RunGraph(const Segment& segment, const std::vector<const c10::IValue*>& fou
 /// A compiler that folds weights has computed with the numbers they had. What the graph itself writes stays
 /// an input.
 void FreezeParameters(Segment& segment, const std::vector<const c10::IValue*>& found) {
-  graph::MemorySets sets(segment.graph);
-  const std::vector<bool> written = graph::WrittenSets(segment.graph, sets);
+  const std::vector<bool> freezable = FreezablePlaceholders(segment.graph, InputsOf(segment, found));
   for (size_t i = 0; i < segment.inputs.size(); ++i) {
-    const graph::Placeholder& placeholder = segment.graph.placeholders()[i];
+    if (!freezable[i]) continue;
     const size_t guard = Index(segment.inputs[i]);
-    const bool is_input = placeholder.kind == graph::PlaceholderKind::kInput;
-    if (is_input || !found[guard]->isTensor() || written[sets.SetOf(placeholder.value)]) continue;
     const at::Tensor& tensor = found[guard]->toTensor();
     segment.guards[guard].expected = FrozenTensor{tensor, static_cast<uint32_t>(tensor._version())};
   }
@@ -332,7 +329,7 @@ std::shared_ptr<Segment> Program::WalkFrom(const Place& place, const vm::State& 
   const Clock::time_point start = Clock::now();
   std::shared_ptr<Segment> segment = WalkOnce(place, state, found);
   Symbolise(place, state, Share(place, state, *segment), *segment);
-  if (options_.parameters == backend::Parameters::kFrozen) FreezeParameters(*segment, found);
+  if (backend::AreFrozen(options_.parameters, InputsOf(*segment, found))) FreezeParameters(*segment, found);
   segment->capture_seconds = SecondsSince(start);
   const Clock::time_point check = Clock::now();
   const std::optional<std::string> mismatch = Mismatch(*segment, state, found);

@@ -127,7 +127,7 @@ base::Result<CheckResult> RunQuery(const repro::Repro& repro,
       repro.header, [&](const std::string& reason) { reasons.push_back(reason); },
       [&](const faults::Fault& fault) { struck.insert(fault.ToString()); }));
   CheckResult result = RunQuery(repro, *backend, announce);
-  for (const std::string& reason : reasons) result.warnings.push_back("nothing was compiled: " + reason);
+  for (const std::string& reason : reasons) result.warnings.push_back(reason);
   for (const std::string& idle : IdleFaults(repro, struck)) result.warnings.push_back(idle);
   return result;
 }

@@ -111,7 +111,7 @@ bool NamesCompiler(const repro::Header& header) {
 
 base::Status ChooseFrozen(repro::Repro& repro, const QueryOptions& options) {
   const std::unique_ptr<backend::Backend> backend = CULPRIT_TRY(check::OpenBackend(repro.header));
-  if (backend->parameters() != backend::Parameters::kFrozen) return base::Done{};
+  if (backend->parameters() == backend::Parameters::kLifted) return base::Done{};
   const auto recorded = repro.header.settings.find(repro::kFreezeSetting);
   const std::string freeze =
       options.freeze.value_or(recorded == repro.header.settings.end() ? "auto" : recorded->second);

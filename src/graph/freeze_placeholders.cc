@@ -2,6 +2,7 @@
 #include "graph/freeze_placeholders.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "base/internal_error.h"
 #include "graph/fresh_names.h"
@@ -16,10 +17,13 @@ namespace {
 class PlaceholderFreezer {
  public:
   PlaceholderFreezer(const Graph& graph, const std::vector<c10::IValue>& inputs)
-      : graph_(graph), inputs_(inputs), rebuild_(graph), names_(graph) {}
+      : graph_(graph),
+        inputs_(inputs),
+        rebuild_(graph),
+        names_(graph),
+        is_frozen_(FreezablePlaceholders(graph, inputs)) {}
 
   FrozenGraph Run() && {
-    ChooseFrozen();
     std::vector<std::optional<Argument>> given(graph_.placeholders().size());
     FrozenGraph result;
     for (size_t i = 0; i < given.size(); ++i) {
@@ -43,16 +47,6 @@ class PlaceholderFreezer {
  private:
   ValueId ValueOf(size_t placeholder) const { return graph_.placeholders()[placeholder].value; }
 
-  void ChooseFrozen() {
-    MemorySets sets(graph_);
-    const std::vector<bool> written = WrittenSets(graph_, sets);
-    for (size_t i = 0; i < graph_.placeholders().size(); ++i) {
-      const bool is_state = graph_.placeholders()[i].kind != PlaceholderKind::kInput;
-      const bool is_tensor = inputs_[i].isTensor() && inputs_[i].toTensor().defined();
-      is_frozen_.push_back(is_state && is_tensor && !written[sets.SetOf(ValueOf(i))]);
-    }
-  }
-
   bool IsOutput(ValueId id) const { return std::ranges::count(graph_.outputs(), Argument(id)) > 0; }
 
   ValueId AddConstant(size_t i, bool renamed) {
@@ -71,6 +65,34 @@ class PlaceholderFreezer {
 };
 
 }  // namespace
+
+std::vector<c10::IValue> TakenInputs(std::vector<c10::IValue> inputs, const std::vector<size_t>& kept) {
+  std::vector<c10::IValue> taken;
+  taken.reserve(kept.size());
+  for (const size_t index : kept) taken.push_back(std::move(inputs.at(index)));
+  return taken;
+}
+
+std::vector<bool> FreezablePlaceholders(const Graph& graph, const std::vector<c10::IValue>& inputs) {
+  MemorySets sets(graph);
+  const std::vector<bool> written = WrittenSets(graph, sets);
+  std::vector<bool> freezable;
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    const Placeholder& placeholder = graph.placeholders()[i];
+    const bool has_version =
+        inputs[i].isTensor() && inputs[i].toTensor().defined() && !inputs[i].toTensor().is_inference();
+    freezable.push_back(placeholder.kind != PlaceholderKind::kInput && has_version &&
+                        !written[sets.SetOf(placeholder.value)]);
+  }
+  return freezable;
+}
+
+FrozenGraph KeepPlaceholders(Graph graph) {
+  FrozenGraph all{std::move(graph), {}};
+  all.kept.resize(all.graph.placeholders().size());
+  std::iota(all.kept.begin(), all.kept.end(), size_t{0});
+  return all;
+}
 
 FrozenGraph FreezePlaceholders(const Graph& graph, const std::vector<c10::IValue>& inputs) {
   CULPRIT_CHECK(inputs.size() == graph.placeholders().size(), "the graph takes {} inputs, not {}",

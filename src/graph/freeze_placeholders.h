@@ -24,8 +24,18 @@ struct FrozenGraph {
   std::vector<size_t> kept;
 };
 
+/// Of one input per original placeholder, those that a frozen graph still takes.
+std::vector<c10::IValue> TakenInputs(std::vector<c10::IValue> inputs, const std::vector<size_t>& kept);
+
+/// By placeholder: whether it is a parameter or a buffer, no node writes into its memory, and libtorch would
+/// notice if somebody else did (tensors of the inference mode have no version).
+std::vector<bool> FreezablePlaceholders(const Graph& graph, const std::vector<c10::IValue>& inputs);
+
 /// One input per placeholder. Constants are copies of theirs, know nothing of autograd, and share memory
 /// where the inputs do.
 FrozenGraph FreezePlaceholders(const Graph& graph, const std::vector<c10::IValue>& inputs);
+
+/// Nothing is frozen.
+FrozenGraph KeepPlaceholders(Graph graph);
 
 }  // namespace culprit::graph

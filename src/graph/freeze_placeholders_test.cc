@@ -3,6 +3,7 @@
 
 #include <ATen/ops/full.h>
 #include <ATen/ops/ones.h>
+#include <c10/core/InferenceMode.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -40,6 +41,22 @@ TEST(FreezePlaceholdersTest, WhatIsWrittenIntoStaysWithTheCaller) {
   const FrozenGraph frozen = FreezePlaceholders(g.graph(), {at::ones({2}), at::ones({2})});
   EXPECT_THAT(frozen.kept, ElementsAre(0, 1));
   EXPECT_THAT(frozen.graph.constants(), IsEmpty());
+}
+
+TEST(FreezePlaceholdersTest, ATensorThatMayChangeUnnoticedStaysWithTheCaller) {
+  TestGraph g;
+  const ValueId w = g.Placeholder("w", PlaceholderKind::kParameter);
+  g.Return({g.Call("aten::neg", {w})});
+  const c10::InferenceMode inference;
+  EXPECT_THAT(FreezePlaceholders(g.graph(), {at::ones({2})}).kept, ElementsAre(0));
+}
+
+TEST(FreezePlaceholdersTest, NothingIsFrozenIfNobodyWantsThat) {
+  TestGraph g;
+  g.Return({g.Call("aten::neg", {g.Placeholder("w", PlaceholderKind::kParameter)})});
+  const FrozenGraph kept = KeepPlaceholders(g.graph());
+  EXPECT_EQ(kept.graph, g.graph());
+  EXPECT_THAT(kept.kept, ElementsAre(0));
 }
 
 TEST(FreezePlaceholdersTest, InputsKeepTheirSymbols) {

@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hunt/isolated_check.h"
 
-#include <algorithm>
+#include "repro/note_parameters.h"
 
 namespace culprit::hunt {
 
 repro::Repro ReproOf(const minify::Program& program, const repro::Header& header) {
   repro::Repro repro{program.graph, program.inputs, header};
   repro.header.random.clear();
-  const bool names_parameters =
-      std::ranges::count(program.graph.placeholders(), graph::PlaceholderKind::kParameter,
-                         &graph::Placeholder::kind) > 0;
-  if (!names_parameters) repro.header.settings[repro::kFreezeSetting] = "none";
+  repro::NoteParameters(repro.graph, repro.header);
   return repro;
 }
 

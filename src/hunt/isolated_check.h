@@ -11,8 +11,7 @@
 
 namespace culprit::hunt {
 
-/// The program with everything else that a header says. A file that names no parameters would leave their
-/// choice to whoever reads it, so it says that there are none.
+/// The program with everything else that a header says.
 repro::Repro ReproOf(const minify::Program& program, const repro::Header& header);
 
 class IsolatedCheck : public BreakableCheck {

@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "check/stamp.h"
+#include "repro/note_parameters.h"
 #include "watch/off.h"
 
 namespace culprit::watch {
@@ -109,9 +110,9 @@ DebugFolders::Whole::~Whole() {
 
 DebugFolders::Handed::Handed(DebugFolders& folders, const graph::Graph& graph, const backend::Values& inputs)
     : folders_(folders), graph_name_(graph.name()), start_(Clock::now()) {
-  folders_.Write(graph_name_, [&](Known& known) {
-    return known.folder.WriteHanded(graph, inputs, HeaderNow(folders_.session_->header(Point::kAot)));
-  });
+  repro::Header header = HeaderNow(folders_.session_->header(Point::kAot));
+  repro::NoteParameters(graph, header);
+  folders_.Write(graph_name_, [&](Known& known) { return known.folder.WriteHanded(graph, inputs, header); });
   insight_.emplace([this](const std::string& name, const std::string& text) {
     folders_.Write(graph_name_, [&](Known& known) { return known.folder.WriteInsight(name, text); });
   });

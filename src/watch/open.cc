@@ -29,12 +29,11 @@ repro::Header HeaderFor(const std::string& backend, const base::Settings& settin
   return header;
 }
 
-/// Of graphs that autograd has made: they have no gradients, and no parameters.
+/// Of graphs that autograd has made: they have no gradients.
 repro::Header AotHeader(repro::Header header, const backend::Description& description,
                         const backend::Spec& spec) {
   header.backend = backends::ForSplitGraphs(description, spec).ToString();
   header.only_forward = true;
-  header.settings[repro::kFreezeSetting] = "none";
   return header;
 }
 

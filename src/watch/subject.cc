@@ -5,15 +5,25 @@
 
 #include "graph/hoist_random.h"
 #include "graph/own_constants.h"
+#include "repro/note_parameters.h"
 #include "watch/kept_inputs.h"
 
 namespace culprit::watch {
+namespace {
+
+/// Autograd has made inputs of most parameters.
+repro::Header HeaderOf(const graph::Graph& graph, Point point, repro::Header how) {
+  if (point == Point::kAot) repro::NoteParameters(graph, how);
+  return how;
+}
+
+}  // namespace
 
 Subject::Subject(const graph::Graph& source, Point at, repro::Header how)
     : point(at),
       graph(graph::WithOwnConstants(source)),
       as_written(graph),
-      header(std::move(how)),
+      header(HeaderOf(graph, at, std::move(how))),
       written(WrittenPlaceholders(graph)),
       draws_random(std::ranges::any_of(graph.nodes(), graph::DrawsRandomNumbers)) {}
 

@@ -55,6 +55,7 @@ class JudgingBackend : public backend::Backend {
         judged_(std::move(judged)),
         options_(options) {}
 
+  backend::Parameters parameters() const override { return native_->parameters(); }
   std::unique_ptr<backend::Compiled> Compile(graph::Graph graph, const Values& inputs) override {
     ++judged_->graphs;
     std::shared_ptr<backend::Compiled> native =

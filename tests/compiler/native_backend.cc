@@ -58,6 +58,7 @@ NativeSetting SettingOf(const std::string& name) {
   for (std::string word; std::getline(words, word, ',');) {
     if (word == "exact") setting.options.code.math = compiler::codegen::Math::kExact;
     if (word == "llvm-o3") setting.options.code.route = compiler::codegen::Route::kLlvmO3;
+    if (word == "frozen") setting.parameters = backend::Parameters::kFrozen;
     if (word.starts_with("off=")) setting.off.push_back({word.substr(4)});
   }
   return setting;
@@ -67,7 +68,7 @@ std::unique_ptr<backend::Backend> OpenNative(const NativeSetting& setting) {
   compiler::pipeline::Pipeline pipeline = setting.pipeline;
   pipeline.push_back({"count", Count, "for tests"});
   const auto exchange = [&](const std::unique_ptr<backend::Backend>&) {
-    return backends::native::OpenPipeline(pipeline, setting.options, setting.off);
+    return backends::native::OpenPipeline(pipeline, setting.options, setting.off, setting.parameters);
   };
   return *backends::Open(*backend::ParseSpec("native:cache=off"), {.wrap = exchange});
 }

@@ -32,9 +32,10 @@ struct NativeSetting {
   compiler::pipeline::Options options = {};
   std::vector<backend::SwitchOff> off = {};
   compiler::pipeline::Pipeline pipeline = compiler::pipeline::DefaultPipeline();
+  backend::Parameters parameters = backend::Parameters::kLifted;
 };
 
-/// "fast", "llvm-o3", "exact", "off=fuse"; several with commas between them.
+/// "fast", "llvm-o3", "exact", "frozen", "off=fuse"; several with commas between them.
 NativeSetting SettingOf(const std::string& name);
 
 /// With autograd in front of it.

@@ -44,7 +44,8 @@ INSTANTIATE_TEST_SUITE_P(Passes, SwitchesTest,
                          testing::Values("off=fuse", "off=inline", "off=codegen", "off=plan_memory",
                                          "off=lower", "off=decompose", "off=split_reductions", "off=arrange",
                                          "off=fold_constants", "off=merge_equal_calls", "llvm-o3,off=fuse",
-                                         "exact,off=inline", "exact,off=codegen"),
+                                         "exact,off=inline", "exact,off=codegen", "frozen",
+                                         "frozen,off=fold_constants"),
                          NameOf);
 
 std::vector<c10::IValue> RunBy(const NativeSetting& setting, const RandomGraph& random) {

@@ -27,22 +27,34 @@ bool HasSymbols(const graph::Graph& graph) {
 }  // namespace
 
 NativeCompiled::NativeCompiled(Compiler compiler, graph::Graph graph, const backend::Values& inputs)
-    : compiler_(std::move(compiler)),
-      graph_(std::make_shared<graph::Graph>(std::move(graph))),
-      as_it_is_(*graph_) {
-  compiler_.options.symbolic = HasSymbols(*graph_);
-  variants_.push_back(Make(inputs));
+    : NativeCompiled(compiler,
+                     compiler.parameters == backend::Parameters::kFrozen
+                         ? FreezePlaceholders(graph, inputs)
+                         : graph::KeepPlaceholders(std::move(graph)),
+                     inputs) {}
+
+NativeCompiled::NativeCompiled(Compiler compiler, graph::FrozenGraph frozen, const backend::Values& inputs)
+    : compiler_(std::move(compiler)), kept_(std::move(frozen.kept)), as_it_is_(frozen.graph) {
+  compiler_.options.symbolic = HasSymbols(frozen.graph);
+  const backend::Values kept = graph::TakenInputs(inputs, kept_);
+  Compilation compilation{.options = compiler_.options,
+                          .inputs = kept,
+                          .graph = std::make_shared<const graph::Graph>(std::move(frozen.graph))};
+  backend::SwitchBoard switches(compiler_.off);
+  ShowPasses show;
+  const bool is_shown = backend::IsInsightWanted();
+  if (is_shown) show.Before(compilation);
+  RunOnGraph(compilation, compiler_.pipeline, switches, is_shown ? &show : nullptr);
+  graph_ = std::move(compilation.graph);
+  variants_.push_back(Make(kept, is_shown ? &show : nullptr));
 }
 
-NativeCompiled::Variant NativeCompiled::Make(const backend::Values& inputs) const {
+NativeCompiled::Variant NativeCompiled::Make(const backend::Values& inputs, Observer* observer) const {
   backend::SwitchBoard switches(compiler_.off);
   Variant variant{LayoutsOf(inputs), nullptr};
   try {
-    const Compilation compilation{.options = compiler_.options, .inputs = inputs, .graph = graph_};
-    ShowPasses show;
-    const bool is_shown = backend::IsInsightWanted();
-    if (is_shown) show.Before(compilation);
-    variant.executable = Compile(compilation, compiler_.pipeline, switches, is_shown ? &show : nullptr);
+    variant.executable = CompileForInputs({.options = compiler_.options, .inputs = inputs, .graph = graph_},
+                                          compiler_.pipeline, switches, observer);
   } catch (const compiler::lower::NotLowerable& error) {
     backend::ShowInsight("runs_as_it_is.txt", std::string(error.what()) + "\n");
   }
@@ -63,8 +75,10 @@ std::shared_ptr<const Executable> NativeCompiled::Find(const backend::Values& in
 
 backend::Values NativeCompiled::Call(backend::Values& inputs) {
   const c10::NoGradGuard no_grad;
-  const std::shared_ptr<const Executable> executable = Find(inputs);
-  return executable ? executable->Run(inputs) : as_it_is_.Run(std::move(inputs));
+  backend::Values kept = graph::TakenInputs(std::move(inputs), kept_);
+  inputs.clear();
+  const std::shared_ptr<const Executable> executable = Find(kept);
+  return executable ? executable->Run(kept) : as_it_is_.Run(std::move(kept));
 }
 
 }  // namespace culprit::backends::native

@@ -3,6 +3,8 @@
 // A graph that was compiled, for inputs as they came. Others than those it was compiled for are compiled for
 // when they come: tensors of other sizes, where the graph has symbols, or that lie in another way. Kernels
 // that take sizes as arguments are the same for all of them, so that costs no code generation.
+//
+// Frozen parameters are constants of the graph, and what the passes on the graph fold of them is kept once.
 #pragma once
 
 #include <list>
@@ -14,6 +16,7 @@
 #include "backend/backend.h"
 #include "backends/native/layout.h"
 #include "compiler/pipeline/pipeline.h"
+#include "graph/freeze_placeholders.h"
 #include "graph/interpreter.h"
 
 namespace culprit::backends::native {
@@ -22,6 +25,7 @@ struct Compiler {
   compiler::pipeline::Pipeline pipeline;
   compiler::pipeline::Options options;
   std::vector<backend::SwitchOff> off;
+  backend::Parameters parameters = backend::Parameters::kLifted;
 };
 
 class NativeCompiled : public backend::Compiled {
@@ -32,18 +36,25 @@ class NativeCompiled : public backend::Compiled {
   bool is_thread_safe() const override { return true; }
 
  private:
+  NativeCompiled(Compiler compiler, graph::FrozenGraph frozen, const backend::Values& inputs);
+
+  using Observer = compiler::pipeline::Observer;
   struct Variant {
     std::vector<Layout> layouts;
     /// Null if the graph runs as it is.
     std::shared_ptr<const compiler::run::Executable> executable;
   };
 
+  /// For those of the inputs that are kept.
   std::shared_ptr<const compiler::run::Executable> Find(const backend::Values& inputs);
-  Variant Make(const backend::Values& inputs) const;
+  Variant Make(const backend::Values& inputs, Observer* observer = nullptr) const;
 
   Compiler compiler_;
-  std::shared_ptr<const graph::Graph> graph_;
+  /// Which of the inputs are not frozen.
+  std::vector<size_t> kept_;
   graph::Interpreter as_it_is_;
+  /// Behind the passes that hold for all inputs.
+  std::shared_ptr<const graph::Graph> graph_;
   std::mutex mutex_;
   /// The one that was used last stands first.
   std::list<Variant> variants_;

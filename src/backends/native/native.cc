@@ -30,12 +30,14 @@ const backend::Description& Native::description() const {
 base::Result<std::unique_ptr<backend::Backend>> Native::Open(
     const backend::Configuration& configuration) const {
   return OpenPipeline(compiler::pipeline::DefaultPipeline(), CULPRIT_TRY(ReadOptions(configuration)),
-                      configuration.off());
+                      configuration.off(), ReadParameters(configuration));
 }
 
 std::unique_ptr<backend::Backend> OpenPipeline(Pipeline pipeline, compiler::pipeline::Options options,
-                                               std::vector<backend::SwitchOff> off) {
-  return std::make_unique<NativeBackend>(Compiler{std::move(pipeline), std::move(options), std::move(off)});
+                                               std::vector<backend::SwitchOff> off,
+                                               backend::Parameters parameters) {
+  return std::make_unique<NativeBackend>(
+      Compiler{std::move(pipeline), std::move(options), std::move(off), parameters});
 }
 
 }  // namespace culprit::backends::native

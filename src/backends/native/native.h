@@ -19,6 +19,7 @@ class Native : public backend::Kind {
 /// With other passes, for tests.
 std::unique_ptr<backend::Backend> OpenPipeline(compiler::pipeline::Pipeline pipeline,
                                                compiler::pipeline::Options options = {},
-                                               std::vector<backend::SwitchOff> off = {});
+                                               std::vector<backend::SwitchOff> off = {},
+                                               backend::Parameters parameters = backend::Parameters::kLifted);
 
 }  // namespace culprit::backends::native

@@ -13,6 +13,7 @@ class NativeBackend : public backend::Backend {
  public:
   explicit NativeBackend(Compiler compiler) : compiler_(std::move(compiler)) {}
 
+  backend::Parameters parameters() const override { return compiler_.parameters; }
   std::unique_ptr<backend::Compiled> Compile(graph::Graph graph, const backend::Values& inputs) override;
 
   /// The pass of this name becomes what `exchange` makes of it, for a compiler that is wrong on purpose. It

@@ -31,6 +31,10 @@ std::vector<backend::OptionDescription> DescribeOptions() {
            "vectors",
            "vectors: instructions on vectors; llvm-o3: scalar loops and LLVM's own passes",
            {"vectors", "llvm-o3"}},
+          {"parameters",
+           "lifted",
+           "lifted: inputs; frozen: constants wherever no gradients are recorded",
+           {"lifted", "frozen"}},
           {"cache",
            "on",
            "machine code of kernels is kept on disk; fresh: and made again; off: nowhere",
@@ -51,6 +55,11 @@ base::Result<compiler::pipeline::Options> ReadOptions(const backend::Configurati
   options.cache.most_bytes =
       static_cast<uint64_t>(CULPRIT_TRY(configuration.Integer("cache_mb", 1, kMostMegabytes))) << 20U;
   return options;
+}
+
+backend::Parameters ReadParameters(const backend::Configuration& configuration) {
+  return configuration["parameters"] == "frozen" ? backend::Parameters::kFrozen
+                                                 : backend::Parameters::kLifted;
 }
 
 }  // namespace culprit::backends::native

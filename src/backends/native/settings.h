@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "backend/backend.h"
 #include "backend/configuration.h"
 #include "backend/description.h"
 #include "base/result.h"
@@ -10,9 +11,10 @@
 
 namespace culprit::backends::native {
 
-/// The options that ReadOptions understands.
+/// The options that are read below.
 std::vector<backend::OptionDescription> DescribeOptions();
 
 base::Result<compiler::pipeline::Options> ReadOptions(const backend::Configuration& configuration);
+backend::Parameters ReadParameters(const backend::Configuration& configuration);
 
 }  // namespace culprit::backends::native

@@ -2,7 +2,6 @@
 #include "backends/torchscript/torchscript.h"
 
 #include <algorithm>
-#include <numeric>
 
 #include "backends/torchscript/compiled.h"
 #include "backends/torchscript/passes.h"
@@ -20,13 +19,6 @@ using backend::Values;
 constexpr const char* kExecutorOptimize = "executor_optimize";
 constexpr const char* kNncFuse = "nnc_fuse";
 constexpr const char* kLegacyFuse = "legacy_fuse";
-
-graph::FrozenGraph WithEveryPlaceholder(graph::Graph graph) {
-  graph::FrozenGraph all{std::move(graph), {}};
-  all.kept.resize(all.graph.placeholders().size());
-  std::iota(all.kept.begin(), all.kept.end(), size_t{0});
-  return all;
-}
 
 // The fuser can be told to leave all calls of an operator alone: each operator is an application, in the
 // order of their first calls.
@@ -55,10 +47,8 @@ class TorchScriptBackend : public backend::Backend {
   std::unique_ptr<backend::Compiled> Compile(graph::Graph graph, const Values& inputs) override {
     SwitchBoard switches(off_);
     graph::FrozenGraph frozen =
-        settings_.freezes() ? FreezePlaceholders(graph, inputs) : WithEveryPlaceholder(std::move(graph));
-    Values kept;
-    for (const size_t index : frozen.kept) kept.push_back(inputs.at(index));
-    BuiltGraph built = BuildGraph(Raise(frozen.graph, switches), kept);
+        settings_.freezes() ? FreezePlaceholders(graph, inputs) : graph::KeepPlaceholders(std::move(graph));
+    BuiltGraph built = BuildGraph(Raise(frozen.graph, switches), graph::TakenInputs(inputs, frozen.kept));
     Flags flags{settings_, switches.Apply(kExecutorOptimize)};
     if (settings_.stage == Stage::kNnc) flags.unfused = UnfusedOperators(*built.graph, switches);
     if (settings_.stage == Stage::kLegacyFuser) flags.fuse_legacy = switches.Apply(kLegacyFuse);

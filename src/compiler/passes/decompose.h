@@ -4,6 +4,8 @@
 //
 //   split              parts of a list that are only picked one by one become slices
 //   batch_norm         what is written into copies of running statistics becomes results
+//   frozen_batch_norm  batch norm with constants behind a convolution becomes part of its weights; it rounds
+//                      otherwise
 //
 // Values that stand for those of the graph keep their names.
 #pragma once
@@ -19,12 +21,15 @@ namespace culprit::compiler::passes {
 struct DecomposeRow {
   std::string_view name;
   std::string_view line;
+  /// Results are not those of libtorch to the last bit.
+  bool rounds_otherwise = false;
 };
 
 /// In the order in which they are tried.
 std::span<const DecomposeRow> DecomposeRows();
 
-/// `applies` is asked for each rewrite with the name of its row.
-graph::Graph Decompose(const graph::Graph& graph, const std::function<bool(std::string_view row)>& applies);
+/// `applies` is asked for each rewrite with its row.
+graph::Graph Decompose(const graph::Graph& graph,
+                       const std::function<bool(const DecomposeRow& row)>& applies);
 
 }  // namespace culprit::compiler::passes

@@ -6,6 +6,7 @@
 #include <ATen/ops/rand.h>
 #include <gtest/gtest.h>
 
+#include "graph/freeze_placeholders.h"
 #include "graph/interpreter.h"
 #include "graph/verify.h"
 #include "tests/lib/short_graph.h"
@@ -17,7 +18,7 @@ using tests::ShortGraph;
 using tests::ShortText;
 
 graph::Graph Decomposed(const graph::Graph& graph) {
-  return Decompose(graph, [](std::string_view) { return true; });
+  return Decompose(graph, [](const DecomposeRow&) { return true; });
 }
 
 void ExpectSame(const graph::Graph& before, const graph::Graph& after,
@@ -49,7 +50,7 @@ TEST(DecomposeTest, PartsThatArePickedBecomeSlices) {
 
 TEST(DecomposeTest, ARowThatDoesNotApplyChangesNothing) {
   const graph::Graph graph = Picked("split.Tensor(x, 2, 1)");
-  EXPECT_EQ(Decompose(graph, [](std::string_view row) { return row != "split"; }), graph);
+  EXPECT_EQ(Decompose(graph, [](const DecomposeRow& row) { return row.name != "split"; }), graph);
 }
 
 constexpr const char* kTraining =
@@ -84,6 +85,80 @@ TEST(DecomposeTest, ACopyThatWasReadBeforeStays) {
       "before = neg.default(m1)\n"
       "y, mean, invstd = native_batch_norm.default(x, None, None, m1, v1, True, 0.1, 1e-5)\n"
       "return (y, before, m1)");
+  EXPECT_EQ(Decomposed(graph), graph);
+}
+
+/// A convolution of four channels, batch norm with constants, and something else.
+graph::Graph WithConstants(const std::string& text, const std::vector<at::Tensor>& constants) {
+  graph::Graph graph = ShortGraph(text);
+  std::vector<c10::IValue> inputs = {at::Tensor()};
+  for (size_t i = 1; i < graph.placeholders().size(); ++i) {
+    graph.SetPlaceholderKind(i, graph::PlaceholderKind::kParameter);
+    inputs.emplace_back(constants.at(i - 1));
+  }
+  return FreezePlaceholders(graph, inputs).graph;
+}
+
+size_t CountOf(const graph::Graph& graph, const std::string& op) {
+  return std::ranges::count_if(graph.nodes(),
+                               [&](const graph::Node& node) { return node.op->name() == "aten::" + op; });
+}
+
+std::string ConvolutionThenBatchNorm(const std::string& call, const std::string& norm = "w, b") {
+  return "x, W, B, w, b, m, v\nc = " + call + "\ny, mean, invstd = native_batch_norm.default(c, " + norm +
+         ", m, v, False, 0.1, 1e-5)\n";
+}
+
+std::vector<at::Tensor> Constants(int64_t channels = 4) {
+  const auto each = [&] { return at::rand({channels}); };
+  return {at::rand({channels, 3, 3}), each(), each(), each(), each(), each()};
+}
+
+constexpr const char* kWithBias = "convolution.default(x, W, B, [1], [1], [1], False, [0], 1)";
+constexpr const char* kWithoutBias = "convolution.default(x, W, None, [2], [0], [1], False, [0], 1)";
+
+TEST(DecomposeTest, FrozenBatchNormBecomesPartOfTheConvolution) {
+  for (const char* call : {kWithBias, kWithoutBias}) {
+    for (const char* norm : {"w, b", "None, b", "w, None", "None, None"}) {
+      const graph::Graph graph =
+          WithConstants(ConvolutionThenBatchNorm(call, norm) + "return (y,)", Constants());
+      const graph::Graph after = Decomposed(graph);
+      EXPECT_EQ(CountOf(after, "native_batch_norm"), 0U) << call << norm;
+      EXPECT_EQ(after.value(after.outputs()[0].value()).name, "y");
+      ExpectSame(graph, after, {at::rand({2, 3, 7})});
+    }
+  }
+}
+
+TEST(DecomposeTest, FrozenBatchNormRoundsOtherwise) {
+  const graph::Graph graph = WithConstants(ConvolutionThenBatchNorm(kWithBias) + "return (y,)", Constants());
+  EXPECT_EQ(Decompose(graph, [](const DecomposeRow& row) { return !row.rounds_otherwise; }), graph);
+}
+
+TEST(DecomposeTest, BatchNormStaysWhereAnotherReadsWhatItReads) {
+  for (const char* returned : {"return (y, c)", "return (y, mean)"}) {
+    const graph::Graph graph = WithConstants(ConvolutionThenBatchNorm(kWithBias) + returned, Constants());
+    EXPECT_EQ(Decomposed(graph), graph) << returned;
+  }
+}
+
+TEST(DecomposeTest, BatchNormStaysBehindATransposedConvolution) {
+  const graph::Graph graph =
+      WithConstants(ConvolutionThenBatchNorm("convolution.default(x, W, None, [1], [1], [1], True, [0], 1)") +
+                        "return (y,)",
+                    Constants(3));
+  EXPECT_EQ(Decomposed(graph), graph);
+}
+
+TEST(DecomposeTest, BatchNormInAnotherDtypeStays) {
+  std::vector<at::Tensor> constants = Constants();
+  for (size_t i = 0; i < 2; ++i) constants[i] = constants[i].to(at::kBFloat16);
+  const graph::Graph graph = WithConstants(ConvolutionThenBatchNorm(kWithBias) + "return (y,)", constants);
+  EXPECT_EQ(Decomposed(graph), graph);
+}
+
+TEST(DecomposeTest, BatchNormWithParametersThatAreInputsStays) {
+  const graph::Graph graph = ShortGraph(ConvolutionThenBatchNorm(kWithBias) + "return (y,)");
   EXPECT_EQ(Decomposed(graph), graph);
 }
 

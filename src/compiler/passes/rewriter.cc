@@ -29,6 +29,12 @@ const graph::Node* Rewriter::ProducerOf(ValueId id) const {
   return value.origin == graph::Origin::kNode ? &source_.nodes()[value.origin_index] : nullptr;
 }
 
+const at::Tensor* Rewriter::ConstantOf(const Argument& argument) const {
+  if (!argument.is_value()) return nullptr;
+  const graph::Value& value = source_.value(argument.value());
+  return value.origin == graph::Origin::kConstant ? &source_.constants()[value.origin_index].tensor : nullptr;
+}
+
 Argument Rewriter::Add(std::string_view op, std::vector<Argument> arguments, const std::string& like,
                        const graph::Node& origin) {
   return rebuild_.graph()

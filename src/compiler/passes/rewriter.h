@@ -23,6 +23,8 @@ class Rewriter {
   bool IsOutput(graph::ValueId id) const { return is_output_[Index(id)]; }
   /// The node that gives it; null for placeholders and constants.
   const graph::Node* ProducerOf(graph::ValueId id) const;
+  /// The tensor that it is; null for all but constants.
+  const at::Tensor* ConstantOf(const graph::Argument& argument) const;
 
   graph::Rebuild& rebuild() { return rebuild_; }
   /// Adds a call with one result, of arguments of the new graph, all that the operator has; the result's name
@@ -53,5 +55,6 @@ using FindRewrite = std::optional<Rewrite> (*)(const Rewriter& rewriter, graph::
 
 std::optional<Rewrite> RewriteSplit(const Rewriter& rewriter, graph::NodeId node);
 std::optional<Rewrite> RewriteBatchNorm(const Rewriter& rewriter, graph::NodeId node);
+std::optional<Rewrite> RewriteFrozenBatchNorm(const Rewriter& rewriter, graph::NodeId node);
 
 }  // namespace culprit::compiler::passes

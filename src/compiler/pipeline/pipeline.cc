@@ -18,8 +18,10 @@ namespace {
 using loops::ValueIndex;
 
 void Decompose(Compilation& compilation, const Applies& applies) {
-  compilation.graph = std::make_shared<graph::Graph>(
-      passes::Decompose(*compilation.graph, [&](std::string_view /*row*/) { return applies(); }));
+  const bool is_exact = compilation.options.code.math == codegen::Math::kExact;
+  compilation.graph = std::make_shared<graph::Graph>(passes::Decompose(
+      *compilation.graph,
+      [&](const passes::DecomposeRow& row) { return !(is_exact && row.rounds_otherwise) && applies(); }));
 }
 
 void FoldConstants(Compilation& compilation, const Applies& applies) {
@@ -103,13 +105,21 @@ void VerifyAll(const Pass& pass, const Compilation& compilation) {
   }
 }
 
+void Run(const Pass& pass, Compilation& compilation, backend::SwitchBoard& switches, Observer* observer) {
+  const auto start = std::chrono::steady_clock::now();
+  pass.run(compilation, [&] { return switches.Apply(pass.name); });
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+  VerifyAll(pass, compilation);
+  if (observer != nullptr) observer->After(pass, compilation, seconds.count());
+}
+
 }  // namespace
 
 const Pipeline& DefaultPipeline() {
   static const auto& pipeline = *new Pipeline{
-      {"decompose", Decompose, "a call becomes others that are better known"},
-      {"fold_constants", FoldConstants, "calls whose arguments are all known"},
-      {"merge_equal_calls", MergeEqualCalls, "calls that were made before"},
+      {"decompose", Decompose, "a call becomes others that are better known", /*is_on_graph=*/true},
+      {"fold_constants", FoldConstants, "calls whose arguments are all known", /*is_on_graph=*/true},
+      {"merge_equal_calls", MergeEqualCalls, "calls that were made before", /*is_on_graph=*/true},
       {"lower", Lower, "an operator becomes a loop; off: libtorch is called"},
       {"split_reductions", SplitReductions,
        "a long reduction becomes one of parts, and one of what these give"},
@@ -122,17 +132,24 @@ const Pipeline& DefaultPipeline() {
   return pipeline;
 }
 
-std::unique_ptr<run::Executable> Compile(Compilation compilation, const Pipeline& pipeline,
-                                         backend::SwitchBoard& switches, Observer* observer) {
-  for (const Pass& pass : pipeline) {
-    const auto start = std::chrono::steady_clock::now();
-    pass.run(compilation, [&] { return switches.Apply(pass.name); });
-    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
-    VerifyAll(pass, compilation);
-    if (observer != nullptr) observer->After(pass, compilation, seconds.count());
-  }
+void RunOnGraph(Compilation& compilation, const Pipeline& pipeline, backend::SwitchBoard& switches,
+                Observer* observer) {
+  for (const Pass& pass : pipeline)
+    if (pass.is_on_graph) Run(pass, compilation, switches, observer);
+}
+
+std::unique_ptr<run::Executable> CompileForInputs(Compilation compilation, const Pipeline& pipeline,
+                                                  backend::SwitchBoard& switches, Observer* observer) {
+  for (const Pass& pass : pipeline)
+    if (!pass.is_on_graph) Run(pass, compilation, switches, observer);
   return std::make_unique<run::Executable>(std::move(compilation.program), *std::move(compilation.schedule),
                                            *std::move(compilation.memory), std::move(compilation.code));
+}
+
+std::unique_ptr<run::Executable> Compile(Compilation compilation, const Pipeline& pipeline,
+                                         backend::SwitchBoard& switches, Observer* observer) {
+  RunOnGraph(compilation, pipeline, switches, observer);
+  return CompileForInputs(std::move(compilation), pipeline, switches, observer);
 }
 
 }  // namespace culprit::compiler::pipeline

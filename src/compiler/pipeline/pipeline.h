@@ -6,8 +6,8 @@
 // runs when all of that is off: then values are called instead of lowered, kernels interpreted instead of
 // compiled, and so on, so a graph compiles whatever is off.
 //
-// A pipeline is a list. Somebody who wants a wrong compiler, for tests, replaces one of the functions: a fault
-// of native is a pipeline with one pass replaced, and no pass knows of it.
+// A pipeline is a list. Somebody who wants a wrong compiler, for tests, replaces one of the functions: a
+// fault of native is a pipeline with one pass replaced, and no pass knows of it.
 #pragma once
 
 #include <functional>
@@ -29,6 +29,8 @@ struct Pass {
   std::function<void(Compilation& compilation, const Applies& applies)> run;
   /// One line, in lower case and without a full stop.
   std::string_view line;
+  /// It looks at the graph alone, so what it leaves holds for all inputs.
+  bool is_on_graph = false;
 };
 
 using Pipeline = std::vector<Pass>;
@@ -42,8 +44,19 @@ class Observer {
   virtual void After(const Pass& pass, const Compilation& compilation, double seconds) = 0;
 };
 
-/// Throws lower::NotLowerable for a graph that cannot be compiled but can be run as it is, std::runtime_error
-/// with LLVM's words, and base::InternalError if a pass leaves something that does not verify.
+/// The passes on the graph alone, which come first. Whoever compiles for several kinds of inputs does this
+/// once.
+void RunOnGraph(Compilation& compilation, const Pipeline& pipeline, backend::SwitchBoard& switches,
+                Observer* observer = nullptr);
+
+/// The others. Throws lower::NotLowerable for a graph that cannot be compiled but can be run as it is,
+/// std::runtime_error with LLVM's words, and base::InternalError if a pass leaves something that does not
+/// verify.
+std::unique_ptr<run::Executable> CompileForInputs(Compilation compilation, const Pipeline& pipeline,
+                                                  backend::SwitchBoard& switches,
+                                                  Observer* observer = nullptr);
+
+/// Both.
 std::unique_ptr<run::Executable> Compile(Compilation compilation, const Pipeline& pipeline,
                                          backend::SwitchBoard& switches, Observer* observer = nullptr);
 

@@ -44,6 +44,7 @@ class Judge {
   Callable MakeCallable(const model::Entry& entry) {
     const std::shared_ptr<backend::Backend> backend = OpenJudging(SettingOf(setting_), judged_, options_);
     capture::Options options;
+    options.parameters = backend->parameters();
     options.compile = [backend](const capture::Segment& segment, const backend::Values& inputs) {
       return std::shared_ptr<backend::Compiled>(backend->Compile(segment.graph, inputs));
     };
@@ -89,6 +90,12 @@ TEST(ProgramsTest, HazardsOfAutogradByLlvmsPasses) {
   RunFixtures("autograd", 8, judge);
 }
 
+TEST(ProgramsTest, HazardsWithFrozenParameters) {
+  Judge judge("frozen");
+  RunFixtures("hazards", 8, judge);
+  RunFixtures("autograd", 8, judge);
+}
+
 TEST(ProgramsTest, RandomPrograms) {
   Judge judge("fast");
   RunTexts(
@@ -121,6 +128,15 @@ TEST(ModelsTest, EveryModelIsJudged) {
     }
     RunModel(row, /*train=*/false, judge);
     RunModel(row, /*train=*/true, judge);
+  }
+}
+
+TEST(ModelsTest, ModelsWithFrozenParameters) {
+  Judge judge("frozen", {.noise = 20});
+  for (const nlohmann::json& row : TorchvisionModels(/*all=*/FullVolume())) {
+    if (!FullVolume() && row["name"] != "resnet18" && row["name"] != "mobilenet_v3_small") continue;
+    if (row["library"].is_string()) continue;
+    RunModel(row, /*train=*/false, judge);
   }
 }
 
