@@ -6,6 +6,7 @@
 #include <llvm/Transforms/Utils/PromoteMemToReg.h>
 
 #include <numeric>
+#include <utility>
 
 #include "base/internal_error.h"
 
@@ -26,17 +27,21 @@ Code::Code(const Processor& processor, const Options& options, const Shape& shap
   function = llvm::Function::Create(
       llvm::FunctionType::get(builder.getVoidTy(), {pointer, pointer, integer, integer}, false),
       llvm::Function::ExternalLinkage, llvm::StringRef(kEntryName), module);
-  function->addFnAttr(llvm::Attribute::NoUnwind);
-  // Without these LLVM may take 512 bits apart, in calls of SLEEF too.
-  const std::string bits = std::to_string(processor.register_bits);
-  function->addFnAttr("prefer-vector-width", bits);
-  function->addFnAttr("min-legal-vector-width", bits);
+  SetAttributes();
   builder.SetInsertPoint(llvm::BasicBlock::Create(context, "entry", function));
   if (options.math == Math::kFast) {
     llvm::FastMathFlags flags;
     flags.setAllowContract();
     builder.setFastMathFlags(flags);
   }
+}
+
+void Code::SetAttributes() {
+  function->addFnAttr(llvm::Attribute::NoUnwind);
+  // Without these LLVM may take 512 bits apart, in calls of SLEEF too.
+  const std::string bits = std::to_string(processor.register_bits);
+  function->addFnAttr("prefer-vector-width", bits);
+  function->addFnAttr("min-legal-vector-width", bits);
 }
 
 llvm::Type* Code::TypeOf(loops::Type type) {
@@ -126,6 +131,28 @@ llvm::FunctionCallee Code::Outside(const std::string& name, llvm::Type* result, 
     declared->setDoesNotAccessMemory();
   }
   return callee;
+}
+
+llvm::Function* Code::Inside(const std::string& name, llvm::Type* type,
+                             llvm::function_ref<llvm::Value*(llvm::Value*)> body) {
+  llvm::Function* made = llvm::Function::Create(llvm::FunctionType::get(type, {type}, false),
+                                                llvm::Function::InternalLinkage, name, module);
+  const llvm::IRBuilderBase::InsertPointGuard back(builder);
+  std::vector<llvm::AllocaInst*> outer_slots = std::exchange(slots_, {});
+  llvm::Function* outer = std::exchange(function, made);
+  SetAttributes();
+  builder.SetInsertPoint(llvm::BasicBlock::Create(context, "entry", made));
+  llvm::Value* result = body(made->getArg(0));
+  if (result != nullptr) {
+    builder.CreateRet(result);
+    SlotsToRegisters();
+  } else {
+    made->eraseFromParent();
+    made = nullptr;
+  }
+  function = outer;
+  slots_ = std::move(outer_slots);
+  return made;
 }
 
 // One register of conditions gives its bits in one instruction, so integers become one register first.

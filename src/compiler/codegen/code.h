@@ -52,6 +52,9 @@ struct Code {
   void SlotsToRegisters();
 
   llvm::FunctionCallee Outside(const std::string& name, llvm::Type* result, unsigned operands);
+  /// A function of the module's own, of one argument of the type that it returns; null if its body is.
+  llvm::Function* Inside(const std::string& name, llvm::Type* type,
+                         llvm::function_ref<llvm::Value*(llvm::Value*)> body);
   llvm::Value* Intrinsic(llvm::Intrinsic::ID id, llvm::ArrayRef<llvm::Value*> operands) {
     return builder.CreateIntrinsic(operands[0]->getType(), id, operands);
   }
@@ -61,6 +64,7 @@ struct Code {
                        llvm::function_ref<llvm::Value*()> yes);
 
  private:
+  void SetAttributes();
   llvm::Value* IsAnyAbove(llvm::Value* integers, uint32_t limit);
   llvm::AllocaInst* Allocated(llvm::Type* type);
 

@@ -6,7 +6,6 @@
 #include "base/internal_error.h"
 #include "compiler/codegen/arithmetic.h"
 #include "compiler/codegen/casts.h"
-#include "compiler/codegen/math_functions.h"
 #include "compiler/codegen/memory_access.h"
 
 namespace culprit::compiler::codegen {
@@ -19,6 +18,7 @@ Expressions::Expressions(Code& code, Scopes& scopes, const loops::Kernel& kernel
     : code_(code),
       scopes_(scopes),
       kernel_(kernel),
+      shared_(kernel),
       variables_(kernel.extents.size()),
       rows_(kernel.stages.size()) {}
 
@@ -137,7 +137,7 @@ llvm::Value* Expressions::Operation(const Expression& expression, ExprId id) {
     operands[1] = code_.builder.CreateSelect(rest_.mask, operands[1],
                                              llvm::ConstantInt::get(operands[1]->getType(), 1));
   if (llvm::Value* value = Arithmetic(code_, expression.op, from, operands)) return value;
-  return MathFunction(code_, expression.op, operands);
+  return MathFunction(code_, expression.op, operands, shared_.PlacingOf(expression.op));
 }
 
 llvm::Value* Expressions::Start(ExprId id) {

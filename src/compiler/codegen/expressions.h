@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "compiler/codegen/scopes.h"
+#include "compiler/codegen/shared_functions.h"
 
 namespace culprit::compiler::codegen {
 
@@ -86,6 +87,7 @@ class Expressions {
   Code& code_;
   Scopes& scopes_;
   const loops::Kernel& kernel_;
+  const SharedFunctions shared_;
   Rest rest_;
   Dependence dependence_;
   std::optional<uint32_t> lane_;

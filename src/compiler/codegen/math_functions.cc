@@ -7,6 +7,7 @@
 
 #include "base/internal_error.h"
 #include "compiler/codegen/polynomials.h"
+#include "compiler/codegen/shared_functions.h"
 
 namespace culprit::compiler::codegen {
 namespace {
@@ -136,14 +137,16 @@ Value* CallSleef(Code& code, Op op, llvm::ArrayRef<Value*> operands) {
                  [&](llvm::ArrayRef<Value*> parts) { return code.builder.CreateCall(callee, parts); });
 }
 
-Value* MathFunction(Code& code, Op op, llvm::ArrayRef<Value*> operands) {
+Value* MathFunction(Code& code, Op op, llvm::ArrayRef<Value*> operands, Placing placing) {
   const Function& function = Find(op);
   const bool is_exact = code.options.math == Math::kExact;
   if (function.from == From::kLibm || (is_exact && function.from == From::kLibmIfExact))
     return CallLibm(code, function, operands);
   if (is_exact) return CallSleef(code, op, operands);
   if (code.options.route == Route::kLlvmO3) return CallLibm(code, function, operands);
-  if (Value* value = Polynomial(code, op, operands[0])) return value;
+  Value* value =
+      placing == Placing::kShared ? CallShared(code, op, operands[0]) : Polynomial(code, op, operands[0]);
+  if (value != nullptr) return value;
   return CallSleef(code, op, operands);
 }
 

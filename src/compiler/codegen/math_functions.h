@@ -5,8 +5,11 @@
 
 namespace culprit::compiler::codegen {
 
-/// Functions that are no instruction: of Floats or Doubles, in lanes or one.
-llvm::Value* MathFunction(Code& code, loops::Op op, llvm::ArrayRef<llvm::Value*> operands);
+enum class Placing : uint8_t { kInLine, kShared };
+
+/// Functions that are no instruction: of Floats or Doubles, in lanes or one. Those that have code of their
+/// own have it in line, or are called (shared_functions.h).
+llvm::Value* MathFunction(Code& code, loops::Op op, llvm::ArrayRef<llvm::Value*> operands, Placing placing);
 
 /// By SLEEF, which libtorch brings with it.
 llvm::Value* CallSleef(Code& code, loops::Op op, llvm::ArrayRef<llvm::Value*> operands);
