@@ -12,9 +12,9 @@ namespace culprit::bench {
 namespace {
 
 constexpr std::string_view kNames[] = {
-    "add_relu",      "gelu_residual",        "chain_of_30",        "chain_with_functions", "softmax",
-    "softmax_short", "layer_norm",           "layer_norm_short",   "batch_norm",           "row_mean",
-    "sum_of_all",    "embedding_layer_norm", "permute_contiguous", "transpose_add"};
+    "add_relu", "gelu_residual", "chain_of_30",          "chain_with_functions", "ten_tanh",
+    "softmax",  "softmax_short", "layer_norm",           "layer_norm_short",     "batch_norm",
+    "row_mean", "sum_of_all",    "embedding_layer_norm", "permute_contiguous",   "transpose_add"};
 
 constexpr const char* kSource = R"(
 def add_relu(x, y):
@@ -38,6 +38,12 @@ def chain_with_functions(x, y):
         z = z * 0.5 + x
         z = torch.sigmoid(z) - y
         z = z * z + 0.125
+    return z
+
+def ten_tanh(x, y):
+    z = x
+    for i in range(10):
+        z = torch.tanh(z * y)
     return z
 
 def softmax(x, y):

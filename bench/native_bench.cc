@@ -7,8 +7,11 @@
 //     eager_us, torchscript_us, ofi_us
 //     over_eager                 how many times as fast as eager (the limit is 2.5 for pointwise programs,
 //                                softmax and layer norm)
-//   NativeModel/NAME/THREADS     the same for models (the limit is 0.95, the aim a geometric mean of 1.1)
+//   NativeModel/NAME/THREADS     the same for models (the limit is 0.95)
+//     frozen_us, frozen_over_eager  with frozen parameters
 //     eager_mb, native_mb        what tensors of a call take at its peak (the limit is eager's)
+//   NativeModels/THREADS         of all models that were measured (the aim is 1.1)
+//     geomean, frozen_geomean    of over_eager and frozen_over_eager
 //   NativeBandwidth/THREADS      add_relu: two reads and one write of each element, in bytes per second, as
 //     of_memcpy                  a part of memcpy's (the limit is 0.8)
 //   NativeCompilation/NAME       ms: the graph alone, without capture; cold, and with a cache on disk that
@@ -19,7 +22,10 @@
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
+#include <cmath>
 #include <cstring>
+#include <map>
+#include <span>
 
 #include "backends/table.h"
 #include "bench/fused_programs.h"
@@ -34,8 +40,21 @@ namespace {
 
 constexpr double kMicroseconds = 1e6;
 constexpr int kWarmUp = 3;
-constexpr const char* kSides[] = {"eager", "torchscript", "torchscript:stage=ofi", "native"};
-constexpr const char* kCounters[] = {"eager_us", "torchscript_us", "ofi_us", "native_us"};
+
+struct Side {
+  const char* backend;
+  const char* counter;
+};
+/// Eager is the first, and what it is about the last.
+constexpr Side kProgramSides[] = {{"eager", "eager_us"},
+                                  {"torchscript", "torchscript_us"},
+                                  {"torchscript:stage=ofi", "ofi_us"},
+                                  {"native", "native_us"}};
+constexpr Side kModelSides[] = {{"eager", "eager_us"},
+                                {"torchscript", "torchscript_us"},
+                                {"torchscript:stage=ofi", "ofi_us"},
+                                {"native:parameters=frozen", "frozen_us"},
+                                {"native", "native_us"}};
 
 class ThreadScope {
  public:
@@ -49,30 +68,37 @@ class ThreadScope {
 };
 
 /// Programs take their parameters as they want them, so each side captures for itself.
-std::vector<CapturedProgram> AllSides(const ProgramCall& call) {
+std::vector<CapturedProgram> CaptureBy(std::span<const Side> how, const ProgramCall& call) {
   std::vector<CapturedProgram> sides;
-  for (const char* side : kSides) {
-    sides.push_back(CapturedProgram::Unwatched(call, side));
+  for (const Side& side : how) {
+    sides.push_back(CapturedProgram::Unwatched(call, side.backend));
     for (int i = 0; i < kWarmUp; ++i) sides.back().Call();
   }
   return sides;
 }
 
-void CompareSides(benchmark::State& state, const ProgramCall& call, int threads) {
+/// The median of each side, in seconds.
+std::vector<double> CompareSides(benchmark::State& state, std::span<const Side> how, const ProgramCall& call,
+                                 int threads) {
   const at::NoGradGuard no_grad;
   const ThreadScope scope(threads);
-  std::vector<CapturedProgram> sides = AllSides(call);
+  std::vector<CapturedProgram> sides = CaptureBy(how, call);
   std::vector<std::vector<double>> seconds(sides.size());
   for (auto _ : state) {
     for (size_t i = 0; i < sides.size(); ++i) seconds[i].push_back(Seconds([&] { sides[i].Call(); }));
     state.SetIterationTime(seconds.back().back());
   }
-  for (size_t i = 0; i < sides.size(); ++i) state.counters[kCounters[i]] = Median(seconds[i]) * kMicroseconds;
-  state.counters["over_eager"] = Median(seconds.front()) / Median(seconds.back());
+  std::vector<double> medians;
+  for (size_t i = 0; i < sides.size(); ++i) {
+    medians.push_back(Median(seconds[i]));
+    state.counters[how[i].counter] = medians[i] * kMicroseconds;
+  }
+  state.counters["over_eager"] = medians.front() / medians.back();
+  return medians;
 }
 
 void NativeProgram(benchmark::State& state, std::string_view name, int threads) {
-  CompareSides(state, FindFusedProgram(name), threads);
+  CompareSides(state, kProgramSides, FindFusedProgram(name), threads);
 }
 
 ProgramCall FindModel(const std::string& name) {
@@ -83,9 +109,38 @@ ProgramCall FindModel(const std::string& name) {
   return {LoadedCall::EntryOf(call.module).function, call.ArgumentsFor(call.module)};
 }
 
+/// How many times as fast as eager the models were that were measured so far.
+struct Ratios {
+  std::vector<double> lifted;
+  std::vector<double> frozen;
+};
+
+Ratios& RatiosFor(int threads) {
+  static auto& ratios = *new std::map<int, Ratios>;
+  return ratios[threads];
+}
+
+double GeometricMean(const std::vector<double>& numbers) {
+  double logarithms = 0;
+  for (const double number : numbers) logarithms += std::log(number);
+  return std::exp(logarithms / static_cast<double>(numbers.size()));
+}
+
+void NativeModels(benchmark::State& state, int threads) {
+  for (auto _ : state) state.SetIterationTime(0);
+  const Ratios& ratios = RatiosFor(threads);
+  if (ratios.lifted.empty()) return state.SkipWithError("no model was measured");
+  state.counters["models"] = static_cast<double>(ratios.lifted.size());
+  state.counters["geomean"] = GeometricMean(ratios.lifted);
+  state.counters["frozen_geomean"] = GeometricMean(ratios.frozen);
+}
+
 void NativeModel(benchmark::State& state, const std::string& name, int threads) {
   const ProgramCall call = FindModel(name);
-  CompareSides(state, call, threads);
+  const std::vector<double> medians = CompareSides(state, kModelSides, call, threads);
+  RatiosFor(threads).lifted.push_back(medians.front() / medians.back());
+  RatiosFor(threads).frozen.push_back(medians.front() / medians[std::size(kModelSides) - 2]);
+  state.counters["frozen_over_eager"] = RatiosFor(threads).frozen.back();
   const at::NoGradGuard no_grad;
   CapturedProgram eager = CapturedProgram::Unwatched(call, "eager");
   CapturedProgram native = CapturedProgram::Unwatched(call, "native");
@@ -152,6 +207,7 @@ const bool kHasRows = [] {
     for (const std::string name : {"resnet18", "mobilenet_v3_small", "densenet121", "efficientnet_b0",
                                    "vit_b_32", "swin_t", "convnext_tiny", "squeezenet1_1"})
       Register(fmt::format("NativeModel/{}/{}", name, threads), 12, NativeModel, name, threads);
+    Register(fmt::format("NativeModels/{}", threads), 1, NativeModels, threads);
   }
   for (const std::string name : {"resnet18", "efficientnet_b0", "swin_t"})
     Register(fmt::format("NativeCompilation/{}", name), 5, NativeCompilation, name);
