@@ -5,7 +5,6 @@ namespace culprit::compiler::codegen {
 namespace {
 
 constexpr uint32_t kMantissaBits = 23;
-constexpr uint32_t kExponentBias = 127;
 /// A sum with it has no place for fractions. Its own low bits are 0.
 constexpr float kRounder = 12582912.0F;  // 1.5 * 2^23
 
@@ -32,9 +31,20 @@ FloatCode::Value FloatCode::Horner(Value x, std::initializer_list<double> coeffi
   return result;
 }
 
-FloatCode::Rounded FloatCode::Round(Value x) {
-  Value shifted = Add(x, Number(kRounder));
-  return {Sub(shifted, Number(kRounder)), Bits(shifted)};
+FloatCode::Rounded FloatCode::Round(Value x, uint32_t bias) {
+  Value rounder = Number(kRounder + static_cast<float>(bias));
+  Value shifted = Add(x, rounder);
+  return {Sub(shifted, rounder), Bits(shifted)};
+}
+
+FloatCode::Rounded FloatCode::RoundProduct(Value x, double factor) {
+  Value rounder = Number(kRounder);
+  Value shifted = Fma(x, Number(factor), rounder);
+  return {Sub(shifted, rounder), Bits(shifted)};
+}
+
+FloatCode::Value FloatCode::FromExponent(Value n) {
+  return FromBits(builder().CreateShl(n, Integer(kMantissaBits)));
 }
 
 FloatCode::Value FloatCode::PowerOf2(Value n) {

@@ -32,6 +32,9 @@ class FloatCode {
   /// a * b + c, rounded once.
   Value Fma(Value a, Value b, Value c) { return code_.Intrinsic(llvm::Intrinsic::fma, {a, b, c}); }
   Value Abs(Value a) { return code_.Intrinsic(llvm::Intrinsic::fabs, {a}); }
+  /// The bit alone, and a number that has none with it.
+  Value SignOf(Value x) { return builder().CreateAnd(Bits(x), Integer(0x80000000)); }
+  Value WithSign(Value positive, Value sign) { return FromBits(builder().CreateOr(Bits(positive), sign)); }
   Value WithSignOf(Value a, Value sign) { return code_.Intrinsic(llvm::Intrinsic::copysign, {a, sign}); }
   Value Select(Value condition, Value yes, Value no) { return builder().CreateSelect(condition, yes, no); }
   Value IsLess(Value a, Value b) { return builder().CreateFCmpOLT(a, b); }
@@ -43,12 +46,17 @@ class FloatCode {
   /// The coefficients of a polynomial in x, that of the highest power first.
   Value Horner(Value x, std::initializer_list<double> coefficients);
 
-  /// The nearest integer of |x| < 2^22, as a Float, and in the low 22 bits of an integer.
+  /// The nearest integer of |x| < 2^22, as a Float, and in the low 22 bits of an integer, there with a bias.
   struct Rounded {
     Value number;
     Value bits;
   };
-  Rounded Round(Value x);
+  Rounded Round(Value x, uint32_t bias = 0);
+  Rounded RoundProduct(Value x, double factor);
+
+  static constexpr uint32_t kExponentBias = 127;
+  /// 2^(n - kExponentBias) for 0 < n < 255, and 0 for 0; only the low 9 bits of n count.
+  Value FromExponent(Value n);
 
   /// 2^n for -126 <= n <= 127; only the low 9 bits of n count.
   Value PowerOf2(Value n);

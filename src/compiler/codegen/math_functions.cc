@@ -122,6 +122,14 @@ Value* CallLibm(Code& code, const Function& function, llvm::ArrayRef<Value*> ope
   return result;
 }
 
+Value* NormalCdf(Code& code, Value* x) {
+  llvm::IRBuilder<>& builder = code.builder;
+  const auto number = [&](double value) { return Code::Number(x->getType(), value); };
+  Value* scaled = builder.CreateFMul(x, number(M_SQRT1_2));
+  Value* erf = MathFunction(code, Op::kErf, {scaled}, Placing::kInLine);
+  return builder.CreateFMul(builder.CreateFAdd(erf, number(1)), number(0.5));
+}
+
 }  // namespace
 
 Value* CallSleef(Code& code, Op op, llvm::ArrayRef<Value*> operands) {
@@ -138,15 +146,18 @@ Value* CallSleef(Code& code, Op op, llvm::ArrayRef<Value*> operands) {
 }
 
 Value* MathFunction(Code& code, Op op, llvm::ArrayRef<Value*> operands, Placing placing) {
-  const Function& function = Find(op);
   const bool is_exact = code.options.math == Math::kExact;
-  if (function.from == From::kLibm || (is_exact && function.from == From::kLibmIfExact))
-    return CallLibm(code, function, operands);
-  if (is_exact) return CallSleef(code, op, operands);
-  if (code.options.route == Route::kLlvmO3) return CallLibm(code, function, operands);
-  Value* value =
-      placing == Placing::kShared ? CallShared(code, op, operands[0]) : Polynomial(code, op, operands[0]);
-  if (value != nullptr) return value;
+  const bool is_for_llvm = code.options.route == Route::kLlvmO3;
+  if (!is_exact && !is_for_llvm) {
+    Value* value =
+        placing == Placing::kShared ? CallShared(code, op, operands[0]) : Polynomial(code, op, operands[0]);
+    if (value != nullptr) return value;
+  }
+  if (op == Op::kExp2OfNegative) return MathFunction(code, Op::kExp2, operands, placing);
+  if (op == Op::kNormalCdf) return NormalCdf(code, operands[0]);
+  const Function& function = Find(op);
+  const bool is_libms = function.from == From::kLibm || (is_exact && function.from == From::kLibmIfExact);
+  if (is_libms || (!is_exact && is_for_llvm)) return CallLibm(code, function, operands);
   return CallSleef(code, op, operands);
 }
 

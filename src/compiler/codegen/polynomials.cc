@@ -5,7 +5,9 @@
 #include "compiler/codegen/polynomials.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
+#include <cmath>
 #include <limits>
 
 #include "compiler/codegen/float_code.h"
@@ -29,7 +31,7 @@ struct Power {
 };
 
 Power SplitPower(FloatCode& f, Value x) {
-  const FloatCode::Rounded n = f.Round(f.Mul(x, f.Number(kLog2E)));
+  const FloatCode::Rounded n = f.RoundProduct(x, kLog2E);
   Value r = f.Fma(n.number, f.Number(-kLn2High), x);
   return {n, f.Fma(n.number, f.Number(-kLn2Low), r)};
 }
@@ -40,9 +42,16 @@ Value Scaled(FloatCode& f, Value y, Value n) {
   return f.Mul(f.Mul(y, f.PowerOf2(half)), f.PowerOf2(f.builder().CreateSub(n, half)));
 }
 
-/// exp(r), |r| <= ln 2 / 2.
-Value ExpOfSmall(FloatCode& f, Value r) {
-  return f.Horner(r, {0x1.694000p-10, 0x1.125edcp-7, 0x1.555b5ap-5, 0x1.555450p-3, 0x1.fffff6p-2, 1, 1});
+/// exp(scale * r), |scale * r| <= ln 2 / 2. Pairs of terms do not wait for each other.
+Value ExpOfSmall(FloatCode& f, Value r, int scale = 1) {
+  const auto term = [&](double coefficient, int power) {
+    return f.Number(coefficient * std::pow(scale, power));
+  };
+  const auto pair = [&](Value high, Value low) { return f.Fma(high, r, low); };
+  Value s = f.Mul(r, r);
+  Value sum = f.Fma(pair(term(0x1.694000p-10, 6), term(0x1.125edcp-7, 5)), s,
+                    pair(term(0x1.555b5ap-5, 4), term(0x1.555450p-3, 3)));
+  return f.Fma(f.Fma(sum, s, pair(term(0x1.fffff6p-2, 2), term(1, 1))), r, f.Number(1));
 }
 
 /// exp(x) of -87 <= x <= 88, where a sum of exponents is a product.
@@ -71,6 +80,16 @@ Value Exp2(FloatCode& f, Value x) {
   const FloatCode::Rounded n = f.Round(x);
   Value r = f.Mul(f.Sub(x, n.number), f.Number(0.693147180559945309));
   return Scaled(f, ExpOfSmall(f, r), n.bits);
+}
+
+Value Exp2OfNegative(FloatCode& f, Value x) {
+  // Here the power of 2 is 0.
+  constexpr double kLowest = -127;
+  x = f.AtLeast(x, kLowest);
+  const FloatCode::Rounded n = f.Round(x, FloatCode::kExponentBias);
+  Value power = f.Horner(f.Sub(x, n.number), {0x1.41d296p-13, 0x1.5f464ep-10, 0x1.3b2dbep-7, 0x1.c6aed2p-5,
+                                              0x1.ebfbdap-3, 0x1.62e430p-1, 1});
+  return f.Mul(power, f.FromExponent(n.bits));
 }
 
 Value Expm1(FloatCode& f, Value x) {
@@ -182,15 +201,37 @@ Value Log1p(FloatCode& f, Value x) {
 Value Tanh(FloatCode& f, Value x) {
   Value size = f.Abs(x);
   Value s = f.Mul(x, x);
-  Value small = f.Horner(
-      s, {-5.70498872745e-3, 2.06390887954e-2, -5.37397155531e-2, 1.33314422036e-1, -3.33332819422e-1});
-  small = f.Fma(f.Mul(small, s), x, x);
-  // From 10 on it is 1.
-  Value limited = f.AtMost(size, 10);
-  Value power = ExpOfModerate(f, f.Add(limited, limited));
+  Value tail = f.Fma(f.Fma(f.Number(0x1.0da90ep-6), s, f.Number(-0x1.af96aap-5)), f.Mul(s, s),
+                     f.Fma(f.Number(0x1.10d01ap-3), s, f.Number(-0x1.55545ap-2)));
+  Value small = f.Fma(tail, f.Mul(s, size), size);
+  // From 9.02 on it is 1. Half of what exp is split into: the argument is twice as large.
+  Value limited = f.AtMost(size, 9.1);
+  const FloatCode::Rounded n = f.RoundProduct(limited, 2 * kLog2E);
+  Value r = f.Fma(n.number, f.Number(-kLn2High / 2), limited);
+  r = f.Fma(n.number, f.Number(-kLn2Low / 2), r);
+  Value power = f.TimesPowerOf2(ExpOfSmall(f, r, 2), n.bits);
   Value large = f.Sub(f.Number(1), f.Div(f.Number(2), f.Add(power, f.Number(1))));
   // A NaN is small: sums of exponents could make a number of it.
-  return f.WithSignOf(f.Select(f.IsLess(f.Number(0.625), size), large, small), x);
+  constexpr double kLarge = 0.5494;
+  return f.WithSign(f.Select(f.IsLess(f.Number(kLarge), size), large, small), f.SignOf(x));
+}
+
+/// 1/2 + x * P(x^2) / Q(x^2), an odd function of x and a half.
+Value NormalCdf(FloatCode& f, Value x) {
+  // Where the quotient is 1/2 / x to the last place, so that what is left is 0 or 1.
+  constexpr double kLimit = 0x1.5c0006p+2;
+  x = f.AtLeast(f.AtMost(x, kLimit), -kLimit);
+  Value s = f.Mul(x, x);
+  Value s2 = f.Mul(s, s);
+  const auto polynomial = [&](const std::array<double, 6>& c) {
+    const auto pair = [&](double high, double low) { return f.Fma(f.Number(high), s, f.Number(low)); };
+    return f.Fma(f.Fma(pair(c[0], c[1]), s2, pair(c[2], c[3])), s2, pair(c[4], c[5]));
+  };
+  Value numerator = polynomial(
+      {0x1.880e74p-26, 0x1.a91054p-18, 0x1.5ec002p-13, 0x1.31e778p-8, 0x1.141ec4p-5, 0x1.988452p-2});
+  Value denominator =
+      polynomial({0x1.41a56ap-20, 0x1.329c7cp-14, 0x1.ebaf8ep-10, 0x1.d3ef6ep-6, 0x1.012eb4p-2, 1});
+  return f.AtLeast(f.Fma(x, f.Div(numerator, denominator), f.Number(0.5)), 0);
 }
 
 Value Erf(FloatCode& f, Value x) {
@@ -264,6 +305,7 @@ struct Function {
 constexpr Function kFunctions[] = {
     {Op::kExp, Exp},
     {Op::kExp2, Exp2},
+    {Op::kExp2OfNegative, Exp2OfNegative},
     {Op::kExpm1, Expm1},
     {Op::kLog, Log<kNatural>},
     {Op::kLog2, Log<kBinary>},
@@ -273,6 +315,7 @@ constexpr Function kFunctions[] = {
     {Op::kCos, Sine<Op::kCos, 1>},
     {Op::kTanh, Tanh},
     {Op::kErf, Erf},
+    {Op::kNormalCdf, NormalCdf},
 };
 
 }  // namespace

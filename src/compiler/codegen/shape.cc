@@ -14,6 +14,9 @@ using loops::Expression;
 using loops::ExprId;
 using loops::Op;
 
+constexpr unsigned kCostOfFunction = 24;
+constexpr unsigned kCostOfPlace = 8;
+
 /// The expressions that a stage computes in lanes. Indices that rise evenly are not among them.
 class Walk {
  public:
@@ -72,9 +75,6 @@ class Walk {
     return (op >= Op::kExp && op <= Op::kLgamma) || op == Op::kPow || op == Op::kAtan2 || op == Op::kHypot;
   }
 
-  static constexpr unsigned kCostOfFunction = 24;
-  static constexpr unsigned kCostOfPlace = 8;
-
   const loops::Kernel& kernel_;
   Dependence dependence_;
   std::vector<bool> is_seen_;
@@ -95,6 +95,11 @@ unsigned AccumulatorsFor(unsigned cost) {
   constexpr unsigned kCheap = 8;
   constexpr unsigned kModerate = 20;
   return cost <= kCheap ? 4 : cost <= kModerate ? 2 : 1;
+}
+
+/// Functions are long chains of operations, each of which waits for the one before.
+unsigned PairsFor(unsigned cost) {
+  return cost >= kCostOfFunction ? 2 : 1;
 }
 
 }  // namespace
@@ -126,8 +131,8 @@ Shape ShapeOf(const loops::Kernel& kernel, const Processor& processor, Route rou
   }
   const uint64_t two_registers = 2 * processor.register_bits / 8 / largest;
   constexpr uint64_t kLeast = 4;
-  const uint64_t lanes = std::clamp(std::bit_ceil(longest), kLeast,
-                                    two_registers * (reduces && is_wider ? AccumulatorsFor(cost) : 1));
+  const unsigned pairs = !is_wider ? 1 : reduces ? AccumulatorsFor(cost) : PairsFor(cost);
+  const uint64_t lanes = std::clamp(std::bit_ceil(longest), kLeast, two_registers * pairs);
   return {.lanes = static_cast<unsigned>(lanes),
           .pairs = static_cast<unsigned>(std::max<uint64_t>(1, lanes / two_registers))};
 }

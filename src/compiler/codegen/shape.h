@@ -14,7 +14,7 @@ std::optional<uint32_t> LaneVariable(const loops::Kernel& kernel, const loops::S
 /// How many iterations go at a time.
 struct Shape {
   /// Two registers of the largest elements, so that one operation need not wait for another; no more than
-  /// there are. Sums down columns take more of them: a line of memory is then read at once.
+  /// there are. Sums down columns take more of them: a line of memory is then read at once. So do functions.
   unsigned lanes = 1;
   /// Of registers that a value takes.
   unsigned pairs = 1;

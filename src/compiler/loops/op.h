@@ -32,6 +32,7 @@ enum class Op : uint8_t {
   kRound,
   kExp,
   kExp2,
+  kExp2OfNegative,
   kExpm1,
   kLog,
   kLog2,
@@ -51,6 +52,7 @@ enum class Op : uint8_t {
   kAtanh,
   kErf,
   kErfc,
+  kNormalCdf,
   kLgamma,
   // Two.
   kAdd,
@@ -119,6 +121,8 @@ inline constexpr OpDescription kOps[] = {
     {Op::kRound, "round", 1, Domain::kFloats, Gives::kSame, "half to even"},
     {Op::kExp, "exp", 1, Domain::kFloats, Gives::kSame, ""},
     {Op::kExp2, "exp2", 1, Domain::kFloats, Gives::kSame, ""},
+    {Op::kExp2OfNegative, "exp2_of_negative", 1, Domain::kFloats, Gives::kSame,
+     "exp2 of what is not above 0; may be 0 where that is no normal number"},
     {Op::kExpm1, "expm1", 1, Domain::kFloats, Gives::kSame, ""},
     {Op::kLog, "log", 1, Domain::kFloats, Gives::kSame, ""},
     {Op::kLog2, "log2", 1, Domain::kFloats, Gives::kSame, ""},
@@ -138,6 +142,8 @@ inline constexpr OpDescription kOps[] = {
     {Op::kAtanh, "atanh", 1, Domain::kFloats, Gives::kSame, ""},
     {Op::kErf, "erf", 1, Domain::kFloats, Gives::kSame, ""},
     {Op::kErfc, "erfc", 1, Domain::kFloats, Gives::kSame, ""},
+    {Op::kNormalCdf, "normal_cdf", 1, Domain::kFloats, Gives::kSame,
+     "(1 + erf(x / sqrt(2))) / 2, within 2e-7"},
     {Op::kLgamma, "lgamma", 1, Domain::kFloats, Gives::kSame, ""},
     {Op::kAdd, "add", 2, Domain::kNumbers, Gives::kSame, "integers wrap around"},
     {Op::kSub, "sub", 2, Domain::kNumbers, Gives::kSame, "integers wrap around"},
@@ -177,7 +183,18 @@ constexpr const OpDescription& Describe(Op op) {
 enum class LoopKind : uint8_t { kPointwise, kReduction, kScan };
 
 /// How the values of a loop become one.
-enum class Combine : uint8_t { kSum, kProduct, kMin, kMax, kAnd, kOr, kArgMin, kArgMax, kArgMaxLastNan };
+enum class Combine : uint8_t {
+  kSum,
+  kProduct,
+  kMin,
+  kMax,
+  kMaxOfNumbers,
+  kAnd,
+  kOr,
+  kArgMin,
+  kArgMax,
+  kArgMaxLastNan
+};
 
 struct CombineDescription {
   Combine combine;
@@ -191,6 +208,7 @@ inline constexpr CombineDescription kCombines[] = {
     {Combine::kProduct, "product", "of numbers"},
     {Combine::kMin, "min", "of numbers; NaN if one is"},
     {Combine::kMax, "max", "of numbers; NaN if one is"},
+    {Combine::kMaxOfNumbers, "max_of_numbers", "like max; anything if one is NaN"},
     {Combine::kAnd, "and", "of Bools"},
     {Combine::kOr, "or", "of Bools"},
     {Combine::kArgMin, "arg_min", "where the first of the smallest is, a Long; NaN is smaller than all"},

@@ -41,6 +41,7 @@ Float UnaryFloat(Op op, Float x) {
     case Op::kExp:
       return std::exp(x);
     case Op::kExp2:
+    case Op::kExp2OfNegative:
       return std::exp2(x);
     case Op::kExpm1:
       return std::expm1(x);
@@ -80,6 +81,8 @@ Float UnaryFloat(Op op, Float x) {
       return std::erf(x);
     case Op::kErfc:
       return std::erfc(x);
+    case Op::kNormalCdf:
+      return std::erfc(-x * static_cast<Float>(M_SQRT1_2)) / 2;
     case Op::kLgamma:
       return std::lgamma(x);
     case Op::kRoundToHalf:
@@ -322,6 +325,7 @@ Scalar IdentityOf(Combine combine, Type type) {
     case Combine::kArgMin:
       return is_float ? Number(kInfinity) : Scalar{.integer = LargestOf(type)};
     case Combine::kMax:
+    case Combine::kMaxOfNumbers:
     case Combine::kArgMax:
     case Combine::kArgMaxLastNan:
       return is_float ? Number(-kInfinity) : Scalar{.integer = type == Type::Byte ? 0 : -LargestOf(type) - 1};
@@ -331,7 +335,7 @@ Scalar IdentityOf(Combine combine, Type type) {
 }
 
 Scalar CombineScalars(Combine combine, Type type, const Scalar& a, const Scalar& b) {
-  constexpr Op kOperations[] = {Op::kAdd, Op::kMul, Op::kMin, Op::kMax, Op::kAnd, Op::kOr};
+  constexpr Op kOperations[] = {Op::kAdd, Op::kMul, Op::kMin, Op::kMax, Op::kMax, Op::kAnd, Op::kOr};
   const Scalar operands[] = {a, b};
   return ApplyScalar(kOperations[static_cast<size_t>(combine)], type, operands);
 }

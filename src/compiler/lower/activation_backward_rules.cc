@@ -42,10 +42,17 @@ Expr HardsigmoidBackward(Expr g, Expr x) {
   return Select(And(x > -3.0, x < 3.0), g * double{1.0F / 6.0F}, g.Like(0));
 }
 
-Expr GeluBackward(Expr g, Expr x) {
-  const Expr cdf = 0.5 * (1.0 + Erf(x * M_SQRT1_2));
+Expr GeluBackwardWith(Expr cdf, Expr g, Expr x) {
   const Expr pdf = M_2_SQRTPI * M_SQRT1_2 * 0.5 * Exp(-0.5 * x * x);
   return g * (cdf + x * pdf);
+}
+
+Expr GeluBackward(Expr g, Expr x) {
+  return GeluBackwardWith(NormalCdf(x), g, x);
+}
+
+Expr ExactGeluBackward(Expr g, Expr x) {
+  return GeluBackwardWith(0.5 * (1.0 + Erf(x * M_SQRT1_2)), g, x);
 }
 
 Expr GeluByTanhBackward(Expr g, Expr x) {
@@ -58,7 +65,8 @@ Expr GeluByTanhBackward(Expr g, Expr x) {
 }
 
 bool GeluBackwardRule(Call& call) {
-  return call.String(2) == "tanh" ? Binary<GeluByTanhBackward>(call) : Binary<GeluBackward>(call);
+  if (call.String(2) == "tanh") return Binary<GeluByTanhBackward>(call);
+  return call.options().exact ? Binary<ExactGeluBackward>(call) : Binary<GeluBackward>(call);
 }
 
 bool ThresholdBackward(Call& call) {

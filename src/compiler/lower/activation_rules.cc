@@ -35,16 +35,31 @@ Expr Hardsigmoid(Expr x) {
 }
 
 Expr Gelu(Expr x) {
+  return x * NormalCdf(x);
+}
+
+Expr ExactGelu(Expr x) {
   return x * 0.5 * (1.0 + Erf(x * M_SQRT1_2));
 }
 
-Expr GeluByTanh(Expr x) {
+Expr CubicOf(Expr x) {
   constexpr double kBeta = M_SQRT2 * M_2_SQRTPI * 0.5;
-  return 0.5 * x * (1.0 + Tanh(kBeta * (x + 0.044715 * (x * x * x))));
+  return kBeta * (x + 0.044715 * (x * x * x));
+}
+
+// 1 + tanh(y) = 2 / (1 + exp(-2 * y)), which has more digits where it is small.
+Expr GeluByTanh(Expr x) {
+  return x / (1.0 + Exp(-2.0 * CubicOf(x)));
+}
+
+Expr ExactGeluByTanh(Expr x) {
+  return 0.5 * x * (1.0 + Tanh(CubicOf(x)));
 }
 
 bool GeluRule(Call& call) {
-  return call.String(1) == "tanh" ? Unary<GeluByTanh>(call) : Unary<Gelu>(call);
+  const bool exact = call.options().exact;
+  if (call.String(1) == "tanh") return exact ? Unary<ExactGeluByTanh>(call) : Unary<GeluByTanh>(call);
+  return exact ? Unary<ExactGelu>(call) : Unary<Gelu>(call);
 }
 
 bool LeakyRelu(Call& call) {

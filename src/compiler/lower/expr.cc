@@ -78,6 +78,9 @@ Expr Max(Expr x, Expr y) {
 Expr Exp(Expr x) {
   return Apply(Op::kExp, x);
 }
+Expr Exp2OfNegative(Expr x) {
+  return Apply(Op::kExp2OfNegative, x);
+}
 Expr Log(Expr x) {
   return Apply(Op::kLog, x);
 }
@@ -95,6 +98,9 @@ Expr Tanh(Expr x) {
 }
 Expr Erf(Expr x) {
   return Apply(Op::kErf, x);
+}
+Expr NormalCdf(Expr x) {
+  return Apply(Op::kNormalCdf, x);
 }
 Expr Abs(Expr x) {
   // Unsigned numbers and Bools are what they are.

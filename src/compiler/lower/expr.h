@@ -82,12 +82,14 @@ inline Expr operator>=(Expr x, double y) {
 }
 
 Expr Exp(Expr x);
+Expr Exp2OfNegative(Expr x);
 Expr Log(Expr x);
 Expr Log1p(Expr x);
 Expr Expm1(Expr x);
 Expr Sqrt(Expr x);
 Expr Tanh(Expr x);
 Expr Erf(Expr x);
+Expr NormalCdf(Expr x);
 Expr Abs(Expr x);
 /// Of floats; false for integers.
 Expr IsNan(Expr x);

@@ -18,13 +18,19 @@ Reduced AlongDimension(const Call& call, size_t argument) {
   return {call.Described(0), {call.Int(argument)}, /*keep=*/true};
 }
 
+/// exp of a difference to the largest. What is no normal number gets lost in the sum.
+Expr ExpOf(const Call& call, Expr difference) {
+  return call.options().exact ? Exp(difference) : Exp2OfNegative(difference * M_LOG2E);
+}
+
 // Numbers that are kept until their sum is known can lie where the result will.
 bool SoftmaxOf(Call& call, const Reduced& rows, ValueIndex input, ValueIndex max) {
   LoopBuilder numerators = call.LoopOver(0);
   const Type type = call.Result().dtype;
   const Expr x = numerators.Load(input, numerators.Variables()).As(type);
-  const ValueIndex exp = call.Helper(
-      "exp", call.Result().sizes, numerators.Pointwise(Exp(x - numerators.Load(max, rows.Left(numerators)))));
+  const ValueIndex exp =
+      call.Helper("exp", call.Result().sizes,
+                  numerators.Pointwise(ExpOf(call, x - numerators.Load(max, rows.Left(numerators)))));
   const ValueIndex sum =
       call.Helper("sum", rows.sizes(),
                   ReduceEach(call, rows, exp, Combine::kSum, [](LoopBuilder&, Expr e) { return e; }));
@@ -41,17 +47,19 @@ bool Softmax(Call& call) {
   const Reduced rows = AlongDimension(call, 1);
   const ValueIndex input = call.Tensor(0);
   const Type type = loops::TypeInRegisters(call.Result().dtype);
-  const ValueIndex max = call.Helper(
-      "max", rows.sizes(),
-      ReduceEach(call, rows, input, Combine::kMax, [&](LoopBuilder&, Expr x) { return x.As(type); }));
+  // A NaN makes one of the sum, whatever the largest is.
+  const Combine largest = call.options().exact ? Combine::kMax : Combine::kMaxOfNumbers;
+  const ValueIndex max =
+      call.Helper("max", rows.sizes(),
+                  ReduceEach(call, rows, input, largest, [&](LoopBuilder&, Expr x) { return x.As(type); }));
   if (!kLog && type == call.Result().dtype) return SoftmaxOf(call, rows, input, max);
   LoopBuilder sums = call.Loop(rows.sizes(), rows.extents());
   const Expr each = sums.Load(input, rows.InReduction(sums)).As(type) - sums.Load(max, sums.Variables());
-  const ValueIndex sum = call.Helper("sum", rows.sizes(), sums.Reduction(Combine::kSum, Exp(each)));
+  const ValueIndex sum = call.Helper("sum", rows.sizes(), sums.Reduction(Combine::kSum, ExpOf(call, each)));
   LoopBuilder loop = call.LoopOver(0);
   const Expr x = loop.Load(input, loop.Variables()).As(type) - loop.Load(max, rows.Left(loop));
   const Expr total = loop.Load(sum, rows.Left(loop));
-  call.DefineEach(0, loop, kLog ? x - Log(total) : Exp(x) / total);
+  call.DefineEach(0, loop, kLog ? x - Log(total) : ExpOf(call, x) / total);
   return true;
 }
 
