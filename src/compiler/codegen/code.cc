@@ -155,6 +155,12 @@ llvm::Function* Code::Inside(const std::string& name, llvm::Type* type,
   return made;
 }
 
+void Code::Announce(llvm::Value* address) {
+  // To be read, to stay, into the cache of data.
+  builder.CreateIntrinsic(builder.getVoidTy(), llvm::Intrinsic::prefetch,
+                          {address, builder.getInt32(0), builder.getInt32(3), builder.getInt32(1)});
+}
+
 // One register of conditions gives its bits in one instruction, so integers become one register first.
 llvm::Value* Code::IsAnyAbove(llvm::Value* integers, uint32_t limit) {
   const auto* wide = llvm::dyn_cast<llvm::FixedVectorType>(integers->getType());

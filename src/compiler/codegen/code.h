@@ -59,6 +59,9 @@ struct Code {
     return builder.CreateIntrinsic(operands[0]->getType(), id, operands);
   }
 
+  /// Memory that will be read.
+  void Announce(llvm::Value* address);
+
   /// `no`, but `yes` if one of the integers of 32 bits is above the limit.
   llvm::Value* IfAbove(llvm::Value* integers, uint32_t limit, llvm::Value* no,
                        llvm::function_ref<llvm::Value*()> yes);

@@ -52,6 +52,9 @@ class Expressions {
   void Place();
   void set_rest(Rest rest) { rest_ = rest; }
   const Rest& rest() const { return rest_; }
+  /// How many elements behind what is read the next row's lie; null: nobody asks for them ahead.
+  void set_row_ahead(llvm::Value* elements) { row_ahead_ = elements; }
+  llvm::Value* row_ahead() const { return row_ahead_; }
 
   bool Varies(loops::ExprId id) const { return dependence_.varies[Index(id)]; }
   bool IsAffine(loops::ExprId id) const { return dependence_.is_affine[Index(id)]; }
@@ -89,6 +92,7 @@ class Expressions {
   const loops::Kernel& kernel_;
   const SharedFunctions shared_;
   Rest rest_;
+  llvm::Value* row_ahead_ = nullptr;
   Dependence dependence_;
   std::optional<uint32_t> lane_;
   size_t stage_depth_ = 0;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/codegen/loop_nest.h"
 
-#include <llvm/IR/Intrinsics.h>
-
 #include "compiler/codegen/expressions.h"
 #include "compiler/codegen/far_rows.h"
 #include "compiler/codegen/range.h"
@@ -62,9 +60,7 @@ class Nest {
     constexpr unsigned kBytesOfLine = 64;
     for (unsigned line = 0; line < row.lines; ++line) {
       Value* at = builder.CreateConstGEP1_64(builder.getInt8Ty(), address, line * kBytesOfLine);
-      // To be read, to stay, into the cache of data.
-      builder.CreateIntrinsic(builder.getVoidTy(), llvm::Intrinsic::prefetch,
-                              {at, builder.getInt32(0), builder.getInt32(3), builder.getInt32(1)});
+      code_.Announce(at);
     }
   }
 

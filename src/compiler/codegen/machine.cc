@@ -25,7 +25,6 @@ constexpr const char* kTrimmed[] = {
     "-enable-misched=false",
     "-disable-post-ra",
     "-disable-cgp",
-    "-disable-machine-licm",
     "-disable-machine-cse",
     "-disable-machine-sink",
     "-disable-early-ifcvt",

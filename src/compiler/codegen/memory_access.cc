@@ -121,6 +121,18 @@ Value* LoadLanes(Code& code, Elements& elements, Value* mask, const Rest& rest, 
   return LoadOneByOne(code, elements, mask);
 }
 
+/// A prefetch of memory that is not there does nothing, so the last row needs no care.
+void AnnounceNextRow(Expressions& expressions, Elements& elements) {
+  Code& code = expressions.code();
+  if (expressions.row_ahead() == nullptr || expressions.rest().mask != nullptr || !elements.AreConsecutive())
+    return;
+  Value* next = code.builder.CreateGEP(elements.element(), elements.First(), expressions.row_ahead());
+  constexpr uint64_t kBytesOfLine = 64;
+  const uint64_t bytes = code.lanes * elements.align().value();
+  for (uint64_t line = 0; line < bytes; line += kBytesOfLine)
+    code.Announce(code.builder.CreateConstGEP1_64(code.builder.getInt8Ty(), next, line));
+}
+
 Value* And(Code& code, Value* left, Value* right) {
   if (left == nullptr || right == nullptr) return left == nullptr ? right : left;
   return code.builder.CreateAnd(left, right);
@@ -139,6 +151,7 @@ Value* Load(Expressions& expressions, const loops::Expression& load, bool varies
     return FromMemory(code, code.builder.CreateAlignedLoad(elements.element(), address, elements.align()),
                       dtype);
   }
+  if (!expressions.kernel().buffers[buffer].is_written) AnnounceNextRow(expressions, elements);
   Value* mask = load.masked ? expressions.InLanes(load.operands[1]) : nullptr;
   mask = And(code, mask, expressions.rest().mask);
   return FromMemory(code, LoadLanes(code, elements, mask, expressions.rest(), load.masked), dtype);

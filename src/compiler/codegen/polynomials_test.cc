@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // How far polynomials are off, over all Floats, and what they give where a formula easily goes wrong.
+#include <ATen/ops/arange.h>
 #include <ATen/ops/empty.h>
 #include <gtest/gtest.h>
 
@@ -82,6 +83,46 @@ TEST(Polynomials, AreWithinTwoUlpOverAllFloats) {
     const std::string name(loops::Describe(function.op).name);
     printf("%-6s %.3f ulp at %a\n", name.c_str(), worst, where);
     EXPECT_LE(worst, 2) << name << " of " << where;
+  }
+}
+
+TEST(Polynomials, PowersOfNegativeNumbersAreWithinTwoUlpWhereTheyAreNormal) {
+  const at::Tensor x = -at::arange(0, 200, 1e-3, at::kFloat);
+  const at::Tensor y = Applied(Op::kExp2OfNegative, x);
+  for (int64_t i = 0; i < x.numel(); ++i) {
+    const double truth = std::exp2(double{x.data_ptr<float>()[i]});
+    const float got = y.data_ptr<float>()[i];
+    if (truth >= std::numeric_limits<float>::min())
+      EXPECT_LE(Error(got, truth), 2) << x.data_ptr<float>()[i];
+    else
+      EXPECT_TRUE(got >= 0 && got <= std::numeric_limits<float>::min()) << x.data_ptr<float>()[i];
+  }
+}
+
+TEST(Polynomials, ThePowerOfMinusInfinityIsNothing) {
+  const at::Tensor x = at::empty({3});
+  x.data_ptr<float>()[0] = -kInfinity;
+  x.data_ptr<float>()[1] = std::bit_cast<float>(0x7FC12345U);
+  x.data_ptr<float>()[2] = -0.0F;
+  const at::Tensor y = Applied(Op::kExp2OfNegative, x);
+  EXPECT_EQ(std::bit_cast<uint32_t>(y.data_ptr<float>()[0]), 0U);
+  EXPECT_TRUE(std::isnan(y.data_ptr<float>()[1]));
+  EXPECT_EQ(y.data_ptr<float>()[2], 1);
+}
+
+TEST(Polynomials, ThePartBelowANumberIsNearAndEndsAtNoneAndAll) {
+  const at::Tensor x = Arguments(8191);
+  const at::Tensor y = Applied(Op::kNormalCdf, x);
+  for (int64_t i = 0; i < x.numel(); ++i) {
+    const float argument = x.data_ptr<float>()[i];
+    const float got = y.data_ptr<float>()[i];
+    if (std::isnan(argument)) {
+      EXPECT_TRUE(std::isnan(got));
+    } else if (std::abs(argument) > 5.5F) {
+      EXPECT_EQ(got, argument < 0 ? 0 : 1) << argument;
+    } else {
+      EXPECT_NEAR(got, std::erfc(-argument * M_SQRT1_2) / 2, 2e-7) << argument;
+    }
   }
 }
 

@@ -72,6 +72,7 @@ TEST(Reduction, OfFloatsIsThatOfLibtorch) {
       EXPECT_TRUE(at::allclose(reduced(Combine::kProduct), x.prod(dimension), 1e-4, 1e-30));
       EXPECT_TRUE(reduced(Combine::kMin).equal(x.amin(dimension)));
       EXPECT_TRUE(reduced(Combine::kMax).equal(x.amax(dimension)));
+      EXPECT_TRUE(reduced(Combine::kMaxOfNumbers).equal(x.amax(dimension)));
       x[3][columns / 2] = std::numeric_limits<double>::quiet_NaN();
       x[5][0] = std::numeric_limits<double>::infinity();
       x[6][0] = -std::numeric_limits<double>::infinity();

@@ -137,6 +137,20 @@ Shape ShapeOf(const loops::Kernel& kernel, const Processor& processor, Route rou
           .pairs = static_cast<unsigned>(std::max<uint64_t>(1, lanes / two_registers))};
 }
 
+std::optional<size_t> StageToReadAheadIn(const loops::Kernel& kernel) {
+  if (kernel.lanes != loops::Lanes::kInner || kernel.outer == 0) return std::nullopt;
+  std::optional<size_t> found;
+  unsigned most = kCostOfFunction;
+  for (size_t i = 1; i < kernel.stages.size(); ++i) {
+    if (kernel.stages[i].variables.size() != 1) continue;
+    const unsigned cost = Walk(kernel, kernel.stages[i]).cost();
+    if (cost < most) continue;
+    found = i;
+    most = cost;
+  }
+  return found;
+}
+
 unsigned CopiesOf(const loops::Kernel& kernel, const loops::Stage& stage, const Shape& shape) {
   if (stage.kind != loops::LoopKind::kReduction || shape.lanes == 1 || stage.variables.empty()) return 1;
   const unsigned copies = std::max(1U, AccumulatorsFor(Walk(kernel, stage).cost()) / shape.pairs);

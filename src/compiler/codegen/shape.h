@@ -22,6 +22,10 @@ struct Shape {
 
 Shape ShapeOf(const loops::Kernel& kernel, const Processor& processor, Route route);
 
+/// Of the stages along a row behind the first one: the one that computes so long meanwhile that the next row
+/// can come from memory.
+std::optional<size_t> StageToReadAheadIn(const loops::Kernel& kernel);
+
 /// How many accumulators a stage needs.
 unsigned CopiesOf(const loops::Kernel& kernel, const loops::Stage& stage, const Shape& shape);
 

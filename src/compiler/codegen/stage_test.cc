@@ -14,6 +14,7 @@
 #include <ATen/ops/randn.h>
 #include <ATen/ops/softmax.h>
 #include <ATen/ops/sum.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "compiler/codegen/generate_kernels_test.h"
@@ -31,6 +32,8 @@ using loops::LoopKind;
 using loops::Op;
 using loops::Stage;
 using loops::Type;
+using testing::HasSubstr;
+using testing::Not;
 
 ExprId Long(Body& body, int64_t value) {
   return body.Constant(value, Type::Long);
@@ -85,6 +88,16 @@ TEST(Stage, ReadsWhatAnEarlierOneHasStored) {
       EXPECT_TRUE(at::allclose(out, at::softmax(x, 1), 1e-5, 1e-7)) << columns << " " << TextOf(options);
     }
   }
+}
+
+TEST(Stage, AsksForTheNextRowWhileItComputesFunctions) {
+  Listing listing;
+  Generate(Softmax([](Kernel& kernel, int64_t value) { return Long(kernel.body, value); }, 33, 1000), {},
+           &listing);
+  EXPECT_THAT(listing.ir, HasSubstr("call void @llvm.prefetch"));
+  const auto function = [](Body& body, const std::vector<ExprId>& of) { return body.Apply(Op::kExp, of); };
+  Generate(Pointwise({at::kFloat}, at::kFloat, 1000, function), {}, &listing);
+  EXPECT_THAT(listing.ir, Not(HasSubstr("@llvm.prefetch")));
 }
 
 TEST(Stage, RunsForAllSizesThatAreArguments) {
