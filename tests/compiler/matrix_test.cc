@@ -77,6 +77,8 @@ const std::vector<Forgiven>& AllForgiven() {
       {"aten::_log_softmax", {kInf, kNan}},
       // A slope of nearly 0 is 0 for libtorch in BFloat16, and infinity times that is NaN.
       {"aten::gelu_backward", {kInf}},
+      // Of the largest Double it is infinite in libtorch's vectors, and 709.8 in the function of C.
+      {"aten::log1p", {kExtreme}},
       // x + alpha * y is one operation in libtorch's vectors, so the product does not overflow.
       {"aten::add", {kExtreme}},
       {"aten::sub", {kExtreme}},
