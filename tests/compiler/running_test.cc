@@ -56,6 +56,14 @@ TEST(RunningTest, PlacesOfTiesAndNan) {
   ExpectSame(text, {at::randn({5, 1}).expand({5, 20})});
 }
 
+// LLVM's own passes ask the number instead of its absolute value if they may.
+TEST(RunningTest, TheLargerOfAnAbsoluteValueAndZero) {
+  const std::string text =
+      "x\na = abs.default(x)\nb = relu.default(a)\nc = neg.default(a)\nd = clamp_max.default(c, 0)\nreturn "
+      "(b, d)";
+  ExpectSame(text, {Specials()});
+}
+
 TEST(RunningTest, ScansOfOneNumberAndOfMany) {
   const std::string text =
       "x\na = cumsum.default(x, 0)\nb = cumprod.default(x, 1)\nc = mul.Tensor(a, b)\nreturn (a, b, c)";

@@ -138,6 +138,16 @@ constexpr Rule kRules[] = {
     {Op::kSelect, [](const Operands& of) { return of.builder.CreateSelect(of.a, of.b, of.c); }},
 };
 
+// Two choices are an instruction less. LLVM 19's passes make one of them, and that wrongly if left is an
+// absolute value and right 0: they ask the number itself then, whether it is above 0.
+Value* LeftIfNanOr(Code& code, Value* condition, Value* left, Value* right) {
+  llvm::IRBuilder<>& builder = code.builder;
+  Value* is_nan = builder.CreateFCmpUNO(left, left);
+  if (code.options.route == Route::kLlvmO3)
+    return builder.CreateSelect(builder.CreateOr(is_nan, condition), left, right);
+  return builder.CreateSelect(is_nan, left, builder.CreateSelect(condition, left, right));
+}
+
 }  // namespace
 
 Value* Arithmetic(Code& code, Op op, Type type, llvm::ArrayRef<Value*> operands) {
@@ -159,8 +169,7 @@ Value* Minimum(Code& code, Type type, Value* left, Value* right) {
   if (type == Type::Byte || type == Type::Bool)
     return builder.CreateSelect(builder.CreateICmpULT(left, right), left, right);
   if (!loops::IsFloat(type)) return builder.CreateSelect(builder.CreateICmpSLT(left, right), left, right);
-  Value* smaller = builder.CreateSelect(builder.CreateFCmpOLT(left, right), left, right);
-  return builder.CreateSelect(builder.CreateFCmpUNO(left, left), left, smaller);
+  return LeftIfNanOr(code, builder.CreateFCmpOLT(left, right), left, right);
 }
 
 Value* Maximum(Code& code, Type type, Value* left, Value* right) {
@@ -168,8 +177,7 @@ Value* Maximum(Code& code, Type type, Value* left, Value* right) {
   if (type == Type::Byte || type == Type::Bool)
     return builder.CreateSelect(builder.CreateICmpUGT(left, right), left, right);
   if (!loops::IsFloat(type)) return builder.CreateSelect(builder.CreateICmpSGT(left, right), left, right);
-  Value* larger = builder.CreateSelect(builder.CreateFCmpOGT(left, right), left, right);
-  return builder.CreateSelect(builder.CreateFCmpUNO(left, left), left, larger);
+  return LeftIfNanOr(code, builder.CreateFCmpOGT(left, right), left, right);
 }
 
 }  // namespace culprit::compiler::codegen
