@@ -139,10 +139,13 @@ Shape ShapeOf(const loops::Kernel& kernel, const Processor& processor, Route rou
 
 std::optional<size_t> StageToReadAheadIn(const loops::Kernel& kernel) {
   if (kernel.lanes != loops::Lanes::kInner || kernel.outer == 0) return std::nullopt;
+  // Shorter rows come by themselves: the processor reads ahead as well, where it has begun to read.
+  constexpr int64_t kShortest = 256;
   std::optional<size_t> found;
-  unsigned most = kCostOfFunction;
+  unsigned most = 1;
   for (size_t i = 1; i < kernel.stages.size(); ++i) {
     if (kernel.stages[i].variables.size() != 1) continue;
+    if (FixedExtent(kernel, kernel.stages[i].variables[0]).value_or(kShortest) < kShortest) continue;
     const unsigned cost = Walk(kernel, kernel.stages[i]).cost();
     if (cost < most) continue;
     found = i;

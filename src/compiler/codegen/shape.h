@@ -22,8 +22,8 @@ struct Shape {
 
 Shape ShapeOf(const loops::Kernel& kernel, const Processor& processor, Route route);
 
-/// Of the stages along a row behind the first one: the one that computes so long meanwhile that the next row
-/// can come from memory.
+/// Of the stages along a long row behind the first one: the one that computes longest, so that the next row
+/// can come from memory meanwhile.
 std::optional<size_t> StageToReadAheadIn(const loops::Kernel& kernel);
 
 /// How many accumulators a stage needs.

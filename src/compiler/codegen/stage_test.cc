@@ -90,11 +90,13 @@ TEST(Stage, ReadsWhatAnEarlierOneHasStored) {
   }
 }
 
-TEST(Stage, AsksForTheNextRowWhileItComputesFunctions) {
+TEST(Stage, AsksForTheNextRowIfRowsAreLong) {
   Listing listing;
-  Generate(Softmax([](Kernel& kernel, int64_t value) { return Long(kernel.body, value); }, 33, 1000), {},
-           &listing);
+  const auto size = [](Kernel& kernel, int64_t value) { return Long(kernel.body, value); };
+  Generate(Softmax(size, 33, 1000), {}, &listing);
   EXPECT_THAT(listing.ir, HasSubstr("call void @llvm.prefetch"));
+  Generate(Softmax(size, 33, 100), {}, &listing);
+  EXPECT_THAT(listing.ir, Not(HasSubstr("@llvm.prefetch")));
   const auto function = [](Body& body, const std::vector<ExprId>& of) { return body.Apply(Op::kExp, of); };
   Generate(Pointwise({at::kFloat}, at::kFloat, 1000, function), {}, &listing);
   EXPECT_THAT(listing.ir, Not(HasSubstr("@llvm.prefetch")));
