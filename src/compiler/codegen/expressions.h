@@ -48,6 +48,7 @@ class Expressions {
   /// From the innermost scope on; of the lanes' variable the first lane's value.
   void SetVariable(uint32_t variable, llvm::Value* value);
   void SetRow(size_t stage, llvm::Value* value);
+  llvm::Value* row(size_t stage) const { return rows_[stage].value; }
   /// To be called when variables or rows have changed.
   void Place();
   void set_rest(Rest rest) { rest_ = rest; }

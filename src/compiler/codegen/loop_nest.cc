@@ -5,6 +5,7 @@
 #include "compiler/codegen/far_rows.h"
 #include "compiler/codegen/range.h"
 #include "compiler/codegen/stage.h"
+#include "compiler/codegen/staggered_stages.h"
 
 namespace culprit::compiler::codegen {
 namespace {
@@ -26,13 +27,27 @@ class Nest {
   void Write() {
     expressions_.BeginStage(std::nullopt);
     expressions_.Place();
-    scopes_.Loop(code_.function->getArg(2), code_.function->getArg(3), 1,
-                 [&](Value* piece) { Piece(piece); });
+    Value* begin = code_.function->getArg(2);
+    Value* end = code_.function->getArg(3);
+    if (StaggeredStages::AreGoodFor(kernel_, code_.shape))
+      Staggered(begin, end);
+    else
+      scopes_.Loop(begin, end, 1, [&](Value* piece) { Piece(piece); });
     code_.builder.CreateRetVoid();
   }
 
  private:
   Value* Extent(uint32_t variable) { return expressions_.Of(kernel_.extents[variable]); }
+
+  void Staggered(Value* begin, Value* end) {
+    const auto set_piece = [&](Value* piece) { SetOuter(piece, kernel_.outer); };
+    StaggeredStages stages(expressions_, set_piece);
+    Value* last = code_.builder.CreateAdd(end, code_.Long(stages.more_steps()));
+    scopes_.Loop(begin, last, 1, [&](Value* step) {
+      AskForRows(step);
+      stages.WriteStep(step, begin, end);
+    });
+  }
 
   // Some pieces ahead of this one, if there are any.
   void AskForRows(Value* piece) {

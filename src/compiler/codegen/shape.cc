@@ -83,12 +83,6 @@ class Walk {
   bool is_consecutive_ = true;
 };
 
-/// The variable's extent if all kernels of this code have the same.
-std::optional<int64_t> FixedExtent(const loops::Kernel& kernel, uint32_t variable) {
-  const Expression& extent = kernel.body[kernel.extents[variable]];
-  return extent.op == Op::kConstant ? std::optional(extent.integer) : std::nullopt;
-}
-
 /// Of two registers each, so that no combination waits for the one before it: less, the more there is to
 /// compute for each value.
 unsigned AccumulatorsFor(unsigned cost) {
@@ -103,6 +97,11 @@ unsigned PairsFor(unsigned cost) {
 }
 
 }  // namespace
+
+std::optional<int64_t> FixedExtent(const loops::Kernel& kernel, uint32_t variable) {
+  const Expression& extent = kernel.body[kernel.extents[variable]];
+  return extent.op == Op::kConstant ? std::optional(extent.integer) : std::nullopt;
+}
 
 std::optional<uint32_t> LaneVariable(const loops::Kernel& kernel, const loops::Stage& stage) {
   if (kernel.lanes == loops::Lanes::kOuter) return kernel.outer - 1;

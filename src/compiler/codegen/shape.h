@@ -26,6 +26,9 @@ Shape ShapeOf(const loops::Kernel& kernel, const Processor& processor, Route rou
 /// can come from memory meanwhile.
 std::optional<size_t> StageToReadAheadIn(const loops::Kernel& kernel);
 
+/// The variable's extent if all kernels of this code have the same.
+std::optional<int64_t> FixedExtent(const loops::Kernel& kernel, uint32_t variable);
+
 /// How many accumulators a stage needs.
 unsigned CopiesOf(const loops::Kernel& kernel, const loops::Stage& stage, const Shape& shape);
 
