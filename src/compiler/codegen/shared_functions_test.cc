@@ -40,8 +40,8 @@ TEST(SharedFunctionsTest, FewFunctionsAreInLine) {
 TEST(SharedFunctionsTest, OfManyFunctionsThoseThatAreThereTwiceAreCalled) {
   const std::string code = CodeOf({Op::kTanh, Op::kExp, Op::kTanh, Op::kErf});
   EXPECT_THAT(code, HasSubstr("define internal <32 x float> @tanh_32("));
-  EXPECT_THAT(code, Not(HasSubstr("@exp_16(")));
-  EXPECT_THAT(code, Not(HasSubstr("@erf_16(")));
+  EXPECT_THAT(code, Not(HasSubstr("@exp_32(")));
+  EXPECT_THAT(code, Not(HasSubstr("@erf_32(")));
 }
 
 TEST(SharedFunctionsTest, WhatHasNoCodeOfItsOwnIsCalledAsBefore) {

@@ -18,6 +18,7 @@
 #include <gtest/gtest.h>
 
 #include "compiler/codegen/generate_kernels_test.h"
+#include "compiler/codegen/staggered_stages.h"
 
 namespace culprit::compiler::codegen {
 namespace {
@@ -100,6 +101,31 @@ TEST(Stage, AsksForTheNextRowIfRowsAreLong) {
   const auto function = [](Body& body, const std::vector<ExprId>& of) { return body.Apply(Op::kExp, of); };
   Generate(Pointwise({at::kFloat}, at::kFloat, 1000, function), {}, &listing);
   EXPECT_THAT(listing.ir, Not(HasSubstr("@llvm.prefetch")));
+}
+
+TEST(Stage, ShortRowsAreStaggered) {
+  const auto size = [](Kernel& kernel, int64_t value) { return Long(kernel.body, value); };
+  const Shape shape{.lanes = 16};
+  EXPECT_TRUE(StaggeredStages::AreGoodFor(Softmax(size, 33, 64), shape));
+  EXPECT_FALSE(StaggeredStages::AreGoodFor(Softmax(size, 33, 1000), shape));
+  EXPECT_FALSE(StaggeredStages::AreGoodFor(Softmax(Number, 33, 64), shape));
+  EXPECT_FALSE(StaggeredStages::AreGoodFor(Softmax(size, 33, 64), {.lanes = 1}));
+}
+
+TEST(Stage, FewPiecesAreComputedAndNoOthers) {
+  at::manual_seed(4);
+  const auto size = [](Kernel& kernel, int64_t value) { return Long(kernel.body, value); };
+  const loops::Entry entry = Loaded(Softmax(size, 10, 24));
+  const Tensor x = at::randn({10, 24});
+  for (const auto& [begin, end] :
+       std::vector<std::pair<int64_t, int64_t>>{{0, 0}, {0, 1}, {3, 4}, {4, 6}, {7, 10}}) {
+    const Tensor out = at::full({10, 24}, 42, at::kFloat);
+    void* buffers[] = {x.data_ptr(), out.data_ptr()};
+    entry(buffers, nullptr, begin, end);
+    Tensor expected = at::full({10, 24}, 42, at::kFloat);
+    expected.slice(0, begin, end).copy_(at::softmax(x, 1).slice(0, begin, end));
+    EXPECT_TRUE(at::allclose(out, expected, 1e-5, 1e-7)) << begin << " to " << end;
+  }
 }
 
 TEST(Stage, RunsForAllSizesThatAreArguments) {
