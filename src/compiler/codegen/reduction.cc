@@ -148,7 +148,8 @@ Accumulator::State Accumulator::Combined(const State& left, const State& right) 
       return {Maximum(code_, type_, left.value, right.value)};
     case Combine::kMaxOfNumbers:
       if (loops::IsFloat(type_))
-        return {builder.CreateSelect(builder.CreateFCmpOGT(left.value, right.value), left.value, right.value)};
+        return {
+            builder.CreateSelect(builder.CreateFCmpOGT(left.value, right.value), left.value, right.value)};
       return {Maximum(code_, type_, left.value, right.value)};
     case Combine::kAnd:
       return {builder.CreateAnd(left.value, right.value)};
