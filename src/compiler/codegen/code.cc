@@ -77,6 +77,11 @@ llvm::Type* Code::WithLanes(llvm::Type* scalar, unsigned count) {
   return count == 1 ? scalar : llvm::FixedVectorType::get(scalar, count);
 }
 
+unsigned Code::LanesOf(const llvm::Value* value) {
+  const auto* wide = llvm::dyn_cast<llvm::FixedVectorType>(value->getType());
+  return wide == nullptr ? 1 : wide->getNumElements();
+}
+
 llvm::Value* Code::Splat(llvm::Value* scalar) {
   return lanes == 1 ? scalar : builder.CreateVectorSplat(lanes, scalar);
 }
@@ -155,16 +160,18 @@ llvm::Function* Code::Inside(const std::string& name, llvm::Type* type,
   return made;
 }
 
-void Code::Announce(llvm::Value* address) {
-  // To be read, to stay, into the cache of data.
-  builder.CreateIntrinsic(builder.getVoidTy(), llvm::Intrinsic::prefetch,
-                          {address, builder.getInt32(0), builder.getInt32(3), builder.getInt32(1)});
+void Code::Announce(llvm::Value* address, uint64_t lines) {
+  for (uint64_t line = 0; line < lines; ++line) {
+    llvm::Value* at = builder.CreateConstGEP1_64(builder.getInt8Ty(), address, line * kBytesOfLine);
+    // To be read, to stay, into the cache of data.
+    builder.CreateIntrinsic(builder.getVoidTy(), llvm::Intrinsic::prefetch,
+                            {at, builder.getInt32(0), builder.getInt32(3), builder.getInt32(1)});
+  }
 }
 
 // One register of conditions gives its bits in one instruction, so integers become one register first.
 llvm::Value* Code::IsAnyAbove(llvm::Value* integers, uint32_t limit) {
-  const auto* wide = llvm::dyn_cast<llvm::FixedVectorType>(integers->getType());
-  unsigned count = wide == nullptr ? 1 : wide->getNumElements();
+  unsigned count = LanesOf(integers);
   for (; count > processor.register_bits / 32; count /= 2) {
     std::vector<int> low(count / 2);
     std::iota(low.begin(), low.end(), 0);

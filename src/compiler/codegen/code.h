@@ -35,6 +35,7 @@ struct Code {
   llvm::Type* MemoryType(at::ScalarType dtype);
   llvm::Type* Wide(llvm::Type* scalar) { return WithLanes(scalar, lanes); }
   static llvm::Type* WithLanes(llvm::Type* scalar, unsigned count);
+  static unsigned LanesOf(const llvm::Value* value);
 
   llvm::Value* Splat(llvm::Value* scalar);
   /// 0, 1, 2 ... in each lane.
@@ -59,8 +60,9 @@ struct Code {
     return builder.CreateIntrinsic(operands[0]->getType(), id, operands);
   }
 
-  /// Memory that will be read.
-  void Announce(llvm::Value* address);
+  /// So many lines of memory, from the address on, will be read. Where there is no memory nothing happens.
+  void Announce(llvm::Value* address, uint64_t lines);
+  static constexpr uint64_t kBytesOfLine = 64;
 
   /// `no`, but `yes` if one of the integers of 32 bits is above the limit.
   llvm::Value* IfAbove(llvm::Value* integers, uint32_t limit, llvm::Value* no,

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "compiler/codegen/code.h"
+
 namespace culprit::compiler::codegen {
 namespace {
 
@@ -15,7 +17,7 @@ using loops::Op;
 
 // From the next lines on the processor sees by itself where it goes.
 constexpr int64_t kMostLines = 4;
-constexpr int64_t kBytesOfLine = 64;
+constexpr int64_t kBytesOfLine = Code::kBytesOfLine;
 
 class Finder {
  public:
@@ -71,9 +73,9 @@ class Finder {
   unsigned LinesOf(uint32_t buffer, const Uses& place) const {
     auto bytes = static_cast<int64_t>(c10::elementSize(kernel_.buffers[buffer].dtype));
     for (const uint32_t variable : place.inner) {
-      const Expression& extent = kernel_.body[kernel_.extents[variable]];
-      if (extent.op != Op::kConstant) return kMostLines;
-      bytes = std::min(bytes * extent.integer, kMostLines * kBytesOfLine);
+      const std::optional<int64_t> extent = FixedExtent(kernel_, variable);
+      if (!extent) return kMostLines;
+      bytes = std::min(bytes * *extent, kMostLines * kBytesOfLine);
     }
     return static_cast<unsigned>((bytes + kBytesOfLine - 1) / kBytesOfLine);
   }

@@ -43,6 +43,8 @@ class Nest {
     const auto set_piece = [&](Value* piece) { SetOuter(piece, kernel_.outer); };
     StaggeredStages stages(expressions_, set_piece);
     Value* last = code_.builder.CreateAdd(end, code_.Long(stages.more_steps()));
+    // Without pieces there is nothing to look ahead to either.
+    last = code_.builder.CreateSelect(code_.builder.CreateICmpSLT(begin, end), last, begin);
     scopes_.Loop(begin, last, 1, [&](Value* step) {
       AskForRows(step);
       stages.WriteStep(step, begin, end);
@@ -72,11 +74,7 @@ class Nest {
     llvm::IRBuilder<>& builder = code_.builder;
     Value* address = builder.CreateGEP(code_.MemoryType(kernel_.buffers[row.buffer].dtype),
                                        expressions_.BufferAddress(row.buffer), expressions_.Of(row.place));
-    constexpr unsigned kBytesOfLine = 64;
-    for (unsigned line = 0; line < row.lines; ++line) {
-      Value* at = builder.CreateConstGEP1_64(builder.getInt8Ty(), address, line * kBytesOfLine);
-      code_.Announce(at);
-    }
+    code_.Announce(address, row.lines);
   }
 
   Value* Chunks() {

@@ -69,14 +69,9 @@ const Function& Find(Op op) {
   return *function;
 }
 
-unsigned LanesOf(const Value* value) {
-  const auto* wide = llvm::dyn_cast<llvm::FixedVectorType>(value->getType());
-  return wide == nullptr ? 1 : wide->getNumElements();
-}
-
 /// `count` lanes from `first` on; those behind the last are whatever there is.
 Value* Part(Code& code, Value* value, unsigned first, unsigned count) {
-  const unsigned lanes = LanesOf(value);
+  const unsigned lanes = Code::LanesOf(value);
   if (lanes == 1) return code.builder.CreateVectorSplat(count, value);
   std::vector<int> which;
   for (unsigned i = 0; i < count; ++i) which.push_back(static_cast<int>(std::min(first + i, lanes - 1)));
@@ -86,7 +81,7 @@ Value* Part(Code& code, Value* value, unsigned first, unsigned count) {
 /// `call` on parts of the operands, `count` lanes each, and the results side by side.
 Value* InParts(Code& code, llvm::ArrayRef<Value*> operands, unsigned count,
                llvm::function_ref<Value*(llvm::ArrayRef<Value*>)> call) {
-  const unsigned lanes = LanesOf(operands[0]);
+  const unsigned lanes = Code::LanesOf(operands[0]);
   std::vector<Value*> results;
   for (unsigned first = 0; first < lanes; first += count) {
     llvm::SmallVector<Value*, 2> parts;
@@ -95,14 +90,14 @@ Value* InParts(Code& code, llvm::ArrayRef<Value*> operands, unsigned count,
   }
   if (lanes == 1) return code.builder.CreateExtractElement(results[0], uint64_t{0});
   while (results.size() > 1) {
-    std::vector<int> all(2 * LanesOf(results[0]));
+    std::vector<int> all(2 * Code::LanesOf(results[0]));
     for (size_t i = 0; i < all.size(); ++i) all[i] = static_cast<int>(i);
     std::vector<Value*> pairs;
     for (size_t i = 0; i < results.size(); i += 2)
       pairs.push_back(code.builder.CreateShuffleVector(results[i], results[i + 1], all));
     results = std::move(pairs);
   }
-  return LanesOf(results[0]) == lanes ? results[0] : Part(code, results[0], 0, lanes);
+  return Code::LanesOf(results[0]) == lanes ? results[0] : Part(code, results[0], 0, lanes);
 }
 
 /// By the C library, lane by lane.
@@ -111,7 +106,7 @@ Value* CallLibm(Code& code, const Function& function, llvm::ArrayRef<Value*> ope
   const llvm::FunctionCallee callee =
       code.Outside(fmt::format("{}{}", function.name, scalar->isFloatTy() ? "f" : ""), scalar,
                    static_cast<unsigned>(operands.size()));
-  const unsigned lanes = LanesOf(operands[0]);
+  const unsigned lanes = Code::LanesOf(operands[0]);
   if (lanes == 1) return code.builder.CreateCall(callee, operands);
   Value* result = llvm::PoisonValue::get(operands[0]->getType());
   for (unsigned lane = 0; lane < lanes; ++lane) {
@@ -135,7 +130,7 @@ Value* NormalCdf(Code& code, Value* x) {
 Value* CallSleef(Code& code, Op op, llvm::ArrayRef<Value*> operands) {
   const Function& function = Find(op);
   llvm::Type* scalar = operands[0]->getType()->getScalarType();
-  const unsigned bits = LanesOf(operands[0]) == 1 ? 128 : code.processor.register_bits;
+  const unsigned bits = Code::LanesOf(operands[0]) == 1 ? 128 : code.processor.register_bits;
   const unsigned count = bits / scalar->getScalarSizeInBits();
   const std::string name = fmt::format("Sleef_{}{}{}{}", function.name, scalar->isFloatTy() ? "f" : "d",
                                        count, function.precision);

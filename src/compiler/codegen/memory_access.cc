@@ -121,16 +121,13 @@ Value* LoadLanes(Code& code, Elements& elements, Value* mask, const Rest& rest, 
   return LoadOneByOne(code, elements, mask);
 }
 
-/// A prefetch of memory that is not there does nothing, so the last row needs no care.
 void AnnounceNextRow(Expressions& expressions, Elements& elements) {
   Code& code = expressions.code();
   if (expressions.row_ahead() == nullptr || expressions.rest().mask != nullptr || !elements.AreConsecutive())
     return;
   Value* next = code.builder.CreateGEP(elements.element(), elements.First(), expressions.row_ahead());
-  constexpr uint64_t kBytesOfLine = 64;
   const uint64_t bytes = code.lanes * elements.align().value();
-  for (uint64_t line = 0; line < bytes; line += kBytesOfLine)
-    code.Announce(code.builder.CreateConstGEP1_64(code.builder.getInt8Ty(), next, line));
+  code.Announce(next, (bytes + Code::kBytesOfLine - 1) / Code::kBytesOfLine);
 }
 
 Value* And(Code& code, Value* left, Value* right) {

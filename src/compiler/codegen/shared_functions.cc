@@ -15,11 +15,6 @@ using loops::Op;
 /// With one more, LLVM would take more than ten milliseconds.
 constexpr int kMostInLine = 3;
 
-unsigned LanesOf(const llvm::Value* value) {
-  const auto* wide = llvm::dyn_cast<llvm::FixedVectorType>(value->getType());
-  return wide == nullptr ? 1 : wide->getNumElements();
-}
-
 }  // namespace
 
 SharedFunctions::SharedFunctions(const loops::Kernel& kernel) {
@@ -36,7 +31,7 @@ SharedFunctions::SharedFunctions(const loops::Kernel& kernel) {
 }
 
 llvm::Value* CallShared(Code& code, Op op, llvm::Value* x) {
-  const std::string name = fmt::format("{}_{}", loops::Describe(op).name, LanesOf(x));
+  const std::string name = fmt::format("{}_{}", loops::Describe(op).name, Code::LanesOf(x));
   llvm::Function* function = code.module.getFunction(name);
   if (function == nullptr)
     function =
