@@ -8,6 +8,9 @@ if(CCACHE)
       ${CCACHE})
 endif()
 
+# The precompiled header stays good when a package brings the same headers with other times.
+add_compile_options("SHELL:-Xclang -fno-pch-timestamp")
+
 find_program(MOLD mold)
 if(MOLD)
   add_link_options(-fuse-ld=mold)

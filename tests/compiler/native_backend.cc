@@ -58,6 +58,8 @@ NativeSetting SettingOf(const std::string& name) {
   for (std::string word; std::getline(words, word, ',');) {
     if (word == "exact") setting.options.code.math = compiler::codegen::Math::kExact;
     if (word == "llvm-o3") setting.options.code.route = compiler::codegen::Route::kLlvmO3;
+    if (word.starts_with("registers="))
+      setting.options.code.most_register_bits = static_cast<unsigned>(std::stoul(word.substr(10)));
     if (word == "frozen") setting.parameters = backend::Parameters::kFrozen;
     if (word.starts_with("off=")) setting.off.push_back({word.substr(4)});
   }

@@ -35,7 +35,7 @@ struct NativeSetting {
   backend::Parameters parameters = backend::Parameters::kLifted;
 };
 
-/// "fast", "llvm-o3", "exact", "frozen", "off=fuse"; several with commas between them.
+/// "fast", "llvm-o3", "exact", "registers=256", "frozen", "off=fuse"; several with commas between them.
 NativeSetting SettingOf(const std::string& name);
 
 /// With autograd in front of it.

@@ -75,6 +75,9 @@ int FirstSeed() {
 TEST(RandomGraphsTest, VectorsGiveWhatEagerGives) {
   ExpectAsEager("fast", FirstSeed(), Volume(60, 5000));
 }
+TEST(RandomGraphsTest, NarrowVectorsGiveWhatEagerGives) {
+  ExpectAsEager("registers=256", FirstSeed(), Volume(30, 1000));
+}
 TEST(RandomGraphsTest, LlvmsPassesGiveWhatEagerGives) {
   ExpectAsEager("llvm-o3", FirstSeed(), Volume(60, 5000));
 }

@@ -26,7 +26,8 @@ namespace {
 
 using Values = std::vector<c10::IValue>;
 
-constexpr const char* kSettings[] = {"fast", "llvm-o3", "exact", "off=codegen", "off=fuse"};
+constexpr const char* kSettings[] = {"fast",          "llvm-o3",     "exact",   "registers=256",
+                                     "registers=128", "off=codegen", "off=fuse"};
 
 void ExpectSame(const std::string& text, const Values& inputs) {
   for (const char* setting : kSettings)

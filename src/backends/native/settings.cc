@@ -31,6 +31,10 @@ std::vector<backend::OptionDescription> DescribeOptions() {
            "vectors",
            "vectors: instructions on vectors; llvm-o3: scalar loops and LLVM's own passes",
            {"vectors", "llvm-o3"}},
+          {"registers",
+           "widest",
+           "of so many bits at most, as if the processor had no wider ones",
+           {"widest", "512", "256", "128"}},
           {"parameters",
            "lifted",
            "lifted: inputs; frozen: constants wherever no gradients are recorded",
@@ -47,6 +51,8 @@ base::Result<compiler::pipeline::Options> ReadOptions(const backend::Configurati
   compiler::pipeline::Options options;
   if (configuration["math"] == "exact") options.code.math = compiler::codegen::Math::kExact;
   if (configuration["codegen"] == "llvm-o3") options.code.route = compiler::codegen::Route::kLlvmO3;
+  if (configuration["registers"] != "widest")
+    options.code.most_register_bits = static_cast<unsigned>(std::stoul(configuration["registers"]));
   if (configuration["cache"] == "fresh") options.cache.use = CacheUse::kFresh;
   if (configuration["cache"] == "off") options.cache.use = CacheUse::kOff;
   options.cache.folder =

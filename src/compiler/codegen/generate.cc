@@ -9,11 +9,11 @@
 namespace culprit::compiler::codegen {
 
 std::string Generate(const loops::Kernel& kernel, const Options& options, Listing* listing) {
-  return GenerateFor(Host(), kernel, options, listing);
+  return GenerateFor(Host(options.most_register_bits), kernel, options, listing);
 }
 
 std::string TargetText(const Options& options) {
-  const Processor& host = Host();
+  const Processor& host = Host(options.most_register_bits);
   return fmt::format("{} {} llvm {} generator {} math {} route {}", host.name, host.features, LlvmVersion(),
                      CULPRIT_GENERATOR, options.math == Math::kFast ? "fast" : "exact",
                      options.route == Route::kVectors ? "vectors" : "llvm-o3");

@@ -27,9 +27,13 @@ enum class Route : uint8_t {
   kLlvmO3,
 };
 
+constexpr unsigned kWidestRegister = 512;
+
 struct Options {
   Math math = Math::kFast;
   Route route = Route::kVectors;
+  /// Instructions on wider registers are not used, though the processor may have them: 128, 256 or 512.
+  unsigned most_register_bits = kWidestRegister;
 };
 
 /// For people.

@@ -247,6 +247,16 @@ TEST(Random, OldProcessorsStoreTheSame) {
   }
 }
 
+TEST(Random, NarrowRegistersStoreTheSame) {
+  for (uint64_t seed = 3000; seed < 3000 + Kernels(40); ++seed) {
+    const Kernel kernel = Writer(seed).Write();
+    const Stored stored(kernel, seed);
+    for (const unsigned bits : {128, 256})
+      ExpectSame(stored.By(Route::kVectors, Host()), stored.By(Route::kVectors, Host(bits)));
+    ASSERT_FALSE(HasFailure()) << "seed " << seed << "\n" << loops::ToText(kernel);
+  }
+}
+
 /// These cannot be run here, perhaps, but LLVM ends the process if it has no instructions for something.
 TEST(Random, AllProcessorsHaveCode) {
   for (const char* name : {"znver4", "skylake-avx512", "sandybridge"}) {

@@ -59,6 +59,18 @@ TEST(Generate, UsesTheRegistersOfTheProcessor) {
   EXPECT_THAT(narrow, HasSubstr("Sleef_expf4_u10"));
 }
 
+TEST(Generate, UsesNoWiderRegistersThanItMay) {
+  const loops::Kernel kernel = Pointwise({at::kFloat}, at::kFloat, 1000, kExponential);
+  const auto assembly = [&](unsigned bits) {
+    Listing listing;
+    Generate(kernel, {.most_register_bits = bits}, &listing);
+    return listing.assembly;
+  };
+  EXPECT_THAT(assembly(256), Not(HasSubstr("%zmm")));
+  EXPECT_THAT(assembly(128), AllOf(HasSubstr("%xmm"), Not(HasSubstr("%ymm")), Not(HasSubstr("%zmm"))));
+  EXPECT_NE(TargetText({.most_register_bits = 128}), TargetText({}));
+}
+
 TEST(Generate, OldProcessorsComputeTheSame) {
   at::manual_seed(1);
   const Processor old = Named("x86-64");

@@ -10,6 +10,7 @@
 
 #include <map>
 #include <mutex>
+#include <span>
 #include <unordered_map>
 
 #include "base/internal_error.h"
@@ -56,6 +57,23 @@ Processor Described(std::string name, const llvm::StringMap<bool>& has) {
   return processor;
 }
 
+// With any of these LLVM would think of the registers again.
+constexpr llvm::StringRef kOf512Bits[] = {"avx10", "avx512", "evex512"};
+constexpr llvm::StringRef kOf256Bits[] = {"avx", "f16c", "fma",     "sha512", "sm3",
+                                          "sm4", "vaes", "vpclmul", "xop"};
+
+Processor HostUpTo(unsigned register_bits) {
+  llvm::StringMap<bool> has = llvm::sys::getHostCPUFeatures();
+  const auto drop = [&](std::span<const llvm::StringRef> prefixes) {
+    for (auto& feature : has)
+      for (const llvm::StringRef prefix : prefixes)
+        if (feature.getKey().starts_with(prefix)) feature.second = false;
+  };
+  if (register_bits < 512) drop(kOf512Bits);
+  if (register_bits < 256) drop(kOf256Bits);
+  return Described(llvm::sys::getHostCPUName().str(), has);
+}
+
 std::unique_ptr<llvm::TargetMachine> Made(const Processor& processor) {
   SetUp();
   const std::string triple = llvm::sys::getProcessTriple();
@@ -72,9 +90,11 @@ std::unique_ptr<llvm::TargetMachine> Made(const Processor& processor) {
 
 }  // namespace
 
-const Processor& Host() {
-  static const Processor host = Described(llvm::sys::getHostCPUName().str(), llvm::sys::getHostCPUFeatures());
-  return host;
+const Processor& Host(unsigned most_register_bits) {
+  static const Processor widest = HostUpTo(kWidestRegister);
+  static const Processor of_256 = HostUpTo(256);
+  static const Processor of_128 = HostUpTo(128);
+  return most_register_bits >= kWidestRegister ? widest : most_register_bits >= 256 ? of_256 : of_128;
 }
 
 Processor Named(const std::string& name) {

@@ -6,6 +6,8 @@
 #include <memory>
 #include <string>
 
+#include "compiler/codegen/generate.h"
+
 namespace culprit::compiler::codegen {
 
 /// A processor that code is generated for, as far as the shape of the code depends on it.
@@ -22,8 +24,8 @@ struct Processor {
   bool has_masked_moves = false;
 };
 
-/// The one this runs on.
-const Processor& Host();
+/// The one this runs on, as if it had no wider registers than that.
+const Processor& Host(unsigned most_register_bits = kWidestRegister);
 
 /// One of LLVM's names: "x86-64", "znver3", "znver4".
 Processor Named(const std::string& name);
