@@ -7,6 +7,7 @@
 //     eager_us, torchscript_us, ofi_us
 //     over_eager                 how many times as fast as eager (the limit is 2.5 for pointwise programs,
 //                                softmax and layer norm)
+//     narrow_us, narrow_over_eager  with registers of 256 bits, as most processors have them
 //   NativeModel/NAME/THREADS     the same for models (the limit is 0.95)
 //     frozen_us, frozen_over_eager  with frozen parameters
 //     eager_mb, native_mb        what tensors of a call take at its peak (the limit is eager's)
@@ -49,6 +50,7 @@ struct Side {
 constexpr Side kProgramSides[] = {{"eager", "eager_us"},
                                   {"torchscript", "torchscript_us"},
                                   {"torchscript:stage=ofi", "ofi_us"},
+                                  {"native:registers=256", "narrow_us"},
                                   {"native", "native_us"}};
 constexpr Side kModelSides[] = {{"eager", "eager_us"},
                                 {"torchscript", "torchscript_us"},
@@ -98,7 +100,8 @@ std::vector<double> CompareSides(benchmark::State& state, std::span<const Side> 
 }
 
 void NativeProgram(benchmark::State& state, std::string_view name, int threads) {
-  CompareSides(state, kProgramSides, FindFusedProgram(name), threads);
+  const std::vector<double> medians = CompareSides(state, kProgramSides, FindFusedProgram(name), threads);
+  state.counters["narrow_over_eager"] = medians.front() / medians[std::size(kProgramSides) - 2];
 }
 
 ProgramCall FindModel(const std::string& name) {

@@ -13,9 +13,10 @@ namespace culprit::process {
 
 /// Calls `work(b, e)` for pieces that together are [begin, end), each once, on up to at::get_num_threads()
 /// threads. A piece starts at a multiple of `grain` behind `begin` and holds `grain` indices (the last one
-/// fewer); threads take the next piece when they are done with one. Serial and in order if there is one piece
-/// only, one thread only, or the caller is such a thread itself. The first exception is passed on, and no
-/// piece begins after it.
+/// fewer). Each thread has a share of its own, as with at::parallel_for, so that loops over the same memory
+/// find it in the same processor's cache; one that is done takes pieces of the others. Serial and in order if
+/// there is one piece only, one thread only, or the caller is such a thread itself. The first exception is
+/// passed on, and no piece begins after it.
 void ParallelFor(int64_t begin, int64_t end, int64_t grain,
                  const std::function<void(int64_t begin, int64_t end)>& work);
 

@@ -160,12 +160,13 @@ llvm::Function* Code::Inside(const std::string& name, llvm::Type* type,
   return made;
 }
 
-void Code::Announce(llvm::Value* address, uint64_t lines) {
+void Code::Announce(llvm::Value* address, uint64_t lines, Use use) {
   for (uint64_t line = 0; line < lines; ++line) {
     llvm::Value* at = builder.CreateConstGEP1_64(builder.getInt8Ty(), address, line * kBytesOfLine);
-    // To be read, to stay, into the cache of data.
-    builder.CreateIntrinsic(builder.getVoidTy(), llvm::Intrinsic::prefetch,
-                            {at, builder.getInt32(0), builder.getInt32(3), builder.getInt32(1)});
+    // To stay, into the cache of data.
+    builder.CreateIntrinsic(
+        builder.getVoidTy(), llvm::Intrinsic::prefetch,
+        {at, builder.getInt32(use == Use::kWrite ? 1 : 0), builder.getInt32(3), builder.getInt32(1)});
   }
 }
 

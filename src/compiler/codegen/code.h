@@ -60,8 +60,9 @@ struct Code {
     return builder.CreateIntrinsic(operands[0]->getType(), id, operands);
   }
 
-  /// So many lines of memory, from the address on, will be read. Where there is no memory nothing happens.
-  void Announce(llvm::Value* address, uint64_t lines);
+  enum class Use : uint8_t { kRead, kWrite };
+  /// So many lines of memory, from the address on, will be used. Where there is no memory nothing happens.
+  void Announce(llvm::Value* address, uint64_t lines, Use use);
   static constexpr uint64_t kBytesOfLine = 64;
 
   /// `no`, but `yes` if one of the integers of 32 bits is above the limit.

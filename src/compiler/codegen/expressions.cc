@@ -19,12 +19,14 @@ Expressions::Expressions(Code& code, Scopes& scopes, const loops::Kernel& kernel
       scopes_(scopes),
       kernel_(kernel),
       shared_(kernel),
+      read_ahead_(kernel),
       variables_(kernel.extents.size()),
       rows_(kernel.stages.size()) {}
 
-void Expressions::BeginStage(std::optional<uint32_t> lane) {
+void Expressions::BeginStage(std::optional<uint32_t> lane, size_t number) {
   dependence_ = Analyse(kernel_, lane, kernel_.lanes == loops::Lanes::kOuter);
   lane_ = lane;
+  stage_ = number;
   stage_depth_ = scopes_.innermost();
   for (size_t depth = 0; depth <= stage_depth_; ++depth) {
     for (const Cache cache : {&Scope::values, &Scope::splats, &Scope::starts})

@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "compiler/codegen/read_ahead.h"
 #include "compiler/codegen/scopes.h"
 #include "compiler/codegen/shared_functions.h"
 
@@ -44,7 +45,8 @@ class Expressions {
   const loops::Kernel& kernel() const { return kernel_; }
 
   /// A stage begins in the innermost scope. What earlier stages have stored is read again.
-  void BeginStage(std::optional<uint32_t> lane);
+  void BeginStage(std::optional<uint32_t> lane, size_t number);
+  size_t stage() const { return stage_; }
   /// From the innermost scope on; of the lanes' variable the first lane's value.
   void SetVariable(uint32_t variable, llvm::Value* value);
   void SetRow(size_t stage, llvm::Value* value);
@@ -53,9 +55,7 @@ class Expressions {
   void Place();
   void set_rest(Rest rest) { rest_ = rest; }
   const Rest& rest() const { return rest_; }
-  /// How many elements behind what is read the next row's lie; null: nobody asks for them ahead.
-  void set_row_ahead(llvm::Value* elements) { row_ahead_ = elements; }
-  llvm::Value* row_ahead() const { return row_ahead_; }
+  const ReadAhead& read_ahead() const { return read_ahead_; }
 
   bool Varies(loops::ExprId id) const { return dependence_.varies[Index(id)]; }
   bool IsAffine(loops::ExprId id) const { return dependence_.is_affine[Index(id)]; }
@@ -92,10 +92,11 @@ class Expressions {
   Scopes& scopes_;
   const loops::Kernel& kernel_;
   const SharedFunctions shared_;
+  const ReadAhead read_ahead_;
   Rest rest_;
-  llvm::Value* row_ahead_ = nullptr;
   Dependence dependence_;
   std::optional<uint32_t> lane_;
+  size_t stage_ = 0;
   size_t stage_depth_ = 0;
   std::vector<Placed> variables_;
   std::vector<Placed> rows_;

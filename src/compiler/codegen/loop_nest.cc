@@ -25,7 +25,7 @@ class Nest {
         far_rows_(FarRowsOf(kernel)) {}
 
   void Write() {
-    expressions_.BeginStage(std::nullopt);
+    expressions_.BeginStage(std::nullopt, 0);
     expressions_.Place();
     Value* begin = code_.function->getArg(2);
     Value* end = code_.function->getArg(3);
@@ -74,7 +74,7 @@ class Nest {
     llvm::IRBuilder<>& builder = code_.builder;
     Value* address = builder.CreateGEP(code_.MemoryType(kernel_.buffers[row.buffer].dtype),
                                        expressions_.BufferAddress(row.buffer), expressions_.Of(row.place));
-    code_.Announce(address, row.lines);
+    code_.Announce(address, row.lines, Code::Use::kRead);
   }
 
   Value* Chunks() {

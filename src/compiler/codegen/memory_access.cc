@@ -121,13 +121,18 @@ Value* LoadLanes(Code& code, Elements& elements, Value* mask, const Rest& rest, 
   return LoadOneByOne(code, elements, mask);
 }
 
-void AnnounceNextRow(Expressions& expressions, Elements& elements) {
+void AskFor(Expressions& expressions, Elements& elements, Distance distance, Code::Use use) {
+  if (distance == Distance::kNone || expressions.rest().mask != nullptr || !elements.AreConsecutive()) return;
   Code& code = expressions.code();
-  if (expressions.row_ahead() == nullptr || expressions.rest().mask != nullptr || !elements.AreConsecutive())
-    return;
-  Value* next = code.builder.CreateGEP(elements.element(), elements.First(), expressions.row_ahead());
+  const loops::Kernel& kernel = expressions.kernel();
+  const auto element = static_cast<int64_t>(elements.align().value());
+  Value* elements_ahead =
+      distance == Distance::kPage
+          ? code.Long(ReadAhead::kBytes / element)
+          : expressions.Of(kernel.extents[kernel.stages[expressions.stage()].variables.back()]);
+  Value* there = code.builder.CreateGEP(elements.element(), elements.First(), elements_ahead);
   const uint64_t bytes = code.lanes * elements.align().value();
-  code.Announce(next, (bytes + Code::kBytesOfLine - 1) / Code::kBytesOfLine);
+  code.Announce(there, (bytes + Code::kBytesOfLine - 1) / Code::kBytesOfLine, use);
 }
 
 Value* And(Code& code, Value* left, Value* right) {
@@ -148,7 +153,8 @@ Value* Load(Expressions& expressions, const loops::Expression& load, bool varies
     return FromMemory(code, code.builder.CreateAlignedLoad(elements.element(), address, elements.align()),
                       dtype);
   }
-  if (!expressions.kernel().buffers[buffer].is_written) AnnounceNextRow(expressions, elements);
+  AskFor(expressions, elements,
+         expressions.read_ahead().OfLoad(expressions.stage(), buffer, load.operands[0]), Code::Use::kRead);
   Value* mask = load.masked ? expressions.InLanes(load.operands[1]) : nullptr;
   mask = And(code, mask, expressions.rest().mask);
   return FromMemory(code, LoadLanes(code, elements, mask, expressions.rest(), load.masked), dtype);
@@ -165,6 +171,8 @@ void Store(Expressions& expressions, const loops::Store& store, Value* value) {
     return;
   }
   const Rest& rest = expressions.rest();
+  AskFor(expressions, elements, expressions.read_ahead().OfStore(expressions.stage(), store),
+         Code::Use::kWrite);
   if (elements.AreConsecutive()) {
     if (rest.mask == nullptr)
       builder.CreateAlignedStore(value, elements.First(), elements.align());

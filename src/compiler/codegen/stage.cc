@@ -27,10 +27,8 @@ class StageWriter {
         variables_(kernel_.extents.size()) {}
 
   void Write() {
-    expressions_.BeginStage(lane_);
+    expressions_.BeginStage(lane_, number_);
     expressions_.Place();
-    const bool reads_ahead = StageToReadAheadIn(kernel_) == number_;
-    expressions_.set_row_ahead(reads_ahead ? Extent(stage_.variables.back()) : nullptr);
     if (stage_.kind != LoopKind::kPointwise) MakeAccumulator();
     // A scan begins again where its last loop does.
     if (stage_.kind != LoopKind::kPointwise) accumulator_->Start();
