@@ -117,6 +117,15 @@ Value* CallLibm(Code& code, const Function& function, llvm::ArrayRef<Value*> ope
   return result;
 }
 
+/// What SLEEF computes for one lane can depend on the others. libtorch takes 256 bits at a time, on
+/// processors with wider registers, too.
+unsigned BitsForSleef(const Code& code, const Value* operand) {
+  constexpr unsigned kBitsOfLibtorch = 256;
+  if (Code::LanesOf(operand) == 1) return 128;
+  const unsigned bits = code.processor.register_bits;
+  return code.options.math == Math::kExact ? std::min(bits, kBitsOfLibtorch) : bits;
+}
+
 Value* NormalCdf(Code& code, Value* x) {
   llvm::IRBuilder<>& builder = code.builder;
   const auto number = [&](double value) { return Code::Number(x->getType(), value); };
@@ -130,8 +139,7 @@ Value* NormalCdf(Code& code, Value* x) {
 Value* CallSleef(Code& code, Op op, llvm::ArrayRef<Value*> operands) {
   const Function& function = Find(op);
   llvm::Type* scalar = operands[0]->getType()->getScalarType();
-  const unsigned bits = Code::LanesOf(operands[0]) == 1 ? 128 : code.processor.register_bits;
-  const unsigned count = bits / scalar->getScalarSizeInBits();
+  const unsigned count = BitsForSleef(code, operands[0]) / scalar->getScalarSizeInBits();
   const std::string name = fmt::format("Sleef_{}{}{}{}", function.name, scalar->isFloatTy() ? "f" : "d",
                                        count, function.precision);
   llvm::Type* type = Code::WithLanes(scalar, count);

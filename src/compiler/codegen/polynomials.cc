@@ -48,7 +48,7 @@ Value ExpOfSmall(FloatCode& f, Value r, int scale = 1) {
     return f.Number(coefficient * std::pow(scale, power));
   };
   const auto pair = [&](Value high, Value low) { return f.Fma(high, r, low); };
-  Value s = f.Mul(r, r);
+  Value s = f.Square(r);
   Value sum = f.Fma(pair(term(0x1.694000p-10, 6), term(0x1.125edcp-7, 5)), s,
                     pair(term(0x1.555b5ap-5, 4), term(0x1.555450p-3, 3)));
   return f.Fma(f.Fma(sum, s, pair(term(0x1.fffff6p-2, 2), term(1, 1))), r, f.Number(1));
@@ -200,10 +200,10 @@ Value Log1p(FloatCode& f, Value x) {
 
 Value Tanh(FloatCode& f, Value x) {
   Value size = f.Abs(x);
-  Value s = f.Mul(x, x);
+  Value s = f.Square(x);
   Value tail = f.Fma(f.Fma(f.Number(0x1.0da90ep-6), s, f.Number(-0x1.af96aap-5)), f.Mul(s, s),
                      f.Fma(f.Number(0x1.10d01ap-3), s, f.Number(-0x1.55545ap-2)));
-  Value small = f.Fma(tail, f.Mul(s, size), size);
+  Value small = f.Fma(f.Mul(tail, s), size, size);
   // From 9.02 on it is 1. Half of what exp is split into: the argument is twice as large.
   Value limited = f.AtMost(size, 9.1);
   const FloatCode::Rounded n = f.RoundProduct(limited, 2 * kLog2E);
@@ -221,7 +221,7 @@ Value NormalCdf(FloatCode& f, Value x) {
   // Where the quotient is 1/2 / x to the last place, so that what is left is 0 or 1.
   constexpr double kLimit = 0x1.5c0006p+2;
   x = f.AtLeast(f.AtMost(x, kLimit), -kLimit);
-  Value s = f.Mul(x, x);
+  Value s = f.Square(x);
   Value s2 = f.Mul(s, s);
   const auto polynomial = [&](const std::array<double, 6>& c) {
     const auto pair = [&](double high, double low) { return f.Fma(f.Number(high), s, f.Number(low)); };
@@ -236,7 +236,7 @@ Value NormalCdf(FloatCode& f, Value x) {
 
 Value Erf(FloatCode& f, Value x) {
   Value t = f.Abs(x);
-  Value s = f.Mul(x, x);
+  Value s = f.Square(x);
   Value small = f.Horner(
       s, {-0x1.38e000p-11, 0x1.471a58p-8, -0x1.b691b2p-6, 0x1.ce1c44p-4, -0x1.812700p-2, 0x1.06eba8p-3});
   small = f.Fma(small, x, x);
@@ -275,7 +275,7 @@ Angle SplitAngle(FloatCode& f, Value x) {
 Value SineFrom(FloatCode& f, Value x, uint32_t quarters) {
   llvm::IRBuilder<>& builder = f.builder();
   const Angle angle = SplitAngle(f, x);
-  Value s = f.Mul(angle.r, angle.r);
+  Value s = f.Square(angle.r);
   Value sine = f.Horner(s, {2.86567956e-6, -1.98559923e-4, 8.33338592e-3, -1.66666672e-1});
   sine = f.Add(f.Fma(f.Mul(sine, s), angle.r, angle.rest), angle.r);
   Value cosine = f.Horner(s, {2.44677067e-5, -1.38877297e-3, 4.16666567e-2, -0.5});

@@ -18,6 +18,7 @@
 #include <gtest/gtest.h>
 
 #include "compiler/codegen/generate_kernels_test.h"
+#include "compiler/codegen/read_ahead.h"
 #include "compiler/codegen/staggered_stages.h"
 
 namespace culprit::compiler::codegen {
@@ -33,8 +34,6 @@ using loops::LoopKind;
 using loops::Op;
 using loops::Stage;
 using loops::Type;
-using testing::HasSubstr;
-using testing::Not;
 
 ExprId Long(Body& body, int64_t value) {
   return body.Constant(value, Type::Long);
@@ -91,16 +90,26 @@ TEST(Stage, ReadsWhatAnEarlierOneHasStored) {
   }
 }
 
-TEST(Stage, AsksForTheNextRowIfRowsAreLong) {
-  Listing listing;
-  const auto size = [](Kernel& kernel, int64_t value) { return Long(kernel.body, value); };
-  Generate(Softmax(size, 33, 1000), {}, &listing);
-  EXPECT_THAT(listing.ir, HasSubstr("call void @llvm.prefetch"));
-  Generate(Softmax(size, 33, 100), {}, &listing);
-  EXPECT_THAT(listing.ir, Not(HasSubstr("@llvm.prefetch")));
-  const auto function = [](Body& body, const std::vector<ExprId>& of) { return body.Apply(Op::kExp, of); };
-  Generate(Pointwise({at::kFloat}, at::kFloat, 1000, function), {}, &listing);
-  EXPECT_THAT(listing.ir, Not(HasSubstr("@llvm.prefetch")));
+TEST(Stage, ALongRowIsAskedForWhileTheOneBeforeIsComputed) {
+  const Kernel kernel = Softmax([](Kernel& of, int64_t value) { return Long(of.body, value); }, 300, 1000);
+  const ReadAhead ahead(kernel);
+  const ExprId place = kernel.stages[1].stores[0].index;
+  EXPECT_EQ(ahead.OfLoad(0, 0, place), Distance::kNone);
+  EXPECT_EQ(ahead.OfLoad(1, 0, place), Distance::kRow);
+  EXPECT_EQ(ahead.OfStore(1, kernel.stages[1].stores[0]), Distance::kRow);
+  // What an earlier stage has stored is there.
+  EXPECT_EQ(ahead.OfLoad(2, 1, place), Distance::kNone);
+  EXPECT_EQ(ahead.OfStore(2, kernel.stages[2].stores[0]), Distance::kNone);
+}
+
+TEST(Stage, ShortRowsAreAskedForByTheFirstStageThatUsesThem) {
+  const Kernel kernel = Softmax([](Kernel& of, int64_t value) { return Long(of.body, value); }, 3000, 64);
+  const ReadAhead ahead(kernel);
+  const ExprId place = kernel.stages[1].stores[0].index;
+  EXPECT_EQ(ahead.OfLoad(0, 0, place), Distance::kPage);
+  EXPECT_EQ(ahead.OfLoad(1, 0, place), Distance::kNone);
+  EXPECT_EQ(ahead.OfStore(1, kernel.stages[1].stores[0]), Distance::kPage);
+  EXPECT_EQ(ahead.OfStore(2, kernel.stages[2].stores[0]), Distance::kNone);
 }
 
 TEST(Stage, ShortRowsAreStaggered) {
