@@ -11,10 +11,21 @@
 namespace culprit::bench {
 namespace {
 
-constexpr std::string_view kNames[] = {
-    "add_relu", "gelu_residual", "chain_of_30",          "chain_with_functions", "ten_tanh",
-    "softmax",  "softmax_short", "layer_norm",           "layer_norm_short",     "batch_norm",
-    "row_mean", "sum_of_all",    "embedding_layer_norm", "permute_contiguous",   "transpose_add"};
+constexpr FusedProgram kPrograms[] = {{"add_relu", 3},
+                                      {"gelu_residual", 3},
+                                      {"chain_of_30", 3},
+                                      {"chain_with_functions", 3},
+                                      {"ten_tanh", 3},
+                                      {"softmax", 2},
+                                      {"softmax_short", 2},
+                                      {"layer_norm", 2},
+                                      {"layer_norm_short", 2},
+                                      {"batch_norm", 2},
+                                      {"row_mean", 1},
+                                      {"sum_of_all", 2},
+                                      {"embedding_layer_norm", 2},
+                                      {"permute_contiguous", 2},
+                                      {"transpose_add", 3}};
 
 constexpr const char* kSource = R"(
 def add_relu(x, y):
@@ -90,8 +101,8 @@ std::vector<c10::IValue> ArgumentsOf(std::string_view name) {
 
 }  // namespace
 
-std::span<const std::string_view> FusedPrograms() {
-  return kNames;
+std::span<const FusedProgram> FusedPrograms() {
+  return kPrograms;
 }
 
 ProgramCall FindFusedProgram(std::string_view name) {

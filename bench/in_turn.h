@@ -27,6 +27,13 @@ inline double Median(std::vector<double> numbers) {
   return numbers[numbers.size() / 2];
 }
 
+/// Of what was measured side by side: how many times as long the first took.
+inline double MedianRatio(const std::vector<double>& first, const std::vector<double>& second) {
+  std::vector<double> ratios;
+  for (size_t i = 0; i < first.size(); ++i) ratios.push_back(first[i] / second[i]);
+  return Median(std::move(ratios));
+}
+
 /// The benchmark must use manual time, which is that of `ours`.
 MedianSeconds MeasureInTurn(benchmark::State& state, const auto& ours, const auto& theirs) {
   std::vector<double> our_seconds;

@@ -1,25 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The native compiler against eager, TorchScript and its optimize_for_inference, all in turn in each
-// iteration, with the same threads, allocator and BLAS. Times are medians.
+// iteration, with the same threads, allocator and BLAS. Times are medians, and so are ratios, of those in
+// each iteration.
 //
 //   NativeProgram/NAME/THREADS   programs of a million elements without products of matrices
 //     eager_us, torchscript_us, ofi_us
 //     over_eager                 how many times as fast as eager (the limit is 2.5 for pointwise programs,
 //                                softmax and layer norm)
 //     narrow_us, narrow_over_eager  with registers of 256 bits, as most processors have them
+//     of_memcpy                  bytes of its tensors per second, read or written once each, as a part of
+//                                memcpy's (the limit is 0.8 for add_relu). A program near 1 waits for memory
+//                                alone, and how many times as fast as eager it is depends on how often eager
+//                                moves what it moves once
 //   NativeModel/NAME/THREADS     the same for models (the limit is 0.95)
 //     frozen_us, frozen_over_eager  with frozen parameters
 //     eager_mb, native_mb        what tensors of a call take at its peak (the limit is eager's)
 //   NativeModels/THREADS         of all models that were measured (the aim is 1.1)
 //     geomean, frozen_geomean    of over_eager and frozen_over_eager
-//   NativeBandwidth/THREADS      add_relu: two reads and one write of each element, in bytes per second, as
-//     of_memcpy                  a part of memcpy's (the limit is 0.8)
 //   NativeCompilation/NAME       ms: the graph alone, without capture; cold, and with a cache on disk that
 //                                another process might have filled
 #include <ATen/Parallel.h>
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/empty_like.h>
+#include <ATen/ops/ones.h>
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
@@ -69,39 +73,76 @@ class ThreadScope {
   int former_;
 };
 
-/// Programs take their parameters as they want them, so each side captures for itself.
-std::vector<CapturedProgram> CaptureBy(std::span<const Side> how, const ProgramCall& call) {
-  std::vector<CapturedProgram> sides;
-  for (const Side& side : how) {
-    sides.push_back(CapturedProgram::Unwatched(call, side.backend));
-    for (int i = 0; i < kWarmUp; ++i) sides.back().Call();
+/// What the sides took, each in turn, so that a busy machine slows all.
+class InTurn {
+ public:
+  /// Programs take their parameters as they want them, so each side captures for itself.
+  InTurn(std::span<const Side> how, const ProgramCall& call) : how_(how), seconds_(how.size()) {
+    for (const Side& side : how) {
+      sides_.push_back(CapturedProgram::Unwatched(call, side.backend));
+      for (int i = 0; i < kWarmUp; ++i) sides_.back().Call();
+    }
   }
-  return sides;
-}
 
-/// The median of each side, in seconds.
-std::vector<double> CompareSides(benchmark::State& state, std::span<const Side> how, const ProgramCall& call,
-                                 int threads) {
+  void Measure() {
+    for (size_t i = 0; i < sides_.size(); ++i) seconds_[i].push_back(Seconds([&] { sides_[i].Call(); }));
+  }
+
+  double last() const { return seconds_.back().back(); }
+  const std::vector<double>& of_native() const { return seconds_.back(); }
+
+  /// How many times as fast as eager, from the last side on backwards.
+  double OverEager(size_t sides_before_last = 0) const {
+    return MedianRatio(seconds_.front(), seconds_[seconds_.size() - 1 - sides_before_last]);
+  }
+
+  void Report(benchmark::State& state) const {
+    for (size_t i = 0; i < seconds_.size(); ++i)
+      state.counters[how_[i].counter] = Median(seconds_[i]) * kMicroseconds;
+    state.counters["over_eager"] = OverEager();
+  }
+
+ private:
+  std::span<const Side> how_;
+  std::vector<CapturedProgram> sides_;
+  std::vector<std::vector<double>> seconds_;
+};
+
+/// Copies memory as large as its elements, on all threads.
+class Memcpy {
+ public:
+  explicit Memcpy(const at::Tensor& source) : source_(source), target_(at::empty_like(source)) {}
+
+  int64_t bytes() const { return static_cast<int64_t>(source_.nbytes()); }
+
+  void operator()() const {
+    process::ParallelFor(0, bytes(), bytes() / at::get_num_threads(), [&](int64_t begin, int64_t end) {
+      std::memcpy(static_cast<char*>(target_.data_ptr()) + begin,
+                  static_cast<const char*>(source_.data_ptr()) + begin, static_cast<size_t>(end - begin));
+    });
+  }
+
+ private:
+  at::Tensor source_;
+  at::Tensor target_;
+};
+
+void NativeProgram(benchmark::State& state, const FusedProgram& program, int threads) {
   const at::NoGradGuard no_grad;
   const ThreadScope scope(threads);
-  std::vector<CapturedProgram> sides = CaptureBy(how, call);
-  std::vector<std::vector<double>> seconds(sides.size());
+  const ProgramCall call = FindFusedProgram(program.name);
+  InTurn sides(kProgramSides, call);
+  const Memcpy copy(at::ones({1 << 20}));
+  std::vector<double> copied;
   for (auto _ : state) {
-    for (size_t i = 0; i < sides.size(); ++i) seconds[i].push_back(Seconds([&] { sides[i].Call(); }));
-    state.SetIterationTime(seconds.back().back());
+    sides.Measure();
+    copied.push_back(Seconds(copy));
+    state.SetIterationTime(sides.last());
   }
-  std::vector<double> medians;
-  for (size_t i = 0; i < sides.size(); ++i) {
-    medians.push_back(Median(seconds[i]));
-    state.counters[how[i].counter] = medians[i] * kMicroseconds;
-  }
-  state.counters["over_eager"] = medians.front() / medians.back();
-  return medians;
-}
-
-void NativeProgram(benchmark::State& state, std::string_view name, int threads) {
-  const std::vector<double> medians = CompareSides(state, kProgramSides, FindFusedProgram(name), threads);
-  state.counters["narrow_over_eager"] = medians.front() / medians[std::size(kProgramSides) - 2];
+  sides.Report(state);
+  state.counters["narrow_over_eager"] = sides.OverEager(1);
+  // A copy reads a tensor and writes one.
+  state.counters["of_memcpy"] = program.moves / 2.0 * MedianRatio(copied, sides.of_native());
 }
 
 ProgramCall FindModel(const std::string& name) {
@@ -139,38 +180,24 @@ void NativeModels(benchmark::State& state, int threads) {
 }
 
 void NativeModel(benchmark::State& state, const std::string& name, int threads) {
-  const ProgramCall call = FindModel(name);
-  const std::vector<double> medians = CompareSides(state, kModelSides, call, threads);
-  RatiosFor(threads).lifted.push_back(medians.front() / medians.back());
-  RatiosFor(threads).frozen.push_back(medians.front() / medians[std::size(kModelSides) - 2]);
-  state.counters["frozen_over_eager"] = RatiosFor(threads).frozen.back();
   const at::NoGradGuard no_grad;
+  const ThreadScope scope(threads);
+  const ProgramCall call = FindModel(name);
+  InTurn sides(kModelSides, call);
+  for (auto _ : state) {
+    sides.Measure();
+    state.SetIterationTime(sides.last());
+  }
+  sides.Report(state);
+  RatiosFor(threads).lifted.push_back(sides.OverEager());
+  RatiosFor(threads).frozen.push_back(sides.OverEager(1));
+  state.counters["frozen_over_eager"] = sides.OverEager(1);
   CapturedProgram eager = CapturedProgram::Unwatched(call, "eager");
   CapturedProgram native = CapturedProgram::Unwatched(call, "native");
   eager.Call();
   native.Call();
   state.counters["eager_mb"] = PeakTensorMegabytes([&] { eager.Call(); });
   state.counters["native_mb"] = PeakTensorMegabytes([&] { native.Call(); });
-}
-
-void NativeBandwidth(benchmark::State& state, int threads) {
-  const at::NoGradGuard no_grad;
-  const ThreadScope scope(threads);
-  const ProgramCall call = FindFusedProgram("add_relu");
-  CapturedProgram native = CapturedProgram::Unwatched(call, "native");
-  native.Call();
-  const at::Tensor source = call.arguments[0].toTensor();
-  at::Tensor target = at::empty_like(source);
-  const auto bytes = static_cast<int64_t>(source.nbytes());
-  const auto copy = [&] {
-    process::ParallelFor(0, bytes, bytes / threads, [&](int64_t begin, int64_t end) {
-      std::memcpy(static_cast<char*>(target.data_ptr()) + begin,
-                  static_cast<const char*>(source.data_ptr()) + begin, static_cast<size_t>(end - begin));
-    });
-  };
-  const MedianSeconds median = MeasureInTurn(
-      state, [&] { native.Call(); }, copy);
-  state.counters["of_memcpy"] = (3.0 / median.ours) / (2.0 / median.theirs);
 }
 
 void NativeCompilation(benchmark::State& state, const std::string& name) {
@@ -204,12 +231,12 @@ void Register(const std::string& row, int iterations, const auto& function, cons
 
 const bool kHasRows = [] {
   for (const int threads : {1, 2}) {
-    for (const std::string_view name : FusedPrograms())
-      Register(fmt::format("NativeProgram/{}/{}", name, threads), 200, NativeProgram, name, threads);
-    Register(fmt::format("NativeBandwidth/{}", threads), 500, NativeBandwidth, threads);
+    for (const FusedProgram& program : FusedPrograms())
+      Register(fmt::format("NativeProgram/{}/{}", program.name, threads), 200, NativeProgram, program,
+               threads);
     for (const std::string name : {"resnet18", "mobilenet_v3_small", "densenet121", "efficientnet_b0",
                                    "vit_b_32", "swin_t", "convnext_tiny", "squeezenet1_1"})
-      Register(fmt::format("NativeModel/{}/{}", name, threads), 12, NativeModel, name, threads);
+      Register(fmt::format("NativeModel/{}/{}", name, threads), 20, NativeModel, name, threads);
     Register(fmt::format("NativeModels/{}", threads), 1, NativeModels, threads);
   }
   for (const std::string name : {"resnet18", "efficientnet_b0", "swin_t"})
