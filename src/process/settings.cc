@@ -5,6 +5,8 @@
 #include <c10/util/Exception.h>
 #include <malloc.h>
 #include <sched.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -19,12 +21,22 @@ int UsableProcessors() {
   return std::max(1, CPU_COUNT(&set));
 }
 
+// Where there are none, Linux refuses, and nobody will use them.
+void AllowTiles() {
+#if defined(__x86_64__)
+  constexpr int kRequestPermission = 0x1023;  // ARCH_REQ_XCOMP_PERM, which old headers do not have
+  constexpr int kTileData = 18;
+  syscall(SYS_arch_prctl, kRequestPermission, kTileData);
+#endif
+}
+
 }  // namespace
 
 void ApplySettings() {
   mallopt(M_MMAP_THRESHOLD, 1 << 30);
   mallopt(M_TRIM_THRESHOLD, 2'000'000'000);
   c10::SetStackTraceFetcher([] { return std::string(); });
+  AllowTiles();
   if (std::getenv("OMP_NUM_THREADS") == nullptr) at::set_num_threads(UsableProcessors());
 }
 

@@ -6,6 +6,9 @@
 
 #include <ATen/Parallel.h>
 #include <ATen/ops/empty.h>
+#include <ATen/ops/mm.h>
+#include <ATen/ops/ones.h>
+#include <ATen/ops/sum.h>
 #include <c10/util/Exception.h>
 #include <gtest/gtest.h>
 #include <malloc.h>
@@ -44,6 +47,12 @@ TEST(SettingsTest, IdleThreadsSleepAtOnce) {
 TEST(SettingsTest, APolicyOfTheUserIsLeftAlone) {
   const std::string report = OpenMpReport({{"OMP_WAIT_POLICY", "active"}});
   EXPECT_NE(report.find("OMP_WAIT_POLICY = 'ACTIVE'"), std::string::npos) << report;
+}
+
+// On a processor with AMX this ends the process if nobody has asked for its registers.
+TEST(SettingsTest, ProductsOfBFloat16AreComputed) {
+  const at::Tensor x = at::ones({64, 64}, at::kBFloat16);
+  EXPECT_EQ(at::mm(x, x).sum().item<float>(), 64 * 64 * 64);
 }
 
 // What the kernel gave this process at its start, against what getenv finds now: the entry that startup/
