@@ -89,6 +89,7 @@ struct Rule {
 constexpr Rule kRules[] = {
     {Op::kRoundToHalf, [](const Operands& of) { return RoundedToHalf(of.code, of.a); }},
     {Op::kRoundToBFloat16, [](const Operands& of) { return RoundedToBFloat16(of.code, of.a); }},
+    {Op::kFence, [](const Operands& of) { return of.a; }},
     {Op::kNeg,
      [](const Operands& of) -> Value* {
        return loops::IsFloat(of.type) ? of.builder.CreateFNeg(of.a) : of.builder.CreateNeg(of.a);

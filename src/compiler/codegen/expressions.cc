@@ -14,12 +14,28 @@ using loops::Expression;
 using loops::ExprId;
 using loops::Op;
 
+namespace {
+
+std::vector<bool> FindFenced(const loops::Body& body) {
+  std::vector<bool> is_fenced(body.expressions().size());
+  for (const Expression& expression : body.expressions()) {
+    if (expression.op != Op::kFence) continue;
+    ExprId id = expression.operands[0];
+    while (body[id].op == Op::kNeg) id = body[id].operands[0];
+    is_fenced[Index(id)] = true;
+  }
+  return is_fenced;
+}
+
+}  // namespace
+
 Expressions::Expressions(Code& code, Scopes& scopes, const loops::Kernel& kernel)
     : code_(code),
       scopes_(scopes),
       kernel_(kernel),
       shared_(kernel),
       read_ahead_(kernel),
+      is_fenced_(FindFenced(kernel.body)),
       variables_(kernel.extents.size()),
       rows_(kernel.stages.size()) {}
 
@@ -138,6 +154,8 @@ llvm::Value* Expressions::Operation(const Expression& expression, ExprId id) {
   if (DividesIntegers(expression.op, from) && Varies(id) && rest_.mask != nullptr)
     operands[1] = code_.builder.CreateSelect(rest_.mask, operands[1],
                                              llvm::ConstantInt::get(operands[1]->getType(), 1));
+  const llvm::IRBuilderBase::FastMathFlagGuard guard(code_.builder);
+  if (is_fenced_[Index(id)]) code_.builder.clearFastMathFlags();
   if (llvm::Value* value = Arithmetic(code_, expression.op, from, operands)) return value;
   return MathFunction(code_, expression.op, operands, shared_.PlacingOf(expression.op));
 }

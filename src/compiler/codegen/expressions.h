@@ -93,6 +93,8 @@ class Expressions {
   const loops::Kernel& kernel_;
   const SharedFunctions shared_;
   const ReadAhead read_ahead_;
+  /// Products behind fences: no sum takes them in.
+  std::vector<bool> is_fenced_;
   Rest rest_;
   Dependence dependence_;
   std::optional<uint32_t> lane_;

@@ -19,7 +19,7 @@ enum class From : uint8_t {
   kSleef,
   /// libtorch has no vectors for it, and calls the C library.
   kLibmIfExact,
-  /// And SLEEF's is infinite where the square of the argument is.
+  /// And SLEEF's is infinite where the square of the argument is, or NaN where a quotient is infinite.
   kLibm,
 };
 
@@ -55,7 +55,7 @@ constexpr Function kFunctions[] = {
     {Op::kErf, "erf", "_u10"},
     {Op::kErfc, "erfc", "_u15"},
     {Op::kLgamma, "lgamma", "_u10"},
-    {Op::kFmod, "fmod", ""},
+    {Op::kFmod, "fmod", "", From::kLibm},
     {Op::kPow, "pow", "_u10"},
     {Op::kAtan2, "atan2", "_u10"},
     {Op::kHypot, "hypot", "_u05"},

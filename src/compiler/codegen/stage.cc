@@ -3,10 +3,12 @@
 
 #include <optional>
 
+#include "compiler/codegen/casts.h"
 #include "compiler/codegen/memory_access.h"
 #include "compiler/codegen/range.h"
 #include "compiler/codegen/reduction.h"
 #include "compiler/codegen/shape.h"
+#include "compiler/loops/type_rules.h"
 
 namespace culprit::compiler::codegen {
 namespace {
@@ -102,9 +104,16 @@ class StageWriter {
       Value* place = loops::FindsPlace(stage_.combine) ? Place() : nullptr;
       Value* mask = lanes_are_inner_ ? expressions_.rest().mask : nullptr;
       accumulator_->Add(copy, Computed(stage_.combined), place, mask);
-      if (stage_.kind == LoopKind::kScan) values[0] = accumulator_->InLanes();
+      if (stage_.kind == LoopKind::kScan) values[0] = CombinedSoFar();
     }
     for (size_t i = 0; i < stage_.stores.size(); ++i) Store(expressions_, stage_.stores[i], values[i]);
+  }
+
+  Value* CombinedSoFar() {
+    if (loops::FindsPlace(stage_.combine)) return accumulator_->InLanes();
+    const at::ScalarType stored = kernel_.buffers[stage_.stores[0].buffer].dtype;
+    return Cast(code_, accumulator_->InLanes(), kernel_.body.type(stage_.combined),
+                loops::TypeInRegisters(stored));
   }
 
   /// The number of the iteration, counted through all variables; of a scan along its last one.

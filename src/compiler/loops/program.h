@@ -58,7 +58,8 @@ struct Loop {
   std::vector<Precondition> preconditions = {};
   Body body = {};
   /// What is stored, or combined. Its type is the value's, Float for Half and BFloat16; an arg_min combines
-  /// what it likes and gives Long: the number of the iteration, counted through all reduced variables.
+  /// what it likes and gives Long: the number of the iteration, counted through all reduced variables. A scan
+  /// may combine Doubles and give Floats.
   ExprId result = {};
 };
 

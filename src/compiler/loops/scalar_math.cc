@@ -89,6 +89,8 @@ Float UnaryFloat(Op op, Float x) {
       return static_cast<float>(c10::Half(static_cast<float>(x)));
     case Op::kRoundToBFloat16:
       return static_cast<float>(c10::BFloat16(static_cast<float>(x)));
+    case Op::kFence:
+      return x;
     default:
       throw base::InternalError(__FILE_NAME__, __LINE__, std::string(Describe(op).name));
   }
@@ -247,11 +249,15 @@ Scalar CastScalar(const Scalar& operand, Type from, Type to) {
     return Number(to == Type::Float ? static_cast<float>(operand.number) : operand.number);
   if (IsFloat(from)) {
     if (to == Type::Bool) return Truth(operand.number != 0);
-    // What the processor gives for numbers that no integer can be.
-    constexpr double kLimit = 0x1p63;
-    const bool fits = operand.number >= -kLimit && operand.number < kLimit;
-    const int64_t wide = fits ? static_cast<int64_t>(operand.number) : std::numeric_limits<int64_t>::min();
-    return {.integer = WrappedInto(wide, to)};
+    // What the processor gives for numbers that no integer can be. C++ goes through int, and libtorch through
+    // int64_t to uint8_t.
+    const bool is_wide = to == Type::Long || to == Type::Byte;
+    const double limit = is_wide ? 0x1p63 : 0x1p31;
+    const double whole = std::trunc(operand.number);
+    const int64_t smallest =
+        is_wide ? std::numeric_limits<int64_t>::min() : std::numeric_limits<int32_t>::min();
+    const bool fits = whole >= -limit && whole < limit;
+    return {.integer = WrappedInto(fits ? static_cast<int64_t>(whole) : smallest, to)};
   }
   if (!IsFloat(to)) return {.integer = WrappedInto(operand.integer, to)};
   return Number(to == Type::Float ? static_cast<float>(operand.integer)

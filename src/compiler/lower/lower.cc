@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "compiler/lower/fence_products.h"
 #include "compiler/lower/program_builder.h"
 #include "compiler/lower/rules.h"
 #include "compiler/lower/run_on_fakes.h"
@@ -73,6 +74,7 @@ loops::Program Lower(std::shared_ptr<const graph::Graph> graph, const std::vecto
   ProgramBuilder builder(std::move(graph), std::move(fakes), options);
   for (uint32_t i = 0; i < builder.graph().nodes().size(); ++i) LowerNode(builder, NodeId{i});
   loops::Program program = std::move(builder).Take();
+  if (!options.exact) FenceProducts(program);
   loops::Verify(program);
   return program;
 }

@@ -44,8 +44,8 @@ bool VarianceRule(Call& call) {
   const Variance variance = VarianceOf(call);
   const ValueIndex input = call.Tensor(0);
   if (!at::isFloatingType(call[input].dtype)) return false;
-  const Type type = loops::TypeInRegisters(call[input].dtype);
-  const ValueIndex sum = SumOf(call, variance.reduced, input, type);
+  // As eager does: squares of large numbers are no Floats.
+  const ValueIndex sum = SumOf(call, variance.reduced, input, Type::Double);
   const auto mean_loop = MeanLoop(call, variance.reduced, sum, Infinite::kIsNan);
   const ValueIndex mean = kMean ? call.DefineCombined(1, "mean", mean_loop)
                                 : call.Helper("mean", variance.reduced.sizes(), mean_loop);
@@ -89,14 +89,15 @@ bool Norm(Call& call) {
   return DefineNorm(call, order, Reduced(call.Described(0), call.Ints(2), call.Bool(3)));
 }
 
-/// Eager keeps the running sum of Half in Half.
+/// Eager keeps what has been combined of Floats as a Double.
 template <Combine kCombine>
 bool Cumulate(Call& call) {
   const at::ScalarType dtype = call.Result().dtype;
   const size_t dimensions = call.Result().sizes.size();
   if (dimensions == 0 || dtype == at::kBool || dtype != loops::TypeInRegisters(dtype)) return false;
   LoopBuilder loop = call.LoopOver(0);
-  const Expr each = loop.Load(call.Tensor(0), loop.Variables()).As(dtype);
+  const Expr each =
+      loop.Load(call.Tensor(0), loop.Variables()).As(dtype == at::kFloat ? Type::Double : dtype);
   call.Define(0, loop.Scan(kCombine, static_cast<uint32_t>(call.Dimension(1, dimensions)), each));
   return true;
 }

@@ -29,9 +29,10 @@ class Merger {
 
  private:
   struct Known {
-    const Node* node = nullptr;
     std::vector<Argument> arguments;
     std::vector<graph::ValueId> results;
+    /// Its result, or that of a call that became this one, reaches the caller.
+    bool escapes = false;
   };
 
   bool Escapes(const Node& node) const {
@@ -44,15 +45,16 @@ class Merger {
     const bool may_go = !node.op->is_random() && !node.op->writes_any() && !node.results.empty();
     std::vector<Known>& known = known_[node.op];
     if (may_go) {
-      for (const Known& former : known) {
-        if (former.arguments != arguments || (Escapes(node) && Escapes(*former.node)) || !applies_())
-          continue;
+      for (Known& former : known) {
+        if (former.arguments != arguments || (Escapes(node) && former.escapes) || !applies_()) continue;
+        former.escapes = former.escapes || Escapes(node);
         for (size_t i = 0; i < node.results.size(); ++i) rebuild_.Replace(node.results[i], former.results[i]);
         return;
       }
     }
     rebuild_.CopyNode(node, arguments);
-    if (may_go) known.push_back({&node, std::move(arguments), rebuild_.graph().nodes().back().results});
+    if (may_go)
+      known.push_back({std::move(arguments), rebuild_.graph().nodes().back().results, Escapes(node)});
   }
 
   const Graph& source_;

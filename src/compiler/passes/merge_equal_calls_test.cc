@@ -45,5 +45,15 @@ TEST(MergeEqualCallsTest, TwoThatReachTheCallerStayTwoAlsoBehindAView) {
   EXPECT_EQ(CallsLeft(graph), 3U);
 }
 
+TEST(MergeEqualCallsTest, OneThatDoesNotReachTheCallerIsMergedWithOneThatDoesAndNoMore) {
+  Graph graph = Twice("aten::relu");
+  const ValueId product = graph.outputs()[0].value();
+  const ValueId x = graph.placeholders()[0].value;
+  const ValueId c = graph.AddNode(Operator::Get("aten::relu"), {x}, {"c"}).results[0];
+  const ValueId d = graph.AddNode(Operator::Get("aten::relu"), {x}, {"d"}).results[0];
+  graph.SetOutputs({product, c, d});
+  EXPECT_EQ(CallsLeft(graph), 3U);
+}
+
 }  // namespace
 }  // namespace culprit::compiler::passes

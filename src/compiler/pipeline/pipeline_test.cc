@@ -207,6 +207,32 @@ TEST(PipelineTest, TwoOutputsNeverShareMemoryBecauseTheyAreEqual) {
   EXPECT_NE(outputs[0].toTensor().data_ptr(), outputs[1].toTensor().data_ptr());
 }
 
+TEST(PipelineTest, NothingIsReadWhereAMaskIsFalseHoweverFarInside) {
+  const std::string text =
+      "x, y, i\ng = gather.default(x, 1, i)\nn = neg.default(g)\nc = cat.default([y, n], 1)\nreturn (c,)";
+  const Values inputs = {at::randn({5, 6}), at::randn({5, 6}), at::randint(6, {5, 6})};
+  const auto executable = Compiled(text, inputs);
+  ASSERT_EQ(executable->schedule().kernels.size(), 1U);
+  for (const loops::Expression& each : executable->schedule().kernels[0].body.expressions())
+    EXPECT_TRUE(each.op != loops::Op::kLoad || each.masked);
+  ExpectAsEager(*executable, text, inputs);
+}
+
+TEST(PipelineTest, ProductsThatSeveralReadAreOneNumberForAll) {
+  const std::string text =
+      "x\na = mul.Tensor(x, 1.1)\nm = amax.default(a, [1], True)\nd = sub.Tensor(a, m)\n"
+      "n = amax.default(d, [1])\ns = _softmax.default(a, 1, False)\nreturn (n, s)";
+  const Values inputs = {at::randn({64, 37}).mul(1e9)};
+  for (const codegen::Route route : {codegen::Route::kVectors, codegen::Route::kLlvmO3}) {
+    Options options = WithoutCache();
+    options.code.route = route;
+    const auto executable = Compiled(text, inputs, options);
+    ExpectAsEager(*executable, text, inputs);
+    Values given = inputs;
+    EXPECT_TRUE(executable->Run(given)[0].toTensor().eq(0).all().item<bool>());
+  }
+}
+
 TEST(PipelineTest, WithSizesAsArgumentsOtherSizesAreTheSameKernels) {
   Options options = WithoutCache();
   options.symbolic = true;

@@ -13,6 +13,7 @@ int CostOf(Op op) {
     case Op::kSize:
     case Op::kIndex:
     case Op::kRow:
+    case Op::kFence:
       return 0;
     case Op::kDiv:
     case Op::kSqrt:

@@ -31,16 +31,19 @@ class Inliner {
         target_(target.body) {}
 
   ExprId Copy(const Body& source, ExprId id) {
-    BodyCopy copy(source, target_,
-                  [&](const Expression& expression, BodyCopy& copy) { return Replaced(expression, copy); });
+    BodyCopy copy(source, target_, [&](const Expression& expression, BodyCopy& copy) {
+      return Replaced(expression, copy, std::nullopt);
+    });
     return copy(id);
   }
 
  private:
-  std::optional<ExprId> Replaced(const Expression& expression, BodyCopy& copy) {
+  /// `mask` is the one under which it is computed.
+  std::optional<ExprId> Replaced(const Expression& expression, BodyCopy& copy, std::optional<ExprId> mask) {
     if (expression.op == Op::kLoad) {
       const auto source = static_cast<size_t>(expression.integer);
-      if (fates_[source] == Fate::kInlined) return Inlined(*program_.values[source].loop, expression, copy);
+      if (fates_[source] == Fate::kInlined)
+        return Inlined(*program_.values[source].loop, expression, copy, mask);
     }
     if (expression.op == Op::kFloorDiv || expression.op == Op::kRemainder) {
       Expression here = expression;
@@ -56,26 +59,30 @@ class Inliner {
         loop_.preconditions.push_back(each);
   }
 
-  // The value at the indices of the load; where the load is masked, so is everything that the value loads.
-  ExprId Inlined(const Loop& loop, const Expression& load, BodyCopy& copy) {
+  // The value at the indices of the load; where the load is masked, so is everything that the value loads,
+  // through however many values that is.
+  ExprId Inlined(const Loop& loop, const Expression& load, BodyCopy& copy, std::optional<ExprId> outer) {
     RelyOn(loop.preconditions);
     std::vector<ExprId> indices;
     for (const ExprId operand : load.operands) indices.push_back(copy(operand));
-    std::optional<ExprId> mask;
+    std::optional<ExprId> own;
     if (load.masked) {
-      mask = indices.back();
+      own = indices.back();
       indices.pop_back();
     }
+    const std::optional<ExprId> mask = own && outer ? target_.Apply(Op::kAnd, {*outer, *own})
+                                       : own        ? own
+                                                    : outer;
     BodyCopy inner(
         loop.body, target_,
         [&](const Expression& expression, BodyCopy& inner) -> std::optional<ExprId> {
           if (expression.op == Op::kIndex) return indices.at(static_cast<size_t>(expression.integer));
-          return Replaced(expression, inner);
+          return Replaced(expression, inner, mask);
         },
         mask);
     const ExprId value = inner(loop.result);
-    if (!mask) return value;
-    return target_.Select(*mask, value, target_.Constant(int64_t{0}, target_.type(value)));
+    if (!own) return value;
+    return target_.Select(*own, value, target_.Constant(int64_t{0}, target_.type(value)));
   }
 
   const Program& program_;
