@@ -47,7 +47,9 @@ void ExactComparison::CompareLayout(const MatrixCase& each, const DtypeColumn& c
                                     ExactResult& result) const {
   const MatrixGraph graph = MakeGraph(each, column.dtype, layout);
   std::unique_ptr<backend::Compiled> compiled;
-  for (const NumbersName& numbers : kNumbers) {
+  std::vector<NumbersName> all(kNumbers.begin(), kNumbers.end());
+  all.push_back({Numbers::kWide, "wide"});
+  for (const NumbersName& numbers : all) {
     const Values inputs = MakeInputs(each, graph.letters, column.dtype, layout, numbers.numbers);
     const std::optional<Values> expected = Eagerly(graph.graph, inputs);
     if (!expected) continue;

@@ -5,6 +5,7 @@
 #include <ATen/Dispatch.h>
 #include <ATen/ops/empty.h>
 
+#include <cmath>
 #include <limits>
 #include <random>
 
@@ -48,7 +49,9 @@ void Fill(const at::Tensor& tensor, Numbers numbers, uint64_t seed) {
   const std::vector<T> specials = SpecialsOf<T>(numbers);
   T* data = tensor.data_ptr<T>();
   for (int64_t i = 0; i < tensor.numel(); ++i) {
-    const auto number = static_cast<double>(dice() >> 11U) * 0x1p-53 * 8 - 4;
+    const auto part = [&] { return static_cast<double>(dice() >> 11U) * 0x1p-53; };
+    const double size = numbers == Numbers::kWide ? std::pow(10, part() * 8 - 4) : 1;
+    const double number = (part() * 8 - 4) * size;
     const bool is_unsigned = !std::numeric_limits<T>::is_signed;
     data[i] = T(is_unsigned ? number + 4 : number);
     // Few, so that a result that is all NaN says something too.

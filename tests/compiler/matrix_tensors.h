@@ -48,7 +48,8 @@ inline constexpr std::array<Layout, 13> kLayouts = {{{"contiguous"},
                                                      {"63", Layout::Kind::kContiguous, 3, 63},
                                                      {"65", Layout::Kind::kContiguous, 3, 65}}};
 
-enum class Numbers : uint8_t { kRandom, kNan, kInf, kZeros, kDenormal, kExtreme };
+/// kWide: of all magnitudes from 1e-4 to 1e4.
+enum class Numbers : uint8_t { kRandom, kNan, kInf, kZeros, kDenormal, kExtreme, kWide };
 struct NumbersName {
   Numbers numbers;
   std::string_view name;
