@@ -9,8 +9,8 @@
 #include "compiler/passes/decompose.h"
 #include "compiler/passes/fold_constants.h"
 #include "compiler/passes/merge_equal_calls.h"
+#include "compiler/pipeline/verify_compilation.h"
 #include "compiler/schedule/split_reductions.h"
-#include "graph/verify.h"
 
 namespace culprit::compiler::pipeline {
 namespace {
@@ -96,12 +96,11 @@ void GenerateCode(Compilation& compilation, const Applies& applies) {
   for (size_t i = 0; i < places.size(); ++i) compilation.code[places[i]] = std::move(loaded[i]);
 }
 
-void VerifyAll(const Pass& pass, const Compilation& compilation) {
-  if (!compilation.program) {
-    const auto wrong = graph::Verify(*compilation.graph);
-    CULPRIT_CHECK(wrong.ok(), "behind pass {}: {}", pass.name, wrong.error().message);
-  } else if (!compilation.resolved) {
-    Verify(*compilation.program);
+void VerifyBehind(const Pass& pass, const Compilation& compilation) {
+  try {
+    Verify(compilation);
+  } catch (const base::InternalError& error) {
+    CULPRIT_CHECK(false, "behind pass {}: {}", pass.name, error.what());
   }
 }
 
@@ -109,7 +108,7 @@ void Run(const Pass& pass, Compilation& compilation, backend::SwitchBoard& switc
   const auto start = std::chrono::steady_clock::now();
   pass.run(compilation, [&] { return switches.Apply(pass.name); });
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
-  VerifyAll(pass, compilation);
+  VerifyBehind(pass, compilation);
   if (observer != nullptr) observer->After(pass, compilation, seconds.count());
 }
 

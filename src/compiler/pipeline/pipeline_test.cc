@@ -269,22 +269,49 @@ TEST(PipelineTest, EveryPassIsSeen) {
   for (size_t i = 0; i < seen.names.size(); ++i) EXPECT_EQ(seen.names[i], DefaultPipeline()[i].name);
 }
 
-TEST(PipelineTest, APassThatLeavesNonsenseIsNamed) {
+/// What is said of the default pipeline with a mistake behind one pass.
+std::string SaidOf(const char* name, void (*mistake)(Compilation& compilation)) {
   Pipeline pipeline = DefaultPipeline();
-  std::ranges::find(pipeline, "fold_constants", &Pass::name)->run = [](Compilation& compilation,
-                                                                       const Applies&) {
-    graph::Graph wrong = *compilation.graph;
-    wrong.SetOutputs({graph::Argument(graph::ValueId{1000})});
-    compilation.graph = std::make_shared<graph::Graph>(std::move(wrong));
+  const auto pass = std::ranges::find(pipeline, name, &Pass::name);
+  pass->run = [run = pass->run, mistake](Compilation& compilation, const Applies& applies) {
+    run(compilation, applies);
+    mistake(compilation);
   };
   backend::SwitchBoard switches({});
   const auto graph = std::make_shared<graph::Graph>(tests::ShortGraph(kSoftmax));
   try {
     Compile({.options = WithoutCache(), .inputs = {at::ones({2, 3})}, .graph = graph}, pipeline, switches);
-    FAIL() << "nobody has noticed";
   } catch (const base::InternalError& error) {
-    EXPECT_THAT(error.what(), HasSubstr("behind pass fold_constants"));
+    return error.what();
   }
+  return "nothing";
+}
+
+TEST(PipelineTest, APassThatLeavesNonsenseIsNamed) {
+  const auto wrong_graph = [](Compilation& compilation) {
+    graph::Graph wrong = *compilation.graph;
+    wrong.SetOutputs({graph::Argument(graph::ValueId{1000})});
+    compilation.graph = std::make_shared<graph::Graph>(std::move(wrong));
+  };
+  EXPECT_THAT(SaidOf("fold_constants", wrong_graph), HasSubstr("behind pass fold_constants"));
+  const auto no_loop = [](Compilation& compilation) {
+    for (auto& loop : compilation.resolved->loops) loop.reset();
+  };
+  EXPECT_THAT(SaidOf("inline", no_loop), HasSubstr("behind pass inline"));
+  const auto other_way = [](Compilation& compilation) {
+    auto& variables = compilation.grouping->groups[0].members[0].variables;
+    std::ranges::reverse(variables);
+  };
+  EXPECT_THAT(SaidOf("fuse", other_way), HasSubstr("behind pass fuse"));
+  const auto no_buffer = [](Compilation& compilation) {
+    for (schedule::Step& step : compilation.schedule->steps)
+      std::get<schedule::KernelStep>(step).buffers.pop_back();
+  };
+  EXPECT_THAT(SaidOf("arrange", no_buffer), HasSubstr("behind pass arrange"));
+  const auto no_plan = [](Compilation& compilation) { compilation.memory->freed_after.clear(); };
+  EXPECT_THAT(SaidOf("plan_memory", no_plan), HasSubstr("behind pass plan_memory"));
+  const auto more_code = [](Compilation& compilation) { compilation.code.resize(7); };
+  EXPECT_THAT(SaidOf("codegen", more_code), HasSubstr("behind pass codegen"));
 }
 
 }  // namespace

@@ -233,7 +233,98 @@ void ConstantsAreScaled(Compilation& compilation) {
   compilation.graph = std::make_shared<graph::Graph>(std::move(rebuild).Take());
 }
 
+/// Changes the loops of a program; `edit` says whether it has.
+template <typename Edit>
+void InLoops(Compilation& compilation, const Edit& edit) {
+  auto program = std::make_shared<compiler::loops::Program>(*compilation.program);
+  for (compiler::loops::Value& value : program->values) {
+    if (!value.loop) continue;
+    compiler::loops::Loop loop = *value.loop;
+    if (edit(value, loop)) value.loop = std::make_shared<const compiler::loops::Loop>(std::move(loop));
+  }
+  compilation.program = std::move(program);
+}
+
+void SumsAreTooShort(Compilation& compilation) {
+  InLoops(compilation, [](const auto&, compiler::loops::Loop& loop) {
+    if (loop.reduced.empty() || loop.reduced.back() < 2) return false;
+    --loop.reduced.back();
+    return true;
+  });
+}
+
+void ScansRunAlongTheFirstAxis(Compilation& compilation) {
+  InLoops(compilation, [](const auto&, compiler::loops::Loop& loop) {
+    loop.axis = 0;
+    return loop.kind == LoopKind::kScan;
+  });
+}
+
+void PartsAreCombinedOtherwise(Compilation& compilation) {
+  InLoops(compilation, [](const compiler::loops::Value& value, compiler::loops::Loop& loop) {
+    const bool is_sum = loop.kind == LoopKind::kReduction && loop.combine == Combine::kSum;
+    if (is_sum && value.sizes.size() <= 1) loop.combine = Combine::kMax;
+    return is_sum;
+  });
+}
+
+/// A value that was put into another one is taken from where the first dimension begins.
+void InlinedValuesAreReadAtTheBeginning(Compilation& compilation) {
+  for (auto& loop : compilation.resolved->loops) {
+    if (!loop || loop->kind != LoopKind::kPointwise) continue;
+    Body body;
+    compiler::loops::BodyCopy copy(loop->body, body, [](const Expression& expression, auto& inner) {
+      const bool is_first = expression.op == Op::kIndex && expression.integer == 0;
+      return is_first ? std::optional(inner.target().Constant(0, compiler::loops::Type::Long)) : std::nullopt;
+    });
+    loop->result = copy(loop->result);
+    loop->body = std::move(body);
+  }
+}
+
+/// Two dimensions of the same length are taken for each other by all but one value of a kernel.
+void MembersGoAnotherWay(Compilation& compilation) {
+  for (auto& group : compilation.grouping->groups) {
+    for (size_t k = 1; k < group.members.size(); ++k) {
+      auto& variables = group.members[k].variables;
+      for (size_t i = 1; i < variables.size(); ++i) {
+        const uint32_t a = variables[i - 1], b = variables[i];
+        if (std::max(a, b) < group.extents.size() && group.extents[a] == group.extents[b] && !group.outer)
+          std::swap(variables[i - 1], variables[i]);
+      }
+    }
+  }
+}
+
+void DifferencesAreTurnedAround(Compilation& compilation) {
+  graph::Rebuild rebuild(*compilation.graph);
+  rebuild.CopyPlaceholders();
+  rebuild.CopyConstants();
+  for (const graph::Node& node : compilation.graph->nodes()) {
+    std::vector<graph::Argument> arguments;
+    for (const graph::Argument& argument : node.arguments) arguments.push_back(rebuild.Map(argument));
+    if (node.op->name() == "aten::sub" && arguments[1].is_value()) std::swap(arguments[0], arguments[1]);
+    rebuild.CopyNode(node, arguments);
+  }
+  rebuild.CopyOutputs();
+  compilation.graph = std::make_shared<graph::Graph>(std::move(rebuild).Take());
+}
+
+void KernelsHaveTheCodeOfTheLast(Compilation& compilation) {
+  const auto& kernels = compilation.schedule->kernels;
+  for (size_t i = 0; i + 1 < kernels.size(); ++i)
+    if (kernels[i].buffers.size() == kernels.back().buffers.size())
+      compilation.code[i] = compilation.code.back();
+}
+
 constexpr Mutant kMutants[] = {
+    {"differences_are_turned_around", "decompose", DifferencesAreTurnedAround},
+    {"sums_are_too_short", "lower", SumsAreTooShort},
+    {"scans_run_along_the_first_axis", "lower", ScansRunAlongTheFirstAxis},
+    {"parts_are_combined_otherwise", "split_reductions", PartsAreCombinedOtherwise},
+    {"inlined_values_are_read_at_the_beginning", "inline", InlinedValuesAreReadAtTheBeginning},
+    {"members_go_another_way", "fuse", MembersGoAnotherWay},
+    {"kernels_have_the_code_of_the_last", "codegen", KernelsHaveTheCodeOfTheLast},
     {"index_off_by_one", "arrange", IndexOffByOne},
     {"stride_is_forgotten", "arrange", StrideIsForgotten},
     {"mask_is_always_false", "arrange", MaskIsAlwaysFalse},

@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <optional>
 
 #include "tests/compiler/judge.h"
@@ -102,8 +103,14 @@ std::string WhatFindsInFork(const Mutant& mutant) {
   close(pipe_ends[0]);
   int status = 0;
   waitpid(child, &status, 0);
+  // Who did not come to an end has found nothing.
+  if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM) return "";
   if (WIFSIGNALED(status)) return fmt::format("ends with signal {}", WTERMSIG(status));
   return found;
+}
+
+TEST(NativeMutantsTest, ACompilerWithoutAMistakeIsNotFound) {
+  EXPECT_EQ(WhatFindsInFork({"no_mistake", "arrange", [](compiler::pipeline::Compilation&) {}}), "");
 }
 
 TEST(NativeMutantsTest, NineOfTenAreFound) {
