@@ -27,6 +27,7 @@
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <map>
@@ -48,7 +49,7 @@ constexpr int kWarmUp = 3;
 
 struct Side {
   const char* backend;
-  const char* counter;
+  std::string_view counter;
 };
 /// Eager is the first, and what it is about the last.
 constexpr Side kProgramSides[] = {{"eager", "eager_us"},
@@ -91,15 +92,16 @@ class InTurn {
   double last() const { return seconds_.back().back(); }
   const std::vector<double>& of_native() const { return seconds_.back(); }
 
-  /// How many times as fast as eager, from the last side on backwards.
-  double OverEager(size_t sides_before_last = 0) const {
-    return MedianRatio(seconds_.front(), seconds_[seconds_.size() - 1 - sides_before_last]);
+  /// How many times as fast as eager the side is that this counter is of.
+  double OverEager(std::string_view counter) const {
+    const auto side = std::ranges::find(how_, counter, &Side::counter);
+    return MedianRatio(seconds_.front(), seconds_[static_cast<size_t>(side - how_.begin())]);
   }
 
   void Report(benchmark::State& state) const {
     for (size_t i = 0; i < seconds_.size(); ++i)
-      state.counters[how_[i].counter] = Median(seconds_[i]) * kMicroseconds;
-    state.counters["over_eager"] = OverEager();
+      state.counters[std::string(how_[i].counter)] = Median(seconds_[i]) * kMicroseconds;
+    state.counters["over_eager"] = OverEager("native_us");
   }
 
  private:
@@ -140,7 +142,7 @@ void NativeProgram(benchmark::State& state, const FusedProgram& program, int thr
     state.SetIterationTime(sides.last());
   }
   sides.Report(state);
-  state.counters["narrow_over_eager"] = sides.OverEager(1);
+  state.counters["narrow_over_eager"] = sides.OverEager("narrow_us");
   // A copy reads a tensor and writes one.
   state.counters["of_memcpy"] = program.moves / 2.0 * MedianRatio(copied, sides.of_native());
 }
@@ -189,9 +191,9 @@ void NativeModel(benchmark::State& state, const std::string& name, int threads) 
     state.SetIterationTime(sides.last());
   }
   sides.Report(state);
-  RatiosFor(threads).lifted.push_back(sides.OverEager());
-  RatiosFor(threads).frozen.push_back(sides.OverEager(1));
-  state.counters["frozen_over_eager"] = sides.OverEager(1);
+  RatiosFor(threads).lifted.push_back(sides.OverEager("native_us"));
+  RatiosFor(threads).frozen.push_back(sides.OverEager("frozen_us"));
+  state.counters["frozen_over_eager"] = sides.OverEager("frozen_us");
   CapturedProgram eager = CapturedProgram::Unwatched(call, "eager");
   CapturedProgram native = CapturedProgram::Unwatched(call, "native");
   eager.Call();

@@ -5,6 +5,7 @@
 
 #include <charconv>
 
+#include "backends/table.h"
 #include "base/text.h"
 #include "check/query.h"
 #include "cli/checked_option.h"
@@ -127,10 +128,15 @@ base::Status ChooseFrozen(repro::Repro& repro, const QueryOptions& options) {
 }
 
 base::Status NoteIdleFaults(const repro::Repro& repro) {
+  if (repro.header.faults.empty()) return base::Done{};
+  const backend::Spec spec = CULPRIT_TRY(backend::ParseSpec(repro.header.backend));
+  const backend::Description description = CULPRIT_TRY(backends::Describe(spec.name));
+  const bool is_below = CULPRIT_TRY(backends::IsBelowAutograd(description, spec));
   for (const std::string& text : repro.header.faults) {
     const faults::Fault fault = CULPRIT_TRY(faults::ParseFault(text));
-    if (fault.where.GuiltyNodes(repro.graph).empty())
-      fmt::print(stderr, "note: the graph has nothing that the fault '{}' is for\n", text);
+    if (!fault.where.GuiltyNodes(repro.graph).empty()) continue;
+    fmt::print(stderr, "note: the graph has nothing that the fault '{}' is for{}\n", text,
+               is_below ? "; below autograd, where the compiler gets it, it may" : "");
   }
   return base::Done{};
 }

@@ -72,5 +72,13 @@ TEST_F(CliNativeTest, AnotherWordForParametersIsRefused) {
   EXPECT_THAT(run.err, HasSubstr("is one of lifted, frozen, not 'constant'"));
 }
 
+TEST_F(CliNativeTest, AFolderThatIsNamedHasToBeOneThatCanBeWritten) {
+  const ProgramRun run = Culprit({"run", script_, "--backend", "native:cache_folder=/dev/null"});
+  EXPECT_EQ(run.exit_code, 2);
+  EXPECT_EQ(run.err,
+            "backend 'native': error: nothing can be kept in cache_folder '/dev/null': Not a directory\n"
+            "  help: name another folder, or keep nothing: cache=off\n");
+}
+
 }  // namespace
 }  // namespace culprit::tests

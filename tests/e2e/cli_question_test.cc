@@ -227,6 +227,13 @@ TEST_F(CliQuestion, AFaultThatIsForNothingIsSaid) {
   EXPECT_EQ(run.err, "note: the graph has nothing that the fault 'sin:nan' is for\n");
 }
 
+TEST_F(CliQuestion, BelowAutogradAFaultMayBeForWhatTheGraphDoesNotHave) {
+  const ProgramRun run = Culprit({"run", tanh(), "--backend", "native", "--fault", "sin:nan"});
+  EXPECT_EQ(run.err,
+            "note: the graph has nothing that the fault 'sin:nan' is for; below autograd, where the compiler "
+            "gets it, it may\n");
+}
+
 TEST_F(CliQuestion, AFaultThatHasNothingToSpoilIsSaid) {
   const std::string said =
       "the fault 'tanh:wrong-fusion' had nothing to spoil: pass fuse did nothing to tanh";

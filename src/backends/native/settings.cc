@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backends/native/settings.h"
 
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
 #include <cstdlib>
+#include <cstring>
+#include <filesystem>
 
 namespace culprit::backends::native {
 namespace {
@@ -18,6 +24,18 @@ std::string DefaultFolder() {
     return cache + "/culprit/kernels";
   if (const std::string home = from("HOME"); home.starts_with('/')) return home + "/.cache/culprit/kernels";
   return "";
+}
+
+/// A folder that somebody has named is to be used; the user's own is, if that is possible.
+base::Status CheckFolder(const std::string& folder) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (!error && access(folder.c_str(), W_OK | X_OK) == 0) return base::Done{};
+  const std::string reason = error ? error.message() : std::strerror(errno);
+  base::Diagnostic wrong{{"backend 'native'"},
+                         fmt::format("nothing can be kept in cache_folder '{}': {}", folder, reason)};
+  wrong.help = "name another folder, or keep nothing: cache=off";
+  return wrong;
 }
 
 }  // namespace
@@ -55,8 +73,11 @@ base::Result<compiler::pipeline::Options> ReadOptions(const backend::Configurati
     options.code.most_register_bits = static_cast<unsigned>(std::stoul(configuration["registers"]));
   if (configuration["cache"] == "fresh") options.cache.use = CacheUse::kFresh;
   if (configuration["cache"] == "off") options.cache.use = CacheUse::kOff;
-  options.cache.folder =
-      configuration["cache_folder"].empty() ? DefaultFolder() : configuration["cache_folder"];
+  options.cache.folder = configuration["cache_folder"];
+  if (options.cache.folder.empty())
+    options.cache.folder = DefaultFolder();
+  else if (options.cache.use != CacheUse::kOff)
+    CULPRIT_TRY(CheckFolder(options.cache.folder));
   constexpr int64_t kMostMegabytes = 1 << 20;
   options.cache.most_bytes =
       static_cast<uint64_t>(CULPRIT_TRY(configuration.Integer("cache_mb", 1, kMostMegabytes))) << 20U;

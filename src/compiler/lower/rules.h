@@ -4,8 +4,6 @@
 // the call, all or some; what it does not define is called for. If it returns false, it has declined: nothing
 // of what it has defined stays.
 //
-// The qualified name of the operator is the rule's name, by which it can be switched off.
-//
 // An operator is no loop for dtypes that libtorch has no kernel for: it is called, and fails with libtorch's
 // own words.
 #pragma once
@@ -21,6 +19,7 @@ namespace culprit::compiler::lower {
 struct Rule {
   std::string_view op;
   bool (*lower)(Call& call);
+  /// For whoever reads the table.
   std::string_view line;
   /// Of operands, or of results if there are none. With other dtypes libtorch is called, which refuses most
   /// of them.
