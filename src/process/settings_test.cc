@@ -49,7 +49,7 @@ TEST(SettingsTest, APolicyOfTheUserIsLeftAlone) {
   EXPECT_NE(report.find("OMP_WAIT_POLICY = 'ACTIVE'"), std::string::npos) << report;
 }
 
-// On a processor with AMX this ends the process if nobody has asked for its registers.
+// On a processor with AMX this would end the process.
 TEST(SettingsTest, ProductsOfBFloat16AreComputed) {
   const at::Tensor x = at::ones({64, 64}, at::kBFloat16);
   EXPECT_EQ(at::mm(x, x).sum().item<float>(), 64 * 64 * 64);
