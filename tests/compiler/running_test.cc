@@ -258,5 +258,11 @@ TEST(RunningTest, ErrorsOfCalledOperatorsPassThroughAndTheNextCallWorks) {
       compiled->Call(good)[0].toTensor().allclose(graph::Interpreter(graph).Run(inputs)[0].toTensor()));
 }
 
+TEST(RunningTest, LongRowsAndLargeNumbersKeepTheirDigits) {
+  ExpectSame("x\ny = cumsum.default(x, 0)\nreturn (y,)", {at::full({100'000}, 1.1)});
+  ExpectSame("x\ny = std.default(x, True)\nreturn (y,)", {at::randn({37}).mul(1e20)});
+  ExpectSame("x\ny = fmod.Scalar(x, 1e-30)\nreturn (y,)", {at::full({13}, 3e38)});
+}
+
 }  // namespace
 }  // namespace culprit::tests
