@@ -37,8 +37,8 @@ FloatCode::Rounded FloatCode::Round(Value x, uint32_t bias) {
   return {Sub(shifted, rounder), Bits(shifted)};
 }
 
-FloatCode::Rounded FloatCode::RoundProduct(Value x, double factor) {
-  Value rounder = Number(kRounder);
+FloatCode::Rounded FloatCode::RoundProduct(Value x, double factor, uint32_t bias) {
+  Value rounder = Number(kRounder + static_cast<float>(bias));
   Value shifted = Fma(x, Number(factor), rounder);
   return {Sub(shifted, rounder), Bits(shifted)};
 }

@@ -55,7 +55,7 @@ class FloatCode {
     Value bits;
   };
   Rounded Round(Value x, uint32_t bias = 0);
-  Rounded RoundProduct(Value x, double factor);
+  Rounded RoundProduct(Value x, double factor, uint32_t bias = 0);
 
   static constexpr uint32_t kExponentBias = 127;
   /// 2^(n - kExponentBias) for 0 < n < 255, and 0 for 0; only the low 9 bits of n count.

@@ -156,7 +156,7 @@ Value* MathFunction(Code& code, Op op, llvm::ArrayRef<Value*> operands, Placing 
         placing == Placing::kShared ? CallShared(code, op, operands[0]) : Polynomial(code, op, operands[0]);
     if (value != nullptr) return value;
   }
-  if (op == Op::kExp2OfNegative) return MathFunction(code, Op::kExp2, operands, placing);
+  if (op == Op::kExpOfNegative) return MathFunction(code, Op::kExp, operands, placing);
   if (op == Op::kNormalCdf) return NormalCdf(code, operands[0]);
   const Function& function = Find(op);
   const bool is_libms = function.from == From::kLibm || (is_exact && function.from == From::kLibmIfExact);

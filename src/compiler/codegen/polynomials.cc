@@ -82,13 +82,14 @@ Value Exp2(FloatCode& f, Value x) {
   return Scaled(f, ExpOfSmall(f, r), n.bits);
 }
 
-Value Exp2OfNegative(FloatCode& f, Value x) {
+/// 2^(x * log2 e), where the product is not rounded, but its second factor is a Float.
+Value ExpOfNegative(FloatCode& f, Value x) {
   // Here the power of 2 is 0.
-  constexpr double kLowest = -127;
+  constexpr double kLowest = -88.02;
   x = f.AtLeast(x, kLowest);
-  const FloatCode::Rounded n = f.Round(x, FloatCode::kExponentBias);
-  Value power = f.Horner(f.Sub(x, n.number), {0x1.41d296p-13, 0x1.5f464ep-10, 0x1.3b2dbep-7, 0x1.c6aed2p-5,
-                                              0x1.ebfbdap-3, 0x1.62e430p-1, 1});
+  const FloatCode::Rounded n = f.RoundProduct(x, kLog2E, FloatCode::kExponentBias);
+  Value r = f.Fma(x, f.Number(kLog2E), f.Neg(n.number));
+  Value power = f.Horner(r, {0x1.5ab444p-10, 0x1.3cecaap-7, 0x1.c6baa2p-5, 0x1.ebf9b4p-3, 0x1.62e424p-1, 1});
   return f.Mul(power, f.FromExponent(n.bits));
 }
 
@@ -305,7 +306,7 @@ struct Function {
 constexpr Function kFunctions[] = {
     {Op::kExp, Exp},
     {Op::kExp2, Exp2},
-    {Op::kExp2OfNegative, Exp2OfNegative},
+    {Op::kExpOfNegative, ExpOfNegative},
     {Op::kExpm1, Expm1},
     {Op::kLog, Log<kNatural>},
     {Op::kLog2, Log<kBinary>},

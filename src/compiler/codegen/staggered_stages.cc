@@ -37,8 +37,8 @@ void StaggeredStages::WriteStep(Value* step, Value* begin, Value* end) {
   llvm::IRBuilder<>& builder = code_.builder;
   for (size_t stage = 0; stage < lags_.size(); ++stage) {
     Value* piece = builder.CreateSub(step, code_.Long(lags_[stage]));
-    Value* is_there =
-        builder.CreateAnd(builder.CreateICmpSGE(piece, begin), builder.CreateICmpSLT(piece, end));
+    // Pieces before the first one are very large, if numbers have no sign.
+    Value* is_there = builder.CreateICmpULT(builder.CreateSub(piece, begin), builder.CreateSub(end, begin));
     expressions_.scopes().If(is_there, [&] { WriteStageOf(stage, piece); });
   }
   PassOn();

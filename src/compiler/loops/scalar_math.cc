@@ -39,9 +39,9 @@ Float UnaryFloat(Op op, Float x) {
     case Op::kRound:
       return std::nearbyint(x);
     case Op::kExp:
+    case Op::kExpOfNegative:
       return std::exp(x);
     case Op::kExp2:
-    case Op::kExp2OfNegative:
       return std::exp2(x);
     case Op::kExpm1:
       return std::expm1(x);

@@ -78,8 +78,8 @@ Expr Max(Expr x, Expr y) {
 Expr Exp(Expr x) {
   return Apply(Op::kExp, x);
 }
-Expr Exp2OfNegative(Expr x) {
-  return Apply(Op::kExp2OfNegative, x);
+Expr ExpOfNegative(Expr x) {
+  return Apply(Op::kExpOfNegative, x);
 }
 Expr Log(Expr x) {
   return Apply(Op::kLog, x);

@@ -82,7 +82,7 @@ inline Expr operator>=(Expr x, double y) {
 }
 
 Expr Exp(Expr x);
-Expr Exp2OfNegative(Expr x);
+Expr ExpOfNegative(Expr x);
 Expr Log(Expr x);
 Expr Log1p(Expr x);
 Expr Expm1(Expr x);

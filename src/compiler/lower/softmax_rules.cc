@@ -20,7 +20,7 @@ Reduced AlongDimension(const Call& call, size_t argument) {
 
 /// exp of a difference to the largest. What is no normal number gets lost in the sum.
 Expr ExpOf(const Call& call, Expr difference) {
-  return call.options().exact ? Exp(difference) : Exp2OfNegative(difference * M_LOG2E);
+  return call.options().exact ? Exp(difference) : ExpOfNegative(difference);
 }
 
 // Numbers that are kept until their sum is known can lie where the result will.
