@@ -18,8 +18,6 @@
 //     eager_mb, native_mb        what tensors of a call take at its peak (the limit is eager's)
 //   NativeModels/THREADS         of all models that were measured (the aim is 1.1)
 //     geomean, frozen_geomean    of over_eager and frozen_over_eager
-//   NativeCompilation/NAME       ms: the graph alone, without capture; cold, and with a cache on disk that
-//                                another process might have filled
 #include <ATen/Parallel.h>
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/empty_like.h>
@@ -33,13 +31,11 @@
 #include <map>
 #include <span>
 
-#include "backends/table.h"
 #include "bench/fused_programs.h"
 #include "bench/in_turn.h"
-#include "bench/loaded_call.h"
 #include "bench/tensor_memory.h"
+#include "bench/watched_program.h"
 #include "process/parallel.h"
-#include "tests/lib/temporary_folder.h"
 
 namespace culprit::bench {
 namespace {
@@ -147,14 +143,6 @@ void NativeProgram(benchmark::State& state, const FusedProgram& program, int thr
   state.counters["of_memcpy"] = program.moves / 2.0 * MedianRatio(copied, sides.of_native());
 }
 
-ProgramCall FindModel(const std::string& name) {
-  static auto& loaded = *new std::map<std::string, LoadedCall>;
-  const auto known = loaded.find(name);
-  const LoadedCall& call =
-      known != loaded.end() ? known->second : loaded.emplace(name, LoadTorchvision(name)).first->second;
-  return {LoadedCall::EntryOf(call.module).function, call.ArgumentsFor(call.module)};
-}
-
 /// How many times as fast as eager the models were that were measured so far.
 struct Ratios {
   std::vector<double> lifted;
@@ -184,7 +172,7 @@ void NativeModels(benchmark::State& state, int threads) {
 void NativeModel(benchmark::State& state, const std::string& name, int threads) {
   const at::NoGradGuard no_grad;
   const ThreadScope scope(threads);
-  const ProgramCall call = FindModel(name);
+  const ProgramCall call = FindProgram(name);
   InTurn sides(kModelSides, call);
   for (auto _ : state) {
     sides.Measure();
@@ -200,28 +188,6 @@ void NativeModel(benchmark::State& state, const std::string& name, int threads) 
   native.Call();
   state.counters["eager_mb"] = PeakTensorMegabytes([&] { eager.Call(); });
   state.counters["native_mb"] = PeakTensorMegabytes([&] { native.Call(); });
-}
-
-void NativeCompilation(benchmark::State& state, const std::string& name) {
-  const at::NoGradGuard no_grad;
-  const ProgramCall call = FindModel(name);
-  CapturedProgram captured = CapturedProgram::Unwatched(call, "eager");
-  captured.Call();
-  const tests::TemporaryFolder folder;
-  const auto compile = [&](const std::string& use) {
-    const auto backend = *backends::Open(
-        *backend::ParseSpec(fmt::format("native:cache={},cache_folder={}", use, folder.path())));
-    return backend->Compile(captured.graph(), captured.graph_inputs());
-  };
-  std::vector<double> cold;
-  std::vector<double> warm;
-  for (auto _ : state) {
-    cold.push_back(Seconds([&] { compile("fresh"); }));
-    warm.push_back(Seconds([&] { compile("on"); }));
-    state.SetIterationTime(cold.back());
-  }
-  state.counters["cold_ms"] = Median(cold) * 1e3;
-  state.counters["warm_ms"] = Median(warm) * 1e3;
 }
 
 void Register(const std::string& row, int iterations, const auto& function, const auto&... arguments) {
@@ -241,8 +207,6 @@ const bool kHasRows = [] {
       Register(fmt::format("NativeModel/{}/{}", name, threads), 20, NativeModel, name, threads);
     Register(fmt::format("NativeModels/{}", threads), 1, NativeModels, threads);
   }
-  for (const std::string name : {"resnet18", "efficientnet_b0", "swin_t"})
-    Register(fmt::format("NativeCompilation/{}", name), 5, NativeCompilation, name);
   return true;
 }();
 

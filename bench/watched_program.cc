@@ -6,6 +6,8 @@
 #include <torch/csrc/jit/frontend/resolver.h>
 #include <torch/csrc/jit/serialization/import_source.h>
 
+#include <map>
+
 #include "backends/table.h"
 #include "base/internal_error.h"
 #include "bench/loaded_call.h"
@@ -49,9 +51,12 @@ ProgramCall Tiny(const std::string& name) {
 }  // namespace
 
 ProgramCall FindProgram(const std::string& name) {
-  if (name != "resnet18") return Tiny(name);
-  static const LoadedCall& resnet18 = *new LoadedCall(LoadTorchvision(name));
-  return {LoadedCall::EntryOf(resnet18.module).function, resnet18.ArgumentsFor(resnet18.module)};
+  if (name.starts_with("tiny")) return Tiny(name);
+  static auto& loaded = *new std::map<std::string, LoadedCall>;
+  const auto known = loaded.find(name);
+  const LoadedCall& call =
+      known != loaded.end() ? known->second : loaded.emplace(name, LoadTorchvision(name)).first->second;
+  return {LoadedCall::EntryOf(call.module).function, call.ArgumentsFor(call.module)};
 }
 
 CapturedProgram::CapturedProgram(const ProgramCall& call, std::shared_ptr<backend::Backend> compiler,

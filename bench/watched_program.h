@@ -21,8 +21,8 @@ struct ProgramCall {
   std::vector<c10::IValue> arguments;
 };
 
-/// "resnet18" is torchvision's; "tiny" has 20 operators on 4 elements, "tiny_writing" writes into its input
-/// besides. Both live as long as the process.
+/// "tiny" has 20 operators on 4 elements, "tiny_writing" writes into its input besides; others are models of
+/// torchvision's. All live as long as the process.
 ProgramCall FindProgram(const std::string& name);
 
 /// Captured at the first call.
