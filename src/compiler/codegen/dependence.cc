@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/codegen/expressions.h"
 #include "compiler/codegen/small_integers.h"
+#include "compiler/loops/scalar_math.h"
 
 namespace culprit::compiler::codegen {
 namespace {
@@ -24,18 +25,18 @@ bool IsAffine(const Expression& expression, const Dependence& of) {
   }
 }
 
-/// Of an expression that varies and is affine.
+/// Of an expression that varies and is affine. Where the expression wraps, so does its step.
 std::optional<int64_t> StepOf(const loops::Body& body, const Expression& expression, const Dependence& of) {
   if (expression.op == Op::kIndex) return 1;
-  const auto step = [&](size_t i) { return of.steps[Index(expression.operands[i])]; };
-  if (expression.op == Op::kMul) {
-    const size_t varying = of.varies[Index(expression.operands[0])] ? 0 : 1;
-    const Expression& factor = body[expression.operands[1 - varying]];
-    if (factor.op != Op::kConstant || !step(varying)) return std::nullopt;
-    return *step(varying) * factor.integer;
+  loops::Scalar numbers[2];
+  for (size_t i = 0; i < 2; ++i) {
+    const loops::ExprId operand = expression.operands[i];
+    // In a product one does not vary, and is the factor.
+    const bool is_factor = expression.op == Op::kMul && !of.varies[Index(operand)];
+    if (is_factor ? body[operand].op != Op::kConstant : !of.steps[Index(operand)]) return std::nullopt;
+    numbers[i].integer = is_factor ? body[operand].integer : *of.steps[Index(operand)];
   }
-  if (!step(0) || !step(1)) return std::nullopt;
-  return expression.op == Op::kAdd ? *step(0) + *step(1) : *step(0) - *step(1);
+  return ApplyScalar(expression.op, loops::Type::Long, numbers).integer;
 }
 
 }  // namespace

@@ -19,11 +19,10 @@ struct Affine {
     const auto found = coefficients.find(variable);
     return found == coefficients.end() ? 0 : found->second;
   }
-  void Add(const Affine& other, int64_t factor);
 };
 
-/// Nothing if it is more than that. A size counts as the number it is, which `integer` of the expression
-/// says.
+/// Nothing if it is more than that, or if one of the numbers needs more than 64 bits. A size counts as the
+/// number it is, which `integer` of the expression says. The form itself wraps where the expression does.
 std::optional<Affine> AffineOf(const loops::Body& body, loops::ExprId id);
 
 /// Constants and sizes as a program keeps them: whether numbers that come from sizes may become arguments.

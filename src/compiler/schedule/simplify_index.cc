@@ -29,15 +29,22 @@ Split SplitBy(const Affine& dividend, int64_t divisor) {
   return split;
 }
 
-// Whether it is from 0 up to `limit` in all iterations.
-bool StaysBelow(const Affine& affine, int64_t limit, const std::vector<int64_t>& extents) {
-  int64_t least = affine.constant;
-  int64_t most = affine.constant;
+struct Range {
+  int64_t least = 0;
+  int64_t most = 0;
+};
+
+// Over all iterations; nothing if some of them wrap.
+std::optional<Range> RangeOf(const Affine& affine, const std::vector<int64_t>& extents) {
+  Range range{affine.constant, affine.constant};
   for (const auto& [variable, coefficient] : affine.coefficients) {
-    const int64_t last = std::max<int64_t>(extents[variable] - 1, 0);
-    (coefficient < 0 ? least : most) += coefficient * last;
+    int64_t& end = coefficient < 0 ? range.least : range.most;
+    int64_t way = 0;
+    if (__builtin_mul_overflow(coefficient, std::max<int64_t>(extents[variable] - 1, 0), &way) ||
+        __builtin_add_overflow(end, way, &end))
+      return std::nullopt;
   }
-  return least >= 0 && most < limit;
+  return range;
 }
 
 }  // namespace
@@ -50,7 +57,10 @@ std::optional<ExprId> SimplifiedIndex(Body& body, const Expression& expression,
   if (!dividend || !divisor || !divisor->coefficients.empty() || divisor->constant <= 0) return std::nullopt;
   if (dividend->constant < 0) return std::nullopt;
   const Split split = SplitBy(*dividend, divisor->constant);
-  if (StaysBelow(split.rest, divisor->constant, extents))
+  const std::optional<Range> rest = RangeOf(split.rest, extents);
+  // The program's own arithmetic on indices comes here, too, and may wrap.
+  if (!rest || !RangeOf(*dividend, extents)) return std::nullopt;
+  if (rest->least >= 0 && rest->most < divisor->constant)
     return Emit(expression.op == Op::kFloorDiv ? split.multiple : split.rest, body, numbers);
   if (expression.op == Op::kFloorDiv || split.multiple.coefficients.empty()) return std::nullopt;
   // What is a multiple does not matter for the remainder.

@@ -14,8 +14,8 @@ namespace culprit::compiler::schedule {
 ///   (i0 * 64 + i1) // 64  =>  i0        where i1 < 64
 ///   (i0 * 64 + i1) % 64   =>  i1
 ///
-/// For an expression that is not in the body yet; nothing if it stays as it is. `extents` says how far the
-/// variables go.
+/// For an expression that is not in the body yet; nothing if it stays as it is, as what wraps does. `extents`
+/// says how far the variables go.
 std::optional<loops::ExprId> SimplifiedIndex(loops::Body& body, const loops::Expression& expression,
                                              const std::vector<int64_t>& extents, Numbers numbers);
 

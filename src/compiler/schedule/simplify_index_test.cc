@@ -44,5 +44,29 @@ TEST(SimplifyIndexTest, NegativeNumbersStay) {
   EXPECT_EQ(indices.Simplified(Op::kFloorDiv, below, 64), std::nullopt);
 }
 
+// What a program computes of numbers it counts need not be a place.
+TEST(SimplifyIndexTest, WhatWrapsStays) {
+  Indices indices;
+  const auto multiple = [&](uint32_t variable, int64_t factor) {
+    return indices.body.Apply(Op::kMul, {indices.body.IndexOf(variable), indices.Number(factor)});
+  };
+  constexpr int64_t kHuge = int64_t{1} << 61;
+  EXPECT_EQ(indices.Simplified(Op::kRemainder, multiple(1, 6364136223846793005), 1000), std::nullopt);
+  EXPECT_EQ(indices.Simplified(Op::kFloorDiv, multiple(0, kHuge), kHuge), std::nullopt);
+  EXPECT_EQ(indices.Simplified(Op::kRemainder, multiple(0, kHuge), kHuge), std::nullopt);
+  const ExprId sum = indices.body.Apply(Op::kAdd, {multiple(0, kHuge), indices.body.IndexOf(1)});
+  EXPECT_EQ(indices.Simplified(Op::kRemainder, sum, 32), std::nullopt);
+}
+
+// The numbers reach down to -4.9e18. Without the multiples of 6 in 2^62 they would go below -2^63.
+TEST(SimplifyIndexTest, ARestThatWrapsIsNotTaken) {
+  Indices indices;
+  Body& body = indices.body;
+  const ExprId steps = body.Apply(Op::kMul, {body.IndexOf(0), indices.Number(6)});
+  const ExprId back = body.Apply(Op::kMul, {body.IndexOf(1), indices.Number(150000000000000001)});
+  const ExprId from = body.Apply(Op::kAdd, {steps, indices.Number(int64_t{1} << 62)});
+  EXPECT_EQ(indices.Simplified(Op::kRemainder, body.Apply(Op::kSub, {from, back}), 6), std::nullopt);
+}
+
 }  // namespace
 }  // namespace culprit::compiler::schedule
