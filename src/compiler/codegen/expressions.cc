@@ -45,7 +45,7 @@ void Expressions::BeginStage(std::optional<uint32_t> lane, size_t number) {
   stage_ = number;
   stage_depth_ = scopes_.innermost();
   for (size_t depth = 0; depth <= stage_depth_; ++depth) {
-    for (const Cache cache : {&Scope::values, &Scope::splats, &Scope::starts})
+    for (const Cache cache : {&Scope::values, &Scope::splats, &Scope::starts, &Scope::steps})
       std::erase_if(scopes_[depth].*cache,
                     [&](const auto& entry) { return dependence_.reads_written[entry.first]; });
   }
@@ -177,7 +177,11 @@ llvm::Value* Expressions::WrittenStart(const Expression& expression) {
 
 llvm::Value* Expressions::Step(ExprId id) {
   if (!Varies(id)) return code_.Long(0);
-  const Expression& expression = kernel_.body[id];
+  return scopes_.At(depths_[Index(id)], &Scope::steps, Index(id),
+                    [&] { return WrittenStep(kernel_.body[id]); });
+}
+
+llvm::Value* Expressions::WrittenStep(const Expression& expression) {
   if (expression.op == Op::kIndex) return code_.Long(1);
   const ExprId left = expression.operands[0];
   const ExprId right = expression.operands[1];

@@ -78,6 +78,7 @@ class Expressions {
 
   llvm::Value* Written(const loops::Expression& expression, loops::ExprId id);
   llvm::Value* WrittenStart(const loops::Expression& expression);
+  llvm::Value* WrittenStep(const loops::Expression& expression);
   llvm::Value* Operation(const loops::Expression& expression, loops::ExprId id);
   /// Whether it is a vector of 32 bits each.
   bool IsNarrow(loops::ExprId id) const {

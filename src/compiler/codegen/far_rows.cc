@@ -4,6 +4,7 @@
 #include <c10/core/ScalarType.h>
 
 #include <algorithm>
+#include <set>
 
 #include "compiler/codegen/code.h"
 
@@ -40,7 +41,7 @@ class Finder {
  private:
   struct Uses {
     /// Of variables that change within a piece.
-    std::vector<uint32_t> inner = {};
+    std::set<uint32_t> inner = {};
     bool is_by_index = false;
     /// All indices in it are read from memory that is there, at places that the piece alone says.
     bool is_known = true;
@@ -55,12 +56,12 @@ class Finder {
     Uses uses;
     for (const ExprId operand : expression.operands) {
       const Uses& of = uses_[Index(operand)];
-      uses.inner.insert(uses.inner.end(), of.inner.begin(), of.inner.end());
+      uses.inner.insert(of.inner.begin(), of.inner.end());
       uses.is_by_index = uses.is_by_index || of.is_by_index;
       uses.is_known = uses.is_known && of.is_known;
     }
     const auto number = static_cast<uint32_t>(expression.integer);
-    if (expression.op == Op::kIndex && ChangesWithin(number)) uses.inner.push_back(number);
+    if (expression.op == Op::kIndex && ChangesWithin(number)) uses.inner.insert(number);
     if (expression.op == Op::kRow) uses.is_known = false;
     if (expression.op == Op::kLoad) {
       uses.is_by_index = true;

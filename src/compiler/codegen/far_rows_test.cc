@@ -49,6 +49,17 @@ TEST(FarRowsTest, OfLongRowsTheBeginningIsEnough) {
   EXPECT_EQ(FarRowsOf(RowsByIndex(1000)).at(0).lines, 4U);
 }
 
+TEST(FarRowsTest, AVariableThatIsUsedTwiceGoesNoFurther) {
+  Kernel kernel = RowsByIndex(5);
+  Body& body = kernel.body;
+  const ExprId row = body.Load(0, Type::Long, {body.IndexOf(0)});
+  const ExprId twice = body.Apply(Op::kAdd, {body.IndexOf(1), body.IndexOf(1)});
+  body.Load(1, Type::Float, {body.Apply(Op::kAdd, {row, twice})});
+  const std::vector<FarRow> rows = FarRowsOf(kernel);
+  ASSERT_EQ(rows.size(), 2U);
+  EXPECT_EQ(rows[1].lines, 1U);
+}
+
 TEST(FarRowsTest, SingleElementsAreNoRows) {
   EXPECT_TRUE(FarRowsOf(RowsByIndex(32, /*one_per_element=*/true)).empty());
 }

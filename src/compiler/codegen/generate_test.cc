@@ -4,6 +4,7 @@
 #include <ATen/Context.h>
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/allclose.h>
+#include <ATen/ops/arange.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/exp.h>
 #include <ATen/ops/randn.h>
@@ -84,6 +85,17 @@ TEST(Generate, OldProcessorsComputeTheSame) {
       EXPECT_TRUE(converted.equal(x.to(dtype))) << loops::NameOf(dtype);
     }
   }
+}
+
+// Written once for each use, there would be 2^40 of them.
+TEST(Generate, WritesStepsOfLanesOnce) {
+  const auto shifted = [](Body& body, const std::vector<ExprId>& of) {
+    ExprId doubled = body.IndexOf(0);
+    for (int i = 0; i < 40; ++i) doubled = body.Apply(Op::kAdd, {doubled, doubled});
+    return body.Apply(Op::kAdd, {doubled, of[0]});
+  };
+  const at::Tensor x = at::arange(1003);
+  EXPECT_TRUE(Computed({x}, at::kLong, shifted).equal(x * ((int64_t{1} << 40) + 1)));
 }
 
 TEST(Generate, RunsOnSeveralThreads) {

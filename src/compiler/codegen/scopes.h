@@ -15,11 +15,12 @@ namespace culprit::compiler::codegen {
 
 struct Scope {
   llvm::BasicBlock* block = nullptr;
-  /// What is there by now: of expressions their values, these in all lanes, and of places in memory where
-  /// the first lane's is.
+  /// What is there by now: of expressions their values, these in all lanes, and of affine ones the first
+  /// lane's and how much more each next lane's is.
   std::unordered_map<uint32_t, llvm::Value*> values = {};
   std::unordered_map<uint32_t, llvm::Value*> splats = {};
   std::unordered_map<uint32_t, llvm::Value*> starts = {};
+  std::unordered_map<uint32_t, llvm::Value*> steps = {};
   std::unordered_map<uint32_t, llvm::Value*> buffers = {};
 };
 
