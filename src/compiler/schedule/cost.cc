@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/schedule/cost.h"
 
+#include <algorithm>
+
 namespace culprit::compiler::schedule {
 
 using loops::Op;
@@ -34,8 +36,14 @@ int CostOf(Op op) {
 
 int CostOf(const loops::Loop& loop) {
   int cost = 0;
-  for (const loops::Expression& expression : loop.body.expressions())
-    if (expression.op == Op::kLoad || expression.type != loops::Type::Long) cost += CostOf(expression.op);
+  std::vector<bool> is_loaded;
+  for (const loops::Expression& expression : loop.body.expressions()) {
+    is_loaded.push_back(
+        expression.op == Op::kLoad ||
+        std::ranges::any_of(expression.operands, [&](loops::ExprId id) { return is_loaded[Index(id)]; }));
+    // Longs that come from indices alone are places: cheap, and shared with other places.
+    if (is_loaded.back() || expression.type != loops::Type::Long) cost += CostOf(expression.op);
+  }
   return cost;
 }
 
