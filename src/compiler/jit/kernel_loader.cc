@@ -24,6 +24,7 @@ struct Request {
   std::string key;
   const loops::Kernel* kernel;
   std::shared_ptr<const LoadedKernel> loaded = nullptr;
+  CodeSource source = CodeSource::kGenerator;
   bool not_kept = false;
 };
 
@@ -54,6 +55,7 @@ class Call {
     FromGenerator();
     const auto not_kept = [](const Request& request) { return request.not_kept; };
     if (has_folder) counts_.not_kept += std::count_if(requests_.begin(), requests_.end(), not_kept);
+    NoteSources();
   }
 
   std::vector<std::shared_ptr<const LoadedKernel>> Kernels() const {
@@ -81,7 +83,9 @@ class Call {
           request.loaded = memory_.AddKernel(request.key, Link(*object));
         }
       }
-      if (request.loaded) ++counts_.from_memory;
+      if (!request.loaded) continue;
+      request.source = CodeSource::kMemory;
+      ++counts_.from_memory;
     }
   }
 
@@ -93,6 +97,7 @@ class Call {
       const auto object = std::make_shared<const std::string>(*std::move(found.object));
       request->loaded = memory_.AddKernel(request->key, Link(*object));
       memory_.KeepObject(request->key, object);
+      request->source = CodeSource::kDisk;
       ++counts_.from_disk;
     }
   }
@@ -114,6 +119,14 @@ class Call {
     request.not_kept = !disk_ || !disk_->Write(request.key, *object);
   }
 
+  void NoteSources() {
+    std::vector<bool> is_known(requests_.size());
+    for (const size_t request : request_of_) {
+      counts_.sources.push_back(is_known[request] ? CodeSource::kMemory : requests_[request].source);
+      is_known[request] = true;
+    }
+  }
+
   const Generator& generator_;
   MemoryCache& memory_;
   const codegen::Options& options_;
@@ -132,6 +145,7 @@ void AddTo(CacheCounts& sum, const CacheCounts& counts) {
   sum.from_memory += counts.from_memory;
   sum.damaged += counts.damaged;
   sum.not_kept += counts.not_kept;
+  sum.sources.insert(sum.sources.end(), counts.sources.begin(), counts.sources.end());
 }
 
 }  // namespace

@@ -89,6 +89,15 @@ TEST_F(KernelLoaderTest, NoKernelsAreNoWork) {
   EXPECT_EQ(generator_.count(), 0);
 }
 
+TEST_F(KernelLoaderTest, OfEachKernelItIsKnownWhereItsCodeIsFrom) {
+  Load({5}, disk_);
+  Forget();
+  Load({6}, disk_);
+  Load({7, 5, 7, 6}, disk_);
+  EXPECT_THAT(counts_.sources, testing::ElementsAre(CodeSource::kGenerator, CodeSource::kDisk,
+                                                    CodeSource::kMemory, CodeSource::kMemory));
+}
+
 TEST_F(KernelLoaderTest, AKernelThatNobodyHoldsIsUnloaded) {
   Kernels kernels = Load({7});
   Kernels other_holder = kernels;

@@ -45,6 +45,8 @@ struct CacheOptions {
   uint64_t most_bytes = uint64_t{256} << 20U;
 };
 
+enum class CodeSource : uint8_t { kGenerator, kDisk, kMemory };
+
 /// What became of the kernels that were asked for. Of equal ones in one call all but the first are from
 /// memory.
 struct CacheCounts {
@@ -56,6 +58,8 @@ struct CacheCounts {
   /// Of those generated: how many are not on disk now, although there is a folder. It cannot be written, for
   /// example; no kernel fails because of that.
   uint64_t not_kept = 0;
+  /// Of each kernel, in their order.
+  std::vector<CodeSource> sources = {};
 };
 
 /// One per kernel; those that have to be generated are so in parallel. `counts` are added to. Throws
