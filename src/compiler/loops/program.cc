@@ -84,6 +84,15 @@ void VerifyLoop(const Program& program, size_t place) {
 
 }  // namespace
 
+std::optional<ValueIndex> Program::Find(const std::string& handle) const {
+  const size_t dot = std::min(handle.find('.'), handle.size());
+  const auto merged = merged_into.find(handle.substr(0, dot));
+  const std::string name = merged == merged_into.end() ? handle : merged->second + handle.substr(dot);
+  const auto found = std::ranges::find(values, name, &Value::name);
+  if (found == values.end()) return std::nullopt;
+  return ValueIndex{static_cast<uint32_t>(found - values.begin())};
+}
+
 std::string ToText(const Precondition& precondition, const graph::Graph& graph) {
   return fmt::format("{} <= {} < {}", precondition.lowest, graph.value(precondition.indices).name,
                      precondition.end);

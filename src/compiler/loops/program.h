@@ -13,9 +13,11 @@
 // numbers and, where kernels take them as arguments, the same kernels.
 //
 // The name of a value is its handle through all passes: that of the graph's value that it is. What lowering
-// has added to compute one has its name with a dot behind it: "layer_norm.mean".
+// has added to compute one has its name with a dot behind it: "layer_norm.mean". The handle of a value that
+// was merged into an equal one leads to that.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -73,6 +75,8 @@ struct Value {
   /// The call that gives it, in Program::graph; nothing for inputs, constants and what lowering has added.
   std::optional<graph::NodeId> node = std::nullopt;
   uint32_t result = 0;
+  /// Of what lowering has added: the call that it is a part of.
+  std::optional<graph::NodeId> part_of = std::nullopt;
   /// The call costs nothing: it gives another view of the memory of its first operand.
   bool is_view = false;
   /// How it is computed; null if only the call can.
@@ -81,6 +85,8 @@ struct Value {
   bool is_opaque = false;
 
   bool is_given() const { return !node && !loop; }
+  /// The call that it comes from; nothing for inputs and constants.
+  std::optional<graph::NodeId> origin() const { return node ? node : part_of; }
 };
 
 struct Program {
@@ -89,8 +95,14 @@ struct Program {
   std::vector<Value> values;
   /// Of each value of the graph.
   std::vector<ValueIndex> value_of;
+  /// By the name of a value that the graph had before: that of the one it was merged into.
+  std::map<std::string, std::string> merged_into = {};
 
   const Value& operator[](ValueIndex index) const { return values[Index(index)]; }
+
+  /// Nothing if no pass has left a value for the handle: it became part of another, or nobody computes it any
+  /// more.
+  std::optional<ValueIndex> Find(const std::string& handle) const;
 };
 
 /// "0 <= index < 64".

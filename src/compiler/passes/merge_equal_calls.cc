@@ -19,12 +19,12 @@ class Merger {
   Merger(const Graph& source, const std::function<bool()>& applies)
       : source_(source), applies_(applies), escapes_(EscapingValues(source)), rebuild_(source) {}
 
-  Graph Run() {
+  Merged Run() {
     rebuild_.CopyPlaceholders();
     rebuild_.CopyConstants();
     for (const Node& node : source_.nodes()) Visit(node);
     rebuild_.CopyOutputs();
-    return std::move(rebuild_).Take();
+    return {std::move(rebuild_).Take(), std::move(merged_into_)};
   }
 
  private:
@@ -48,7 +48,7 @@ class Merger {
       for (Known& former : known) {
         if (former.arguments != arguments || (Escapes(node) && former.escapes) || !applies_()) continue;
         former.escapes = former.escapes || Escapes(node);
-        for (size_t i = 0; i < node.results.size(); ++i) rebuild_.Replace(node.results[i], former.results[i]);
+        for (size_t i = 0; i < node.results.size(); ++i) Merge(node.results[i], former.results[i]);
         return;
       }
     }
@@ -57,16 +57,22 @@ class Merger {
       known.push_back({std::move(arguments), rebuild_.graph().nodes().back().results, Escapes(node)});
   }
 
+  void Merge(graph::ValueId gone, graph::ValueId former) {
+    merged_into_.emplace(source_.value(gone).name, rebuild_.graph().value(former).name);
+    rebuild_.Replace(gone, former);
+  }
+
   const Graph& source_;
   const std::function<bool()>& applies_;
   std::vector<bool> escapes_;
   graph::Rebuild rebuild_;
   std::unordered_map<const graph::Operator*, std::vector<Known>> known_;
+  std::map<std::string, std::string> merged_into_;
 };
 
 }  // namespace
 
-Graph MergeEqualCalls(const Graph& graph, const std::function<bool()>& applies) {
+Merged MergeEqualCalls(const Graph& graph, const std::function<bool()>& applies) {
   return Merger(graph, applies).Run();
 }
 

@@ -22,12 +22,20 @@ Graph Twice(const char* name, const std::vector<graph::Argument>& more = {}) {
 }
 
 size_t CallsLeft(const Graph& graph, bool applies = true) {
-  return MergeEqualCalls(graph, [&] { return applies; }).nodes().size();
+  return MergeEqualCalls(graph, [&] { return applies; }).graph.nodes().size();
 }
 
 TEST(MergeEqualCallsTest, EqualCallsAreOne) {
   EXPECT_EQ(CallsLeft(Twice("aten::relu")), 2U);
   EXPECT_EQ(CallsLeft(Twice("aten::relu"), /*applies=*/false), 3U);
+}
+
+TEST(MergeEqualCallsTest, ItIsKnownWhatStandsForAValueThatIsGone) {
+  const auto merged = [](bool applies) {
+    return MergeEqualCalls(Twice("aten::relu"), [&] { return applies; }).merged_into;
+  };
+  EXPECT_EQ(merged(true), (std::map<std::string, std::string>{{"b", "a"}}));
+  EXPECT_TRUE(merged(false).empty());
 }
 
 TEST(MergeEqualCallsTest, RandomNumbersAreDrawnAsOftenAsTheProgramDoes) {

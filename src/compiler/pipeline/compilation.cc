@@ -31,9 +31,25 @@ std::string GroupsText(const Compilation& compilation) {
   return text;
 }
 
+std::string_view NameOf(jit::CodeSource source) {
+  constexpr std::string_view kNames[] = {"generated", "from disk", "from memory"};
+  return kNames[static_cast<size_t>(source)];
+}
+
+std::string CodeText(const Compilation& compilation) {
+  std::string text;
+  size_t loaded = 0;
+  for (size_t i = 0; i < compilation.code.size(); ++i)
+    text +=
+        fmt::format("kernel {}: {}\n", i,
+                    compilation.code[i] ? NameOf(compilation.cached.sources.at(loaded++)) : "interpreted");
+  return text;
+}
+
 }  // namespace
 
 std::string ToText(const Compilation& compilation) {
+  if (!compilation.code.empty()) return CodeText(compilation);
   if (compilation.memory) return ToText(*compilation.memory, *compilation.program, *compilation.schedule);
   if (compilation.schedule) return ToText(*compilation.schedule, *compilation.program);
   if (compilation.grouping) return GroupsText(compilation);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -20,7 +21,9 @@ struct Options {
   jit::CacheOptions cache = {};
   /// Kernels take sizes as arguments.
   bool symbolic = false;
-  /// Values that kernels store although nobody needs them, by the names that the graph has for them.
+  /// Values that are stored although nobody needs them in memory, by the names that the graph has for them
+  /// before any pass, so that a witness (run::Executable) hears of them. loops::Program::Find says which
+  /// value of the program that is, if any. What nobody reads is not computed for that.
   std::vector<std::string> observed = {};
 };
 
@@ -31,6 +34,8 @@ struct Compilation {
   backend::Values inputs;
 
   std::shared_ptr<const graph::Graph> graph;
+  /// As loops::Program has it.
+  std::map<std::string, std::string> merged_into = {};
   std::shared_ptr<const loops::Program> program = nullptr;
   std::optional<schedule::Resolved> resolved = std::nullopt;
   std::optional<schedule::Grouping> grouping = std::nullopt;

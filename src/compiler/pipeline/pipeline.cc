@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/pipeline/pipeline.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
+#include <stdexcept>
 
 #include "base/internal_error.h"
 #include "compiler/lower/lower.h"
@@ -29,7 +32,9 @@ void FoldConstants(Compilation& compilation, const Applies& applies) {
 }
 
 void MergeEqualCalls(Compilation& compilation, const Applies& applies) {
-  compilation.graph = std::make_shared<graph::Graph>(passes::MergeEqualCalls(*compilation.graph, applies));
+  passes::Merged merged = passes::MergeEqualCalls(*compilation.graph, applies);
+  compilation.graph = std::make_shared<graph::Graph>(std::move(merged.graph));
+  compilation.merged_into = std::move(merged.merged_into);
 }
 
 bool Writes(const graph::Graph& graph) {
@@ -45,8 +50,9 @@ void Lower(Compilation& compilation, const Applies& applies) {
   const lower::LowerOptions options{.exact = compilation.options.code.math == codegen::Math::kExact,
                                     .symbolic = compilation.options.symbolic,
                                     .applies = [&](std::string_view /*rule*/) { return applies(); }};
-  compilation.program =
-      std::make_shared<loops::Program>(lower::Lower(compilation.graph, compilation.inputs, options));
+  loops::Program program = lower::Lower(compilation.graph, compilation.inputs, options);
+  program.merged_into = compilation.merged_into;
+  compilation.program = std::make_shared<loops::Program>(std::move(program));
 }
 
 void SplitReductions(Compilation& compilation, const Applies& applies) {
@@ -63,11 +69,20 @@ void Fuse(Compilation& compilation, const Applies& applies) {
   compilation.grouping = MakeGroups(*compilation.program, *compilation.resolved, applies);
 }
 
+// A misspelt name is nobody's; one that a pass has left no value for is no mistake.
+void CheckObserved(const Compilation& compilation) {
+  for (const std::string& handle : compilation.options.observed) {
+    const std::string name = handle.substr(0, handle.find('.'));
+    const auto& values = compilation.graph->values();
+    if (std::ranges::find(values, name, &graph::Value::name) == values.end())
+      throw std::runtime_error(fmt::format("cannot observe '{}': the graph has no such value", handle));
+  }
+}
+
 std::vector<ValueIndex> Observed(const Compilation& compilation) {
   std::vector<ValueIndex> observed;
-  for (const std::string& name : compilation.options.observed)
-    for (uint32_t i = 0; i < compilation.program->values.size(); ++i)
-      if (compilation.program->values[i].name == name) observed.push_back(ValueIndex{i});
+  for (const std::string& handle : compilation.options.observed)
+    if (const auto value = compilation.program->Find(handle)) observed.push_back(*value);
   return observed;
 }
 
@@ -133,6 +148,7 @@ const Pipeline& DefaultPipeline() {
 
 void RunOnGraph(Compilation& compilation, const Pipeline& pipeline, backend::SwitchBoard& switches,
                 Observer* observer) {
+  CheckObserved(compilation);
   for (const Pass& pass : pipeline)
     if (pass.is_on_graph) Run(pass, compilation, switches, observer);
 }

@@ -45,7 +45,7 @@ class Observer {
 };
 
 /// The passes on the graph alone, which come first. Whoever compiles for several kinds of inputs does this
-/// once.
+/// once. Throws std::runtime_error if the graph does not have what is to be observed.
 void RunOnGraph(Compilation& compilation, const Pipeline& pipeline, backend::SwitchBoard& switches,
                 Observer* observer = nullptr);
 

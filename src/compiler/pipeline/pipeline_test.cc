@@ -13,7 +13,7 @@
 
 #include "compiler/lower/lower.h"
 #include "graph/interpreter.h"
-#include "tests/lib/short_graph.h"
+#include "tests/lib/compile_short.h"
 
 namespace culprit::compiler::pipeline {
 namespace {
@@ -21,22 +21,8 @@ namespace {
 using backend::Values;
 using testing::ElementsAre;
 using testing::HasSubstr;
-
-Options WithoutCache() {
-  Options options;
-  options.cache.use = jit::CacheUse::kOff;
-  return options;
-}
-
-std::unique_ptr<run::Executable> Compiled(const std::string& text, const Values& inputs,
-                                          Options options = WithoutCache(),
-                                          std::vector<backend::SwitchOff> off = {},
-                                          Observer* observer = nullptr) {
-  backend::SwitchBoard switches(std::move(off));
-  const auto graph = std::make_shared<graph::Graph>(tests::ShortGraph(text));
-  return Compile({.options = std::move(options), .inputs = inputs, .graph = graph}, DefaultPipeline(),
-                 switches, observer);
-}
+using tests::CompileShort;
+using tests::WithoutCache;
 
 /// One text per step: what a kernel computes, what is called, what is checked.
 std::vector<std::string> StepsOf(const run::Executable& executable) {
@@ -71,14 +57,14 @@ constexpr const char* kSoftmax = "x\ny = _softmax.default(x, 1, False)\nreturn (
 
 TEST(PipelineTest, SoftmaxIsOneKernelOfThreeStages) {
   const Values inputs = {at::randn({32, 100})};
-  const auto executable = Compiled(kSoftmax, inputs);
+  const auto executable = CompileShort(kSoftmax, inputs);
   EXPECT_THAT(StepsOf(*executable), ElementsAre("y.max y.exp y.sum y"));
   EXPECT_EQ(executable->schedule().kernels.at(0).stages.size(), 3U);
   ExpectAsEager(*executable, kSoftmax, inputs);
 }
 
 TEST(PipelineTest, SoftmaxKeepsNothingBesideItsResult) {
-  const auto executable = Compiled(kSoftmax, {at::randn({32, 100})});
+  const auto executable = CompileShort(kSoftmax, {at::randn({32, 100})});
   EXPECT_EQ(executable->schedule().kernels.at(0).buffers.size(), 2U);
   EXPECT_EQ(executable->plan().peak_bytes, 32 * 100 * 4);
 }
@@ -87,7 +73,7 @@ TEST(PipelineTest, AChainIsOneLoopOverMemory) {
   const std::string text =
       "x, w\na = mul.Tensor(x, 2.0)\nb = add.Tensor(a, w)\nc = relu.default(b)\nreturn (c,)";
   const Values inputs = {at::randn({8, 16, 32}), at::randn({8, 16, 32})};
-  const auto executable = Compiled(text, inputs);
+  const auto executable = CompileShort(text, inputs);
   EXPECT_THAT(StepsOf(*executable), ElementsAre("c"));
   EXPECT_EQ(executable->schedule().kernels.at(0).extents.size(), 1U);
   ExpectAsEager(*executable, text, inputs);
@@ -97,7 +83,7 @@ TEST(PipelineTest, WhatHasNoRuleIsCalledBetweenKernels) {
   const std::string text =
       "x, w\na = relu.default(x)\nm = mm.default(a, w)\nb = sigmoid.default(m)\nreturn (b,)";
   const Values inputs = {at::randn({8, 16}), at::randn({16, 4})};
-  const auto executable = Compiled(text, inputs);
+  const auto executable = CompileShort(text, inputs);
   EXPECT_THAT(StepsOf(*executable), ElementsAre("a", "call aten::mm", "b"));
   ExpectAsEager(*executable, text, inputs);
 }
@@ -109,39 +95,23 @@ TEST(PipelineTest, AGraphCompilesWhateverIsOff) {
   const Values inputs = {at::randn({16, 33}), at::randn({33, 5})};
   for (const Pass& pass : DefaultPipeline()) {
     SCOPED_TRACE(pass.name);
-    ExpectAsEager(*Compiled(text, inputs, WithoutCache(), {{std::string(pass.name)}}), text, inputs);
+    ExpectAsEager(*CompileShort(text, inputs, WithoutCache(), {{std::string(pass.name)}}), text, inputs);
   }
 }
 
 TEST(PipelineTest, OneApplicationOfAPassCanBeOff) {
   const std::string text = "x\na = sum.dim_IntList(x, [1])\nb = amax.default(x, [1])\nreturn (a, b)";
   const Values inputs = {at::randn({16, 8})};
-  EXPECT_THAT(StepsOf(*Compiled(text, inputs)), ElementsAre("a b"));
-  EXPECT_THAT(StepsOf(*Compiled(text, inputs, WithoutCache(), {{"fuse", 1}})), ElementsAre("a", "b"));
-  EXPECT_THAT(StepsOf(*Compiled(text, inputs, WithoutCache(), {{"lower", 2}})),
+  EXPECT_THAT(StepsOf(*CompileShort(text, inputs)), ElementsAre("a b"));
+  EXPECT_THAT(StepsOf(*CompileShort(text, inputs, WithoutCache(), {{"fuse", 1}})), ElementsAre("a", "b"));
+  EXPECT_THAT(StepsOf(*CompileShort(text, inputs, WithoutCache(), {{"lower", 2}})),
               ElementsAre("a", "call aten::amax"));
-}
-
-TEST(PipelineTest, WhatIsObservedIsStoredAndNothingElseChanges) {
-  const std::string text = "x\na = exp.default(x)\nb = mul.Tensor(a, 3.0)\nc = relu.default(b)\nreturn (c,)";
-  const Values inputs = {at::randn({40, 7})};
-  Options options = WithoutCache();
-  options.observed = {"a", "b"};
-  const auto executable = Compiled(text, inputs, options);
-  EXPECT_THAT(StepsOf(*executable), ElementsAre("c a b"));
-  std::map<std::string, at::Tensor> seen;
-  Values given = inputs;
-  executable->Run(given, [&](loops::ValueIndex value, const at::Tensor& tensor) {
-    seen[executable->program()[value].name] = tensor.clone();
-  });
-  EXPECT_TRUE(at::allclose(seen.at("a"), inputs[0].toTensor().exp()));
-  EXPECT_TRUE(at::allclose(seen.at("b"), inputs[0].toTensor().exp().mul(3)));
 }
 
 TEST(PipelineTest, ALongSumIsSplit) {
   const std::string text = "x\na = sum.default(x)\nreturn (a,)";
   const Values inputs = {at::rand({1024, 512})};
-  const auto executable = Compiled(text, inputs);
+  const auto executable = CompileShort(text, inputs);
   EXPECT_THAT(StepsOf(*executable), ElementsAre("a.partial", "a"));
   EXPECT_EQ(executable->schedule().kernels.at(0).Pieces(), 64);
   ExpectAsEager(*executable, text, inputs);
@@ -150,7 +120,7 @@ TEST(PipelineTest, ALongSumIsSplit) {
 TEST(PipelineTest, AResultTakesOverTheMemoryOfWhatDies) {
   const std::string text =
       "x, w\nm = mm.default(x, w)\na = relu.default(m)\nn = mm.default(a, w)\nreturn (n,)";
-  const auto executable = Compiled(text, {at::randn({16, 16}), at::randn({16, 16})});
+  const auto executable = CompileShort(text, {at::randn({16, 16}), at::randn({16, 16})});
   EXPECT_THAT(ToText(executable->plan(), executable->program(), executable->schedule()),
               HasSubstr("makes a in m"));
 }
@@ -160,7 +130,7 @@ TEST(PipelineTest, RandomNumbersAreDrawnInTheOrderOfTheProgram) {
       "x\nu = rand_like.default(x)\na = relu.default(x)\nv = rand_like.default(a)\n"
       "b = sub.Tensor(v, u)\nreturn (b,)";
   const Values inputs = {at::randn({64})};
-  const auto executable = Compiled(text, inputs);
+  const auto executable = CompileShort(text, inputs);
   at::manual_seed(/*seed=*/5);
   Values given = inputs;
   const at::Tensor found = executable->Run(given).at(0).toTensor();
@@ -173,7 +143,7 @@ TEST(PipelineTest, AnEmbeddingIsPartOfTheLayerNormBehindIt) {
       "w, i, g, b\ne = embedding.default(w, i)\n"
       "y, m, r = native_layer_norm.default(e, [64], g, b, 1e-05)\nreturn (y,)";
   const Values inputs = {at::randn({50, 64}), at::randint(50, {16, 8}), at::randn({64}), at::randn({64})};
-  const auto executable = Compiled(text, inputs);
+  const auto executable = CompileShort(text, inputs);
   EXPECT_EQ(executable->schedule().kernels.size(), 1U);
   EXPECT_THAT(StepsOf(*executable), ElementsAre("check aten::embedding: 0 <= i < 50", testing::_));
   EXPECT_EQ(executable->plan().peak_bytes, 16 * 8 * 64 * 4);
@@ -184,7 +154,7 @@ TEST(PipelineTest, PlacesAreInMemoryBeforeWhatReadsThereRuns) {
   const std::string text =
       "x, n\ni = add.Tensor(n, 1)\na = exp.default(x)\ng = gather.default(a, 1, i)\nreturn (g,)";
   const Values inputs = {at::randn({16, 8}), at::randint(7, {16, 8})};
-  const auto executable = Compiled(text, inputs);
+  const auto executable = CompileShort(text, inputs);
   EXPECT_THAT(StepsOf(*executable), ElementsAre("i", "check aten::gather: 0 <= i < 8", "g"));
   ExpectAsEager(*executable, text, inputs);
 }
@@ -195,15 +165,15 @@ TEST(PipelineTest, EveryKernelThatReadsAtPlacesHasThemChecked) {
       "b = mul.Tensor(m, g)\nreturn (b,)";
   const Values inputs = {at::randn({9, 8}), at::randn({1, 8}), at::randint(9, {16})};
   const std::string check = "check aten::index_select: 0 <= i < 9";
-  EXPECT_THAT(StepsOf(*Compiled(text, inputs)), ElementsAre(check, "s", "call aten::mm", check, "b"));
-  EXPECT_THAT(StepsOf(*Compiled(text, inputs, WithoutCache(), {{"lower", 1}})),
+  EXPECT_THAT(StepsOf(*CompileShort(text, inputs)), ElementsAre(check, "s", "call aten::mm", check, "b"));
+  EXPECT_THAT(StepsOf(*CompileShort(text, inputs, WithoutCache(), {{"lower", 1}})),
               ElementsAre("call aten::index_select", "s", "call aten::mm", "b"));
 }
 
 TEST(PipelineTest, TwoOutputsNeverShareMemoryBecauseTheyAreEqual) {
   const std::string text = "x\na = relu.default(x)\nb = relu.default(x)\nreturn (a, b)";
   Values inputs = {at::randn({64})};
-  const Values outputs = Compiled(text, inputs)->Run(inputs);
+  const Values outputs = CompileShort(text, inputs)->Run(inputs);
   EXPECT_NE(outputs[0].toTensor().data_ptr(), outputs[1].toTensor().data_ptr());
 }
 
@@ -211,7 +181,7 @@ TEST(PipelineTest, NothingIsReadWhereAMaskIsFalseHoweverFarInside) {
   const std::string text =
       "x, y, i\ng = gather.default(x, 1, i)\nn = neg.default(g)\nc = cat.default([y, n], 1)\nreturn (c,)";
   const Values inputs = {at::randn({5, 6}), at::randn({5, 6}), at::randint(6, {5, 6})};
-  const auto executable = Compiled(text, inputs);
+  const auto executable = CompileShort(text, inputs);
   ASSERT_EQ(executable->schedule().kernels.size(), 1U);
   for (const loops::Expression& each : executable->schedule().kernels[0].body.expressions())
     EXPECT_TRUE(each.op != loops::Op::kLoad || each.masked);
@@ -226,7 +196,7 @@ TEST(PipelineTest, ProductsThatSeveralReadAreOneNumberForAll) {
   for (const codegen::Route route : {codegen::Route::kVectors, codegen::Route::kLlvmO3}) {
     Options options = WithoutCache();
     options.code.route = route;
-    const auto executable = Compiled(text, inputs, options);
+    const auto executable = CompileShort(text, inputs, options);
     ExpectAsEager(*executable, text, inputs);
     Values given = inputs;
     EXPECT_TRUE(executable->Run(given)[0].toTensor().eq(0).all().item<bool>());
@@ -240,7 +210,7 @@ TEST(PipelineTest, WithSizesAsArgumentsOtherSizesAreTheSameKernels) {
       "x, w\na = add.Tensor(x, w)\ns = _softmax.default(a, 1, False)\nm = mean.dim(s, [0])\nreturn (s, m)";
   const auto kernels = [&](int64_t rows, int64_t columns) {
     const Values inputs = {at::randn({rows, columns}), at::randn({columns})};
-    const auto executable = Compiled(text, inputs, options);
+    const auto executable = CompileShort(text, inputs, options);
     ExpectAsEager(*executable, text, inputs);
     std::string all;
     for (const loops::Kernel& kernel : executable->schedule().kernels) all += ToText(kernel);
@@ -250,7 +220,7 @@ TEST(PipelineTest, WithSizesAsArgumentsOtherSizesAreTheSameKernels) {
 }
 
 TEST(PipelineTest, AGraphThatWritesIsNotLowered) {
-  EXPECT_THROW(Compiled("x\na = relu_.default(x)\nreturn (a,)", {at::randn({4})}), lower::NotLowerable);
+  EXPECT_THROW(CompileShort("x\na = relu_.default(x)\nreturn (a,)", {at::randn({4})}), lower::NotLowerable);
 }
 
 class Names : public Observer {
@@ -264,7 +234,7 @@ class Names : public Observer {
 
 TEST(PipelineTest, EveryPassIsSeen) {
   Names seen;
-  Compiled(kSoftmax, {at::randn({3, 4})}, WithoutCache(), {}, &seen);
+  CompileShort(kSoftmax, {at::randn({3, 4})}, WithoutCache(), {}, &seen);
   ASSERT_EQ(seen.names.size(), DefaultPipeline().size());
   for (size_t i = 0; i < seen.names.size(); ++i) EXPECT_EQ(seen.names[i], DefaultPipeline()[i].name);
 }

@@ -34,12 +34,13 @@ int64_t WorkPerPiece(const Kernel& kernel) {
   return std::max<int64_t>(iterations, 1) * static_cast<int64_t>(kernel.body.expressions().size());
 }
 
-// Kernels go by how libtorch lays a result on fakes. Should it lie in another way, it is copied.
+// Kernels go by how libtorch lays a result on fakes. Should it lie in another way, or be zeros that have no
+// memory, it is copied.
 at::Tensor AsExpected(at::Tensor tensor, const loops::Value& value) {
   if (!tensor.defined() || value.is_opaque || tensor.layout() != at::kStrided) return tensor;
   CULPRIT_CHECK(tensor.sizes() == c10::IntArrayRef(value.sizes) && tensor.scalar_type() == value.dtype,
                 "{} is not what it was on fakes", value.name);
-  if (tensor.strides() == c10::IntArrayRef(value.strides)) return tensor;
+  if (tensor.strides() == c10::IntArrayRef(value.strides) && !tensor._is_zerotensor()) return tensor;
   at::Tensor copy = at::empty_strided(value.sizes, value.strides, tensor.options());
   copy.copy_(tensor);
   return copy;
@@ -70,16 +71,31 @@ Executable::Executable(std::shared_ptr<const loops::Program> program, schedule::
   }
 }
 
-std::vector<c10::IValue> Executable::Run(std::vector<c10::IValue>& inputs, const Witness& witness) const {
+Executable::Values Executable::Given(std::vector<c10::IValue>& inputs) const {
   const graph::Graph& graph = *program_->graph;
   Values values(program_->values.size());
-  const auto at = [&](graph::ValueId id) -> c10::IValue& {
-    return values[Index(program_->value_of[graph::Index(id)])];
+  const auto give = [&](graph::ValueId id, c10::IValue value) {
+    const ValueIndex index = program_->value_of[graph::Index(id)];
+    if (value.isTensor() && value.toTensor()._is_zerotensor())
+      value = AsExpected(value.toTensor(), (*program_)[index]);
+    values[Index(index)] = std::move(value);
   };
   for (size_t i = 0; i < graph.placeholders().size(); ++i)
-    at(graph.placeholders()[i].value) = std::move(inputs.at(i));
+    give(graph.placeholders()[i].value, std::move(inputs.at(i)));
   inputs.clear();
-  for (const graph::TensorConstant& constant : graph.constants()) at(constant.value) = constant.tensor;
+  for (const graph::TensorConstant& constant : graph.constants()) give(constant.value, constant.tensor);
+  return values;
+}
+
+std::vector<c10::IValue> Executable::Run(std::vector<c10::IValue>& inputs, const Witness& witness) const {
+  Values values = Given(inputs);
+  const auto tell = [&](size_t index) {
+    const c10::IValue& value = values[index];
+    if (value.isTensor() && value.toTensor().defined())
+      witness(ValueIndex{static_cast<uint32_t>(index)}, value.toTensor());
+  };
+  if (witness)
+    for (size_t i = 0; i < values.size(); ++i) tell(i);
   for (size_t i = 0; i < schedule_.steps.size(); ++i) {
     if (const auto* kernel = std::get_if<KernelStep>(&schedule_.steps[i]))
       RunKernel(*kernel, values);
@@ -87,10 +103,9 @@ std::vector<c10::IValue> Executable::Run(std::vector<c10::IValue>& inputs, const
       Check(*check, *calls_[i], values);
     else
       Call(*calls_[i], values);
-    if (witness) {
+    if (witness)
       for (const ValueIndex made : ValuesOf(schedule_.steps[i], *program_, schedule_).makes)
-        if (values[Index(made)].isTensor()) witness(made, values[Index(made)].toTensor());
-    }
+        tell(Index(made));
     for (const ValueIndex dead : plan_.freed_after[i]) values[Index(dead)] = c10::IValue();
   }
   return Outputs(values);

@@ -12,7 +12,8 @@
 
 namespace culprit::compiler::run {
 
-/// Hears of every value that has reached memory. What it keeps it has to copy.
+/// Hears of every tensor that is in memory: first of those that are given, then of each that a step has made.
+/// What it keeps it has to copy.
 using Witness = std::function<void(loops::ValueIndex value, const at::Tensor& tensor)>;
 
 class Executable {
@@ -32,6 +33,8 @@ class Executable {
  private:
   using Values = std::vector<c10::IValue>;
 
+  /// Inputs and constants, and nothing else yet.
+  Values Given(std::vector<c10::IValue>& inputs) const;
   void RunKernel(const schedule::KernelStep& step, Values& values) const;
   void Call(const OperatorCall& call, Values& values) const;
   void Check(const schedule::CheckStep& step, const OperatorCall& call, const Values& values) const;

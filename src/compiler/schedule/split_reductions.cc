@@ -37,6 +37,7 @@ class Splitter {
 
   Program Run() {
     program_.graph = source_.graph;
+    program_.merged_into = source_.merged_into;
     for (uint32_t i = 0; i < source_.values.size(); ++i) {
       Value value = source_.values[i];
       const int64_t parts = PartsFor(value);
@@ -123,8 +124,10 @@ class Splitter {
           return body.Apply(Op::kAdd, {begin, body.IndexOf(rank + 1)});
         });
     loop->result = copy(value.loop->result);
-    Value partial{.name = value.name + ".partial", .dtype = loops::TypeInRegisters(value.dtype)};
-    partial.sizes = value.sizes;
+    Value partial{.name = value.name + ".partial",
+                  .dtype = loops::TypeInRegisters(value.dtype),
+                  .sizes = value.sizes,
+                  .part_of = value.origin()};
     partial.sizes.push_back(parts);
     // Parts of one result far apart: what is read along results is written along them, too.
     int64_t stride = 1;
