@@ -4,6 +4,7 @@
 #pragma once
 
 #include <fmt/format.h>
+#include <malloc.h>
 #include <sys/types.h>
 #include <unistd.h>
 
@@ -40,6 +41,27 @@ inline size_t EntriesIn(const std::string& folder) {
   std::error_code missing;
   const std::filesystem::directory_iterator entries(folder, missing);
   return missing ? 0 : std::distance(begin(entries), end(entries));
+}
+
+inline int64_t ResidentPages() {
+  std::ifstream statm("/proc/self/statm");
+  int64_t all = 0;
+  int64_t resident = 0;
+  statm >> all >> resident;
+  return resident;
+}
+
+inline size_t MappedRanges() {
+  std::ifstream maps("/proc/self/maps");
+  size_t ranges = 0;
+  for (std::string line; std::getline(maps, line);) ++ranges;
+  return ranges;
+}
+
+/// What was taken from the allocator and not given back.
+inline size_t HeapBytes() {
+  const struct mallinfo2 info = mallinfo2();
+  return info.uordblks + info.hblkhd;
 }
 
 struct Census {

@@ -4,6 +4,7 @@
 #include <c10/core/GradMode.h>
 
 #include <algorithm>
+#include <mutex>
 
 #include "backend/insight.h"
 #include "backends/native/show_passes.h"
@@ -12,7 +13,6 @@
 namespace culprit::backends::native {
 namespace {
 
-using compiler::pipeline::Compilation;
 using compiler::run::Executable;
 
 // Plans are small, but a service may see many sizes.
@@ -36,40 +36,52 @@ NativeCompiled::NativeCompiled(Compiler compiler, graph::Graph graph, const back
 NativeCompiled::NativeCompiled(Compiler compiler, graph::FrozenGraph frozen, const backend::Values& inputs)
     : compiler_(std::move(compiler)), kept_(std::move(frozen.kept)), as_it_is_(frozen.graph) {
   compiler_.options.symbolic = HasSymbols(frozen.graph);
-  const backend::Values kept = graph::TakenInputs(inputs, kept_);
-  Compilation compilation{.options = compiler_.options,
-                          .inputs = kept,
-                          .graph = std::make_shared<const graph::Graph>(std::move(frozen.graph))};
+  on_graph_.options = compiler_.options;
+  on_graph_.graph = std::make_shared<const graph::Graph>(std::move(frozen.graph));
   backend::SwitchBoard switches(compiler_.off);
   ShowPasses show;
   const bool is_shown = backend::IsInsightWanted();
-  if (is_shown) show.Before(compilation);
-  RunOnGraph(compilation, compiler_.pipeline, switches, is_shown ? &show : nullptr);
-  graph_ = std::move(compilation.graph);
-  variants_.push_back(Make(kept, is_shown ? &show : nullptr));
+  if (is_shown) show.Before(on_graph_);
+  RunOnGraph(on_graph_, compiler_.pipeline, switches, is_shown ? &show : nullptr);
+  variants_.push_back(Make(graph::TakenInputs(inputs, kept_), is_shown ? &show : nullptr));
 }
 
 NativeCompiled::Variant NativeCompiled::Make(const backend::Values& inputs, Observer* observer) const {
   backend::SwitchBoard switches(compiler_.off);
   Variant variant{LayoutsOf(inputs), nullptr};
+  compiler::pipeline::Compilation compilation = on_graph_;
+  compilation.inputs = inputs;
   try {
-    variant.executable = CompileForInputs({.options = compiler_.options, .inputs = inputs, .graph = graph_},
-                                          compiler_.pipeline, switches, observer);
+    variant.executable = CompileForInputs(std::move(compilation), compiler_.pipeline, switches, observer);
   } catch (const compiler::lower::NotLowerable& error) {
     backend::ShowInsight("runs_as_it_is.txt", std::string(error.what()) + "\n");
   }
   return variant;
 }
 
-std::shared_ptr<const Executable> NativeCompiled::Find(const backend::Values& inputs) {
-  const std::lock_guard lock(mutex_);
+const NativeCompiled::Variant* NativeCompiled::Known(const backend::Values& inputs) {
   for (auto variant = variants_.begin(); variant != variants_.end(); ++variant) {
     if (!LieAs(inputs, variant->layouts)) continue;
     variants_.splice(variants_.begin(), variants_, variant);
-    return variants_.front().executable;
+    return &variants_.front();
   }
-  variants_.push_front(Make(inputs));
-  if (variants_.size() > kMostVariants) variants_.pop_back();
+  return nullptr;
+}
+
+std::shared_ptr<const Executable> NativeCompiled::Find(const backend::Values& inputs) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (const Variant* known = Known(inputs)) return known->executable;
+  }
+  // Nobody else waits for this. Of two threads that compile the same, one has worked in vain.
+  std::list<Variant> made;
+  made.push_back(Make(inputs));
+  std::list<Variant> forgotten;
+  const std::lock_guard lock(mutex_);
+  if (const Variant* known = Known(inputs)) return known->executable;
+  variants_.splice(variants_.begin(), made);
+  if (variants_.size() > kMostVariants)
+    forgotten.splice(forgotten.begin(), variants_, std::prev(variants_.end()));
   return variants_.front().executable;
 }
 

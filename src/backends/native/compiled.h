@@ -9,12 +9,12 @@
 
 #include <list>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <vector>
 
 #include "backend/backend.h"
 #include "backends/native/layout.h"
+#include "compiler/jit/fork_safe_mutex.h"
 #include "compiler/pipeline/pipeline.h"
 #include "graph/freeze_placeholders.h"
 #include "graph/interpreter.h"
@@ -47,15 +47,17 @@ class NativeCompiled : public backend::Compiled {
 
   /// For those of the inputs that are kept.
   std::shared_ptr<const compiler::run::Executable> Find(const backend::Values& inputs);
+  /// Null if there is none yet. Under the lock.
+  const Variant* Known(const backend::Values& inputs);
   Variant Make(const backend::Values& inputs, Observer* observer = nullptr) const;
 
   Compiler compiler_;
   /// Which of the inputs are not frozen.
   std::vector<size_t> kept_;
   graph::Interpreter as_it_is_;
-  /// Behind the passes that hold for all inputs.
-  std::shared_ptr<const graph::Graph> graph_;
-  std::mutex mutex_;
+  /// Behind the passes that hold for all inputs, and without any.
+  compiler::pipeline::Compilation on_graph_;
+  compiler::jit::ForkSafeMutex mutex_;
   /// The one that was used last stands first.
   std::list<Variant> variants_;
 };

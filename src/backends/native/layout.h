@@ -2,6 +2,7 @@
 #pragma once
 
 #include <ATen/core/ivalue.h>
+#include <c10/core/DispatchKeySet.h>
 
 #include <vector>
 
@@ -9,14 +10,20 @@
 
 namespace culprit::backends::native {
 
-/// What code may depend on of an input: dtype, sizes and strides of a tensor, a number itself.
+/// What code may depend on of an input: a number itself; keys, dtype, sizes and strides of a tensor; of a
+/// list those of each tensor.
 struct Layout {
-  enum class Kind : uint8_t { kNumber, kStrided, kOtherTensor };
+  enum class Kind : uint8_t { kNumber, kTensor, kTensors };
   Kind kind = Kind::kNumber;
   c10::IValue number = {};
+  /// Where and how it is stored, and whether what is in memory stands for something else: its negative, its
+  /// conjugate, zeros. Without those of autograd.
+  c10::DispatchKeySet keys = {};
   at::ScalarType dtype = at::kFloat;
   std::vector<int64_t> sizes = {};
+  /// None if it is not strided.
   std::vector<int64_t> strides = {};
+  std::vector<Layout> tensors = {};
 };
 
 std::vector<Layout> LayoutsOf(const backend::Values& inputs);

@@ -4,20 +4,19 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <malloc.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
 #include <ctime>
-#include <fstream>
 #include <latch>
 #include <thread>
 
 #include "compiler/jit/kernel_loader.h"
 #include "tests/lib/constant_kernel.h"
 #include "tests/lib/holds_in_fork.h"
+#include "tests/lib/process_census.h"
 #include "tests/lib/temporary_folder.h"
 #include "tests/lib/volume.h"
 
@@ -120,21 +119,6 @@ TEST(KernelLoaderStressTest, AProcessThatIsForkedWhileOthersLoadCanLoad) {
   done = true;
 }
 
-int64_t ResidentPages() {
-  std::ifstream statm("/proc/self/statm");
-  int64_t all = 0;
-  int64_t resident = 0;
-  statm >> all >> resident;
-  return resident;
-}
-
-size_t MappedRanges() {
-  std::ifstream maps("/proc/self/maps");
-  size_t ranges = 0;
-  for (std::string line; std::getline(maps, line);) ++ranges;
-  return ranges;
-}
-
 TEST(KernelLoaderStressTest, CompilingAndDroppingKeepsMemoryConstant) {
   tests::CountingGenerator generator;
   KernelLoader loader(generator.Get(), /*most_object_bytes=*/10'000);
@@ -144,13 +128,13 @@ TEST(KernelLoaderStressTest, CompilingAndDroppingKeepsMemoryConstant) {
   };
   const int cycles = tests::Volume(300, 10'000);
   for (int i = 0; i < cycles; ++i) cycle(-1 - i);
-  const int64_t pages = ResidentPages();
-  const size_t ranges = MappedRanges();
+  const int64_t pages = tests::ResidentPages();
+  const size_t ranges = tests::MappedRanges();
   for (int i = 0; i < cycles; ++i) cycle(i);
   EXPECT_EQ(generator.count(), 2 * cycles);
-  EXPECT_LE(MappedRanges(), ranges + 4);
+  EXPECT_LE(tests::MappedRanges(), ranges + 4);
   // A kernel that stays takes two pages at least.
-  EXPECT_LE(ResidentPages(), pages + cycles / 10);
+  EXPECT_LE(tests::ResidentPages(), pages + cycles / 10);
 }
 
 double ThreadMilliseconds() {
