@@ -89,7 +89,8 @@ ValueIndex Call::Helper(std::string_view suffix, const Sizes& sizes,
   loops::Value helper{.name = fmt::format("{}.{}", Result().name, suffix),
                       .dtype = gives_place ? at::kLong : loop->body.type(loop->result),
                       .sizes = sizes,
-                      .strides = Contiguous(sizes)};
+                      .strides = Contiguous(sizes),
+                      .part_of = id_};
   helper.loop = std::move(loop);
   return program_.PlaceHelper(std::move(helper));
 }

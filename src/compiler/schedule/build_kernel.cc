@@ -53,7 +53,10 @@ class KernelBuilder {
       return Replaced(expression, member, copy);
     });
     ExprId result = copy(loop.result);
+    const std::set<ValueIndex>& inlined = resolved_.inlined[Index(member.value)];
     step_.computes.push_back(member.value);
+    step_.origins.insert(member.value);
+    step_.origins.insert(inlined.begin(), inlined.end());
     Stage& stage = kernel_.stages[member.stage];
     if (loop.kind == LoopKind::kPointwise) {
       if (std::ranges::count(loaded_, member.value) > 0)

@@ -30,6 +30,7 @@ class Decision {
     resolved_.fates.assign(program.values.size(), Fate::kUnused);
     resolved_.in_memory.assign(program.values.size(), false);
     resolved_.loops.resize(program.values.size());
+    resolved_.inlined.resize(program.values.size());
   }
 
   Resolved Run() {

@@ -17,18 +17,20 @@ using loops::Loop;
 using loops::Op;
 using loops::Program;
 using loops::Value;
+using loops::ValueIndex;
 
 // Copies loops into one body, those of inlined values in the place of loads.
 class Inliner {
  public:
   Inliner(const Program& program, const std::vector<Fate>& fates, std::vector<int64_t> extents,
-          Numbers numbers, Loop& target)
+          Numbers numbers, Loop& target, std::set<ValueIndex>& inlined)
       : program_(program),
         fates_(fates),
         extents_(std::move(extents)),
         numbers_(numbers),
         loop_(target),
-        target_(target.body) {}
+        target_(target.body),
+        inlined_(inlined) {}
 
   ExprId Copy(const Body& source, ExprId id) {
     BodyCopy copy(source, target_, [&](const Expression& expression, BodyCopy& copy) {
@@ -41,9 +43,11 @@ class Inliner {
   /// `mask` is the one under which it is computed.
   std::optional<ExprId> Replaced(const Expression& expression, BodyCopy& copy, std::optional<ExprId> mask) {
     if (expression.op == Op::kLoad) {
-      const auto source = static_cast<size_t>(expression.integer);
-      if (fates_[source] == Fate::kInlined)
-        return Inlined(*program_.values[source].loop, expression, copy, mask);
+      const ValueIndex source{static_cast<uint32_t>(expression.integer)};
+      if (fates_[Index(source)] == Fate::kInlined) {
+        inlined_.insert(source);
+        return Inlined(*program_[source].loop, expression, copy, mask);
+      }
     }
     if (expression.op == Op::kFloorDiv || expression.op == Op::kRemainder) {
       Expression here = expression;
@@ -91,6 +95,7 @@ class Inliner {
   Numbers numbers_;
   Loop& loop_;
   Body& target_;
+  std::set<ValueIndex>& inlined_;
 };
 
 }  // namespace
@@ -101,24 +106,23 @@ std::vector<int64_t> ExtentsOf(const Value& value, const Loop& loop) {
   return extents;
 }
 
-Loop ResolvedLoop(const Program& program, const std::vector<Fate>& fates, loops::ValueIndex index,
-                  Numbers numbers) {
+void ResolveLoop(const Program& program, ValueIndex index, Numbers numbers, Resolved& resolved) {
   const Value& value = program[index];
   Loop loop{.kind = value.loop->kind,
             .combine = value.loop->combine,
             .axis = value.loop->axis,
             .reduced = value.loop->reduced,
             .preconditions = value.loop->preconditions};
-  Inliner inliner(program, fates, ExtentsOf(value, loop), numbers, loop);
+  Inliner inliner(program, resolved.fates, ExtentsOf(value, loop), numbers, loop,
+                  resolved.inlined[Index(index)]);
   loop.result = inliner.Copy(value.loop->body, value.loop->result);
-  return loop;
+  resolved.loops[Index(index)] = std::move(loop);
 }
 
 Resolved Resolve(const Program& program, const ResolveOptions& options) {
   Resolved resolved = DecideFates(program, options);
   for (uint32_t i = 0; i < program.values.size(); ++i)
-    if (resolved.fates[i] == Fate::kKept)
-      resolved.loops[i] = ResolvedLoop(program, resolved.fates, loops::ValueIndex{i}, options.numbers);
+    if (resolved.fates[i] == Fate::kKept) ResolveLoop(program, ValueIndex{i}, options.numbers, resolved);
   return resolved;
 }
 

@@ -10,6 +10,7 @@
 
 #include <functional>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "compiler/loops/program.h"
@@ -35,6 +36,8 @@ struct Resolved {
   std::vector<bool> in_memory;
   /// Of kept values. They rely on what those rely on that were put into them.
   std::vector<std::optional<loops::Loop>> loops;
+  /// Of kept values: those that were put into them.
+  std::vector<std::set<loops::ValueIndex>> inlined;
 };
 
 struct ResolveOptions {
@@ -45,9 +48,8 @@ struct ResolveOptions {
 
 Resolved Resolve(const loops::Program& program, const ResolveOptions& options);
 
-/// The loop of one value, when those with that fate are inlined.
-loops::Loop ResolvedLoop(const loops::Program& program, const std::vector<Fate>& fates,
-                         loops::ValueIndex value, Numbers numbers);
+/// Fills in the loop of one value, as the fates of the others say.
+void ResolveLoop(const loops::Program& program, loops::ValueIndex value, Numbers numbers, Resolved& resolved);
 
 /// Of a value's own variables and those it reduces.
 std::vector<int64_t> ExtentsOf(const loops::Value& value, const loops::Loop& loop);

@@ -104,7 +104,7 @@ class Scheduler {
 // Beside one of its users: from the same loads it is the same expression there.
 void ObserveInlined(const loops::Program& program, ValueIndex value, Numbers numbers, Resolved& resolved,
                     Grouping& grouping) {
-  resolved.loops[Index(value)] = ResolvedLoop(program, resolved.fates, value, numbers);
+  ResolveLoop(program, value, numbers, resolved);
   resolved.fates[Index(value)] = Fate::kKept;
   std::vector<std::vector<ValueIndex>> dependencies;
   for (uint32_t i = 0; i < program.values.size(); ++i)

@@ -6,6 +6,7 @@
 //            =>  build: groups become kernels          =>  arrange: loops in the order of memory
 #pragma once
 
+#include <set>
 #include <variant>
 #include <vector>
 
@@ -22,6 +23,8 @@ struct KernelStep {
   std::vector<loops::ValueIndex> buffers;
   /// What it computes, those included that never reach memory.
   std::vector<loops::ValueIndex> computes;
+  /// These and all that was put into them: what the kernel was made from.
+  std::set<loops::ValueIndex> origins;
 };
 
 struct CallStep {
