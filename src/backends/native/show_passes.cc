@@ -13,13 +13,13 @@ namespace {
 using compiler::pipeline::Compilation;
 using compiler::schedule::KernelStep;
 
-// "; mul, sum: net.py:12 in forward", one line for each value.
+// "; sum: net.py:12 in forward", one line for each value.
 std::string OriginText(const Compilation& compilation, const KernelStep& step, std::string_view comment) {
   std::string text;
-  for (const compiler::loops::ValueIndex index : step.computes) {
+  for (const compiler::loops::ValueIndex index : step.origins) {
     const compiler::loops::Value& value = (*compilation.program)[index];
-    const graph::ModelLine line =
-        value.node ? compilation.program->graph->node(*value.node).model_line : nullptr;
+    const auto node = value.origin();
+    const graph::ModelLine line = node ? compilation.program->graph->node(*node).model_line : nullptr;
     text += fmt::format("{} {}{}\n", comment, value.name, line ? ": " + *line : "");
   }
   return text;
@@ -32,15 +32,15 @@ void ShowPasses::Before(const Compilation& compilation) {
 }
 
 void ShowPasses::After(const compiler::pipeline::Pass& pass, const Compilation& compilation, double seconds) {
-  if (!compilation.code.empty()) return ShowKernels(compilation);
   const std::string text = fmt::format("# {}, {:.3f} ms\n{}", pass.name, seconds * 1e3, ToText(compilation));
   backend::ShowInsight(fmt::format("{:02}_{}.txt", ++number_, pass.name), text);
+  if (!compilation.code.empty()) ShowKernels(compilation);
 }
 
 void ShowPasses::ShowKernels(const Compilation& compilation) {
   for (const compiler::schedule::Step& step : compilation.schedule->steps) {
     const auto* kernel = std::get_if<KernelStep>(&step);
-    if (kernel == nullptr) continue;
+    if (kernel == nullptr || !compilation.code[kernel->kernel]) continue;
     compiler::codegen::Listing listing;
     Generate(compilation.schedule->kernels[kernel->kernel], compilation.options.code, &listing);
     const std::string name = fmt::format("kernel_{}", kernel->kernel);

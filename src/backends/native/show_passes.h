@@ -3,8 +3,9 @@
 // Shows whoever looks (backend/insight.h) what each pass has left:
 //
 //   00_before.txt, 01_fold_constants.txt ...    the graph, the loops, the groups, the kernels, the memory
-//   kernel_0.ll, kernel_0.s                     LLVM's language and assembly; which lines of the model the
-//                                               kernel came from stands at the top of each
+//   10_codegen.txt                              of each kernel where its code is from, or that it has none
+//   kernel_0.ll, kernel_0.s                     LLVM's language and assembly of those that have code; which
+//                                               lines of the model the kernel came from stands at the top
 #pragma once
 
 #include "compiler/pipeline/pipeline.h"
