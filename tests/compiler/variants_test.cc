@@ -64,7 +64,7 @@ TEST(VariantsTest, ZerosThatHaveNoMemoryAreNotRead) {
 }
 
 TEST(VariantsTest, ZerosThatACallGivesWithoutMemoryAreNotRead) {
-  const std::string text = "x\nz = _efficientzerotensor.default([5])\na = add.Tensor(x, z)\nreturn (a,)";
+  const std::string text = "x\nz = _efficientzerotensor.default([5])\na = exp.default(z)\nreturn (a,)";
   const Values inputs = {at::randn({5})};
   const auto native =
       backends::native::OpenPipeline(DefaultPipeline(), WithoutCache(), /*off=*/{{"lower", 1}});
@@ -163,8 +163,7 @@ TEST(VariantsTest, CompilingCallingAndDroppingKeepsMemoryConstant) {
   for (int i = 0; i < cycles; ++i) Cycle(cycles + i);
   EXPECT_LE(MappedRanges(), ranges + 4);
   // A program that stays takes thousands of bytes.
-  EXPECT_LE(HeapBytes(), bytes + 200 * cycles) << HeapBytes() - bytes;
-  RecordProperty("more_bytes", static_cast<int>(HeapBytes() - bytes));
+  EXPECT_LE(HeapBytes(), bytes + 200 * cycles);
 }
 
 }  // namespace

@@ -45,7 +45,8 @@ struct Schedule {
 };
 
 /// Wanted in memory in addition to the graph's outputs (`observed`), which changes nothing about what is
-/// fused: a value that was put into others is stored beside one of them.
+/// fused: a value that was put into others is stored beside one of them or, where they read it at other
+/// places than their own (behind a reshape, in parts of a sum), by one more kernel.
 void Observe(const loops::Program& program, const std::vector<loops::ValueIndex>& observed, Numbers numbers,
              Resolved& resolved, Grouping& grouping);
 
