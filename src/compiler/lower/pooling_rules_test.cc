@@ -102,5 +102,39 @@ TEST(PoolingRulesTest, UpsamplingAgreesWithEager) {
                 {"f32[2,3,8,10]"});
 }
 
+// One channel lies in channels_last, too.
+constexpr const char* kLayouts[] = {"[1,3,2,4]", "[1,3,2,4] cl", "[1,1,2,4]", "[2,3,2,4] t"};
+
+TEST(PoolingRulesTest, WholeFactorsThatRoundingMissesTakeThePixelsOfEager) {
+  for (const std::string dtype : {"f32", "f64", "bf16", "u8"})
+    for (const char* layout : kLayouts)
+      for (const char* call :
+           {"upsample_nearest2d.default(a, [82, 188])", "upsample_nearest2d.default(a, [110, 244])",
+            "upsample_nearest2d.default(a, [600, 20])", "upsample_nearest2d.vec(a, None, [41.0, 47.0])"})
+        ExpectLowered(OneCall(call, 1), {dtype + layout});
+}
+
+TEST(PoolingRulesTest, AScaleBesideTheSizesTakesThePixelsOfEager) {
+  for (const std::string dtype : {"f32", "f64", "bf16", "u8"})
+    for (const char* layout : kLayouts)
+      for (const char* scales : {"[1.2, 1.1]", "[2.2, 2.1]", "[3.3, 3.1]", "[1.2, 2.1]"})
+        ExpectLowered(OneCall(std::string("upsample_nearest2d.vec(a, None, ") + scales + ")", 1),
+                      {dtype + layout});
+}
+
+TEST(PoolingRulesTest, GradientsOfPixelsGoWhereTheyCameFrom) {
+  for (const char* layout : {"", " cl"}) {
+    const std::string gradient = std::string("f32[1,3,4,8]") + layout;
+    ExpectLowered(OneCall("upsample_nearest2d_backward.vec(a, None, [1, 3, 2, 4], [2.2, 2.1])", 1),
+                  {gradient});
+    ExpectLowered(OneCall("upsample_nearest2d_backward.vec(a, None, [1, 3, 4, 8], [1.2, 1.1])", 1),
+                  {gradient});
+    ExpectLowered(OneCall("upsample_nearest2d_backward.default(a, [6, 12], [1, 3, 2, 4])", 1),
+                  {std::string("f32[1,3,6,12]") + layout});
+    ExpectCall(OneCall("upsample_nearest2d_backward.default(a, [82, 188], [1, 3, 2, 4])", 1),
+               {std::string("f32[1,3,82,188]") + layout});
+  }
+}
+
 }  // namespace
 }  // namespace culprit::compiler::lower

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Larger and smaller images: last two dimensions. Positions are computed in Float, as libtorch does.
+// Larger and smaller images: last two dimensions. Positions are rounded as libtorch's are.
+#include <cmath>
+
 #include "compiler/loops/type_rules.h"
 #include "compiler/lower/pooling.h"
 #include "compiler/lower/rules.h"
@@ -26,30 +28,69 @@ double StepOf(std::optional<double> scale, int64_t input, int64_t output) {
   return scale && *scale > 0 ? 1 / *scale : static_cast<double>(input) / static_cast<double>(output);
 }
 
-/// How many places of the output are one of the input; nothing if that differs.
-std::optional<int64_t> WholeFactor(std::optional<double> scale, int64_t input, int64_t output) {
-  if (input == 0 || output % input != 0) return std::nullopt;
-  const int64_t factor = output / input;
-  if (scale && *scale != static_cast<double>(factor)) return std::nullopt;
+/// libtorch takes the pixel floor(place * step), but no further than the last one, in one of two ways:
+/// gradients and images that lie in channels_last are as large or twice as large by their sizes, whatever the
+/// scale is, and have steps in Float; the others have steps of their dtype.
+enum class NearestBy : uint8_t { kSizes, kSteps };
+
+struct Nearest {
+  int64_t input = 0;
+  int64_t output = 0;
+  double step = 0;
+  /// What a place is multiplied by the step in; the product is a Float.
+  Type type = Type::Float;
+  /// How many places of the output are one of the input, if that is the same for all of them.
+  std::optional<int64_t> factor;
+
+  int64_t PixelOf(int64_t place) const {
+    const auto product = type == Type::Double ? static_cast<float>(static_cast<double>(place) * step)
+                                              : static_cast<float>(place) * static_cast<float>(step);
+    return std::min(static_cast<int64_t>(std::floor(product)), input - 1);
+  }
+};
+
+double BFloat16StepOf(std::optional<double> scale, int64_t input, int64_t output) {
+  if (scale && *scale > 0) return c10::BFloat16(static_cast<float>(1 / *scale));
+  return c10::BFloat16(static_cast<float>(input)) / c10::BFloat16(static_cast<float>(output));
+}
+
+/// Steps that are rounded miss some whole factors: with one of 41 place 41 takes pixel 0.
+std::optional<int64_t> WholeFactor(const Nearest& nearest, NearestBy by) {
+  if (nearest.input == 0 || nearest.output % nearest.input != 0) return std::nullopt;
+  const int64_t factor = nearest.output / nearest.input;
+  if (by == NearestBy::kSizes && factor <= 2) return factor;
+  for (int64_t place = 0; place < nearest.output; ++place)
+    if (nearest.PixelOf(place) != place / factor) return std::nullopt;
   return factor;
 }
 
-Expr NearestPlace(LoopBuilder& loop, Expr place, std::optional<double> scale, int64_t input, int64_t output) {
-  if (const auto factor = WholeFactor(scale, input, output))
-    return *factor == 1 ? place : FloorDiv(place, loop.Extent(*factor));
-  const auto step = static_cast<float>(StepOf(scale, input, output));
-  const Expr scaled = Apply(Op::kFloor, place.As(Type::Float) * double{step});
-  return Min(scaled.As(Type::Long), loop.Extent(input - 1));
+Nearest NearestOf(std::optional<double> scale, int64_t input, int64_t output, NearestBy by,
+                  at::ScalarType dtype) {
+  Nearest nearest{.input = input, .output = output, .step = StepOf(scale, input, output)};
+  if (by == NearestBy::kSteps && dtype == at::kBFloat16) nearest.step = BFloat16StepOf(scale, input, output);
+  if (by == NearestBy::kSteps && dtype == at::kDouble) nearest.type = Type::Double;
+  nearest.factor = WholeFactor(nearest, by);
+  return nearest;
+}
+
+Expr NearestPlace(LoopBuilder& loop, Expr place, const Nearest& nearest) {
+  if (nearest.factor) return *nearest.factor == 1 ? place : FloorDiv(place, loop.Extent(*nearest.factor));
+  const Expr product = place.As(nearest.type) * nearest.step;
+  return Min(Apply(Op::kFloor, product.As(Type::Float)).As(Type::Long), loop.Extent(nearest.input - 1));
 }
 
 template <size_t kScales>
-bool Nearest(Call& call) {
+bool NearestImage(Call& call) {
   const Sizes& input = call.Described(0).sizes;
   LoopBuilder loop = call.LoopOver(0);
   const Indices at = loop.Variables();
+  const NearestBy by =
+      call.Fake(0).is_contiguous(at::MemoryFormat::ChannelsLast) ? NearestBy::kSizes : NearestBy::kSteps;
   const auto place = [&](size_t dimension) {
     const size_t i = at.size() - 2 + dimension;
-    return NearestPlace(loop, at[i], GivenScale(call, kScales, dimension), input[i], loop.sizes()[i]);
+    return NearestPlace(loop, at[i],
+                        NearestOf(GivenScale(call, kScales, dimension), input[i], loop.sizes()[i], by,
+                                  call.Described(0).dtype));
   };
   call.DefineEach(0, loop, loop.Load(call.Tensor(0), WithLast(at, place(0), place(1))));
   return true;
@@ -61,8 +102,14 @@ bool NearestBackward(Call& call) {
   const Sizes& input = call.Result().sizes;
   const Sizes& output = call.Described(0).sizes;
   const size_t last = input.size() - 1;
-  const auto rows = WholeFactor(GivenScale(call, kScales, 0), input[last - 1], output[last - 1]);
-  const auto columns = WholeFactor(GivenScale(call, kScales, 1), input[last], output[last]);
+  const auto factor = [&](size_t dimension) {
+    const size_t i = last - 1 + dimension;
+    return NearestOf(GivenScale(call, kScales, dimension), input[i], output[i], NearestBy::kSizes,
+                     call.Result().dtype)
+        .factor;
+  };
+  const auto rows = factor(0);
+  const auto columns = factor(1);
   if (!rows || !columns) return false;
   LoopBuilder loop = call.LoopOver(0, {*rows, *columns});
   const Indices at = loop.Variables();
@@ -117,8 +164,11 @@ bool Bilinear(Call& call) {
 }
 
 constexpr Rule kRules[] = {
-    {"aten::upsample_nearest2d", Nearest<2>, "", {at::kFloat, at::kDouble, at::kBFloat16, at::kByte}},
-    {"aten::upsample_nearest2d.vec", Nearest<2>, "", {at::kFloat, at::kDouble, at::kBFloat16, at::kByte}},
+    {"aten::upsample_nearest2d", NearestImage<2>, "", {at::kFloat, at::kDouble, at::kBFloat16, at::kByte}},
+    {"aten::upsample_nearest2d.vec",
+     NearestImage<2>,
+     "",
+     {at::kFloat, at::kDouble, at::kBFloat16, at::kByte}},
     {"aten::upsample_bilinear2d", Bilinear<3>, "", kFloatsButHalf},
     {"aten::upsample_bilinear2d.vec", Bilinear<3>, "", kFloatsButHalf},
     {"aten::upsample_nearest2d_backward", NearestBackward<3>, "by whole factors", kFloatsButHalf},
