@@ -28,7 +28,6 @@ bool Convert(Call& call) {
 }
 
 bool Fill(Call& call, const c10::Scalar& number) {
-  if (number.isComplex()) return false;
   LoopBuilder loop = call.LoopOver(0);
   call.DefineEach(0, loop, loop.Number(number, loops::TypeInRegisters(call.Result().dtype)));
   return true;

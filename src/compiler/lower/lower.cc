@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/lower/lower.h"
 
+#include <ATen/Dispatch.h>
+#include <ATen/core/jit_type.h>
 #include <ATen/native/TypeProperties.h>
 
 #include <algorithm>
@@ -52,12 +54,51 @@ bool HasKernel(const ProgramBuilder& program, const graph::Node& node, const Dty
   return is_known && dtypes.contains(at::native::result_type(promoted));
 }
 
+bool FitsInto(const c10::Scalar& number, at::ScalarType dtype) {
+  if (number.isComplex()) return false;
+  // True is what every other number than 0 becomes.
+  if (dtype == at::kBool) return true;
+  return AT_DISPATCH_ALL_TYPES_AND2(at::kHalf, at::kBFloat16, dtype, "FitsInto", [&] {
+    return number.isFloatingPoint() ? !c10::overflows<scalar_t>(number.toDouble())
+                                    : !c10::overflows<scalar_t>(number.toLong());
+  });
+}
+
+/// The dtype that the number is brought to: that of the result, or if this only says yes or no, the one that
+/// operands and the number have in common.
+at::ScalarType DtypeOf(const c10::Scalar& number, const ProgramBuilder& program, const graph::Node& node) {
+  const at::ScalarType dtype = program.Pending(node.results[0]).dtype;
+  if (dtype != at::kBool) return dtype;
+  at::native::ResultTypeState promoted = at::native::update_result_type_state(number, {});
+  for (const graph::Argument& argument : node.arguments)
+    if (argument.is_value() && !program.Pending(argument.value()).is_opaque)
+      promoted = at::native::update_result_type_state(program.Fake(argument.value()).toTensor(), promoted);
+  return at::native::result_type(promoted);
+}
+
+/// Whether the dtype has all numbers that stand in the places of operands. Most operators of libtorch refuse
+/// others, the rest have ways of their own to make them fit.
+bool NumbersFit(const ProgramBuilder& program, const graph::Node& node) {
+  for (size_t i = 0; i < node.arguments.size(); ++i) {
+    const c10::TypePtr& slot = node.op->schema().arguments()[i].type();
+    const bool is_operand =
+        c10::NumberType::get()->isSubtypeOf(*slot) || c10::TensorType::get()->isSubtypeOf(*slot);
+    const graph::Argument& argument = node.arguments[i];
+    if (!is_operand || argument.is_list()) continue;
+    const c10::IValue& given = argument.is_value() ? program.Fake(argument.value()) : argument.constant();
+    if (!given.isScalar()) continue;
+    const c10::Scalar number = given.toScalar();
+    if (!FitsInto(number, DtypeOf(number, program, node))) return false;
+  }
+  return true;
+}
+
 void LowerNode(ProgramBuilder& program, NodeId id) {
   const graph::Node& node = program.graph().node(id);
   const Rule* rule = FindRule(node.op->qualified_name());
   const auto& applies = program.options().applies;
-  const bool is_for_rule =
-      rule != nullptr && IsOrdinary(program, node) && HasKernel(program, node, rule->dtypes);
+  const bool is_for_rule = rule != nullptr && IsOrdinary(program, node) &&
+                           HasKernel(program, node, rule->dtypes) && NumbersFit(program, node);
   if (is_for_rule && (!applies || applies(rule->op))) {
     const size_t values = program.values().size();
     Call call(program, id);

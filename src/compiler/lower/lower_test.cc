@@ -58,6 +58,42 @@ TEST(LowerTest, WhatLibtorchHasNoKernelForIsACall) {
   EXPECT_FALSE(lowered("eye.default(3, dtype=torch.bfloat16)", at::kInt, at::kInt));
 }
 
+bool IsLoop(const std::string& call, at::ScalarType dtype) {
+  const std::vector<c10::IValue> inputs = {at::ones({2}, dtype), at::ones({2}, at::kBool)};
+  return NamesOf(LowerText("a, m\ny = " + call + "\nreturn (y,)", inputs)) == "a m y* ";
+}
+
+TEST(LowerTest, WhatMeetsAComplexNumberIsACall) {
+  for (const char* call : {"eq.Scalar(a, 1j)", "eq.Scalar(a, 0j)", "ne.Scalar(a, 1j)", "eq.Tensor(a, 1j)"})
+    for (const at::ScalarType dtype : {at::kFloat, at::kLong, at::kBool})
+      EXPECT_FALSE(IsLoop(call, dtype)) << call;
+}
+
+TEST(LowerTest, WhatMeetsANumberThatIsTooLargeForItsDtypeIsACall) {
+  for (const char* call :
+       {"masked_fill.Scalar(a, m, 300)", "full_like.default(a, 300)", "clamp.default(a, 0, 300)",
+        "clamp_max.default(a, 300)", "constant_pad_nd.default(a, [1, 1], 300)",
+        "threshold.default(a, 0, 300)", "floor_divide.Scalar(a, 256)", "floor_divide.default(a, 256)",
+        "remainder.Scalar(a, 256)", "fmod.Scalar(a, 256)", "add.Tensor(a, a, alpha=300)",
+        "full.default([2], 300, dtype=torch.int8)", "lt.Scalar(a, 300)"}) {
+    EXPECT_FALSE(IsLoop(call, at::kChar)) << call;
+    if (!std::string(call).starts_with("full.")) EXPECT_TRUE(IsLoop(call, at::kShort)) << call;
+  }
+  EXPECT_FALSE(IsLoop("remainder.Scalar(a, 4294967296)", at::kInt));
+  EXPECT_FALSE(IsLoop("full_like.default(a, float('nan'))", at::kLong));
+  EXPECT_FALSE(IsLoop("full_like.default(a, 1e20)", at::kLong));
+  EXPECT_FALSE(IsLoop("masked_fill.Scalar(a, m, 1e39)", at::kFloat));
+  EXPECT_FALSE(IsLoop("masked_fill.Scalar(a, m, -1e9)", at::kHalf));
+}
+
+TEST(LowerTest, NumbersThatLibtorchMakesFitAreNoCalls) {
+  EXPECT_TRUE(IsLoop("masked_fill.Scalar(a, m, -float('inf'))", at::kFloat));
+  EXPECT_TRUE(IsLoop("masked_fill.Scalar(a, m, 300)", at::kBool));
+  EXPECT_TRUE(IsLoop("masked_fill.Scalar(a, m, -1)", at::kByte));
+  EXPECT_TRUE(IsLoop("mul.Scalar(a, 300.5)", at::kChar));
+  EXPECT_TRUE(IsLoop("lt.Scalar(a, 300.5)", at::kChar));
+}
+
 TEST(LowerTest, AGraphThatDependsOnDataIsNotLowerable) {
   EXPECT_THROW(LowerText("x\ny = nonzero.default(x)\nreturn (y,)", {at::ones({2})}), NotLowerable);
   EXPECT_THROW(LowerText("x\ny = mm.default(x, x)\nreturn (y,)", {at::ones({2, 3})}), NotLowerable);

@@ -4,8 +4,8 @@
 // the call, all or some; what it does not define is called for. If it returns false, it has declined: nothing
 // of what it has defined stays.
 //
-// An operator is no loop for dtypes that libtorch has no kernel for: it is called, and fails with libtorch's
-// own words.
+// An operator is no loop for dtypes that libtorch has no kernel for, nor with a number that is complex or too
+// large for the dtype: it is called, and fails with libtorch's own words.
 #pragma once
 
 #include <span>

@@ -2,7 +2,6 @@
 #include "compiler/passes/fold_constants.h"
 
 #include <c10/core/GradMode.h>
-#include <c10/util/Exception.h>
 
 #include <algorithm>
 #include <optional>
@@ -94,7 +93,7 @@ class Folder {
         made += static_cast<int64_t>(result.toTensor().nbytes());
         results.push_back(result.toTensor());
       }
-    } catch (const c10::Error&) {
+    } catch (const std::exception&) {
       return std::nullopt;
     }
     if (made > kMuchMemory && made > 2 * taken) return std::nullopt;

@@ -11,12 +11,14 @@ using graph::Graph;
 using graph::Operator;
 using graph::ValueId;
 
-/// x + NAME(constant), where the constant has that many elements.
-Graph SumWith(const char* name, int64_t elements) {
+/// x + NAME(constant, others), where the constant has that many elements.
+Graph SumWith(const char* name, int64_t elements, const std::vector<graph::Argument>& others = {}) {
   Graph graph;
   const ValueId x = graph.AddPlaceholder("x");
   const ValueId c = graph.AddConstant("c", at::ones({elements}));
-  const ValueId made = graph.AddNode(Operator::Get(name), {c}, {"made"}).results[0];
+  std::vector<graph::Argument> arguments = {c};
+  arguments.insert(arguments.end(), others.begin(), others.end());
+  const ValueId made = graph.AddNode(Operator::Get(name), std::move(arguments), {"made"}).results[0];
   const graph::Argument one(c10::IValue(1));
   graph.SetOutputs({graph.AddNode(Operator::Get("aten::add.Tensor"), {x, made, one}, {"sum"}).results[0]});
   return graph;
@@ -44,6 +46,8 @@ TEST(FoldConstantsTest, WhatReachesTheCallerIsMadeAnewAtEachCall) {
 
 TEST(FoldConstantsTest, ACallThatThrowsIsLeftForTheRun) {
   EXPECT_EQ(CallsLeft(SumWith("aten::inverse", 3)), 2U);
+  // What libtorch says of numbers that are too large is no c10::Error.
+  EXPECT_EQ(CallsLeft(SumWith("aten::leaky_relu", 3, {graph::Argument(c10::IValue(1e39))})), 2U);
 }
 
 }  // namespace
