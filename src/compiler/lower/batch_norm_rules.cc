@@ -77,6 +77,21 @@ bool BatchNorm(Call& call) {
   return true;
 }
 
+/// Mean and variance. The sums are those of batch norm itself: in a graph that has both, they are made once.
+/// The variance is not rounded here, since its batch norm has all digits of it.
+bool BatchNormStatistics(Call& call) {
+  const ValueIndex input = call.Tensor(0);
+  if (call[input].sizes.size() < 2 || !call.IsNone(1) || !call.IsNone(2)) return false;
+  const Reduced channels = PerChannel(call[input]);
+  const ValueIndex sum = SumOf(call, channels, input, loops::TypeInRegisters(call[input].dtype));
+  const ValueIndex mean = call.Helper("mean", channels.sizes(), MeanLoop(call, channels, sum));
+  const ValueIndex squares = SquaresAround(call, channels, input, mean);
+  LoopBuilder means = call.LoopOver(0);
+  call.DefineEach(0, means, means.Load(mean, means.Variables()));
+  call.Define(1, MeanLoop(call, channels, squares));
+  return true;
+}
+
 struct Backward {
   ValueIndex gradient;
   ValueIndex input;
@@ -156,6 +171,7 @@ bool BatchNormBackward(Call& call) {
 
 constexpr Rule kRules[] = {
     {"aten::native_batch_norm", BatchNorm, "in training without running statistics", kFloatsButHalf},
+    {"aten::batch_norm_update_stats", BatchNormStatistics, "without running statistics", kFloatsButHalf},
     {"aten::native_batch_norm_backward", BatchNormBackward, "to input, weight and bias", kFloatsButHalf},
 };
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "compiler/lower/rules.h"
 #include "tests/lib/compare_lowered.h"
 
@@ -26,6 +28,29 @@ TEST(BatchNormRulesTest, TrainingAgreesWithEager) {
     for (const std::string layout : {"[2,3,4,5]", "[2,3,4,5] cl", "[4,3]", "[2,3,5] t"})
       ExpectLowered(OneCall("native_batch_norm.default(a, b, c, None, None, True, 0.1, 1e-5)", 3, 3),
                     {dtype + layout, dtype + "[3]", dtype + "[3]"});
+}
+
+TEST(BatchNormRulesTest, StatisticsAgreeWithEager) {
+  for (const std::string dtype : {"f32", "f64", "bf16"})
+    for (const std::string layout : {"[2,3,4,5]", "[2,3,4,5] cl", "[4,3]", "[2,3,5] t"})
+      ExpectLowered(OneCall("batch_norm_update_stats.default(a, None, None, 0.1)", 1, 2), {dtype + layout});
+}
+
+TEST(BatchNormRulesTest, StatisticsBesideTheirBatchNormCostNoSums) {
+  const std::string norm =
+      "x, w\ny, m, s = native_batch_norm.default(x, w, None, None, None, True, 0.1, 1e-5)\n";
+  const std::string both = norm + "a, v = batch_norm_update_stats.default(x, None, None, 0.1)\n";
+  const auto sums = [](const std::string& text, const std::string& x, const std::string& w) {
+    const loops::Program program = tests::LowerText(text, {tests::Numbers(x), tests::Numbers(w)});
+    return std::ranges::count_if(program.values, [](const loops::Value& value) {
+      return value.loop && value.loop->kind == loops::LoopKind::kReduction;
+    });
+  };
+  for (const auto& [x, w] : {std::pair("f32[2,3,4,5]", "f32[3]"), std::pair("bf16[2,3,4,5]", "f32[3]"),
+                             std::pair("bf16[2,3,4,5]", "bf16[3]")}) {
+    EXPECT_EQ(sums(norm + "return (y,)", x, w), 2);
+    EXPECT_EQ(sums(both + "return (y, v)", x, w), 2);
+  }
 }
 
 TEST(BatchNormRulesTest, WhatWritesRunningStatisticsIsACall) {

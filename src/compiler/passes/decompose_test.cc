@@ -77,6 +77,19 @@ TEST(DecomposeTest, AChannelWithoutVarianceKeepsNone) {
              {at::ones({4, 3}), at::ones({3}), at::rand({3}), at::rand({3}), at::rand({3})});
 }
 
+TEST(DecomposeTest, AVarianceThatIsSmallBesideEpsKeepsItsDigits) {
+  const graph::Graph graph = ShortGraph(
+      "x, m, v\n"
+      "m1 = clone.default(m)\n"
+      "v1 = clone.default(v)\n"
+      "y, mean, invstd = native_batch_norm.default(x, None, None, m1, v1, True, 1.0, 1e-3)\n"
+      "return (v1,)");
+  const std::vector<c10::IValue> inputs = {at::rand({4, 3, 5}).mul(1e-4), at::ones({3}), at::ones({3})};
+  const at::Tensor expected = graph::Interpreter(graph).Run(inputs)[0].toTensor();
+  const at::Tensor got = graph::Interpreter(Decomposed(graph)).Run(inputs)[0].toTensor();
+  EXPECT_TRUE(got.allclose(expected, 1e-5, 0)) << got << expected;
+}
+
 TEST(DecomposeTest, ACopyThatWasReadBeforeStays) {
   const graph::Graph graph = ShortGraph(
       "x, m, v\n"

@@ -8,11 +8,12 @@
 // Here they become results of their own, and nothing is written:
 //
 //   y, mean, invstd = native_batch_norm(x, w, b, None, None, True, momentum, eps)
+//   _, variance = batch_norm_update_stats(x, None, None, momentum)
 //   m1 = m * (1 - momentum) + mean * momentum
-//   v1 = v * (1 - momentum) + variance * momentum, where
-//        variance = (1 / invstd^2 - eps) * n / (n - 1), for n elements per channel
+//   v1 = v * (1 - momentum) + variance * n / (n - 1) * momentum, for n elements per channel
 //
-// So the variance is known to the last digits of variance + eps, which is how it is used.
+// The sums of both calls are the same loops. (1 / invstd^2 - eps would be the variance too, but where eps is
+// large beside it, few of its digits are left.)
 #include "compiler/passes/rewriter.h"
 
 namespace culprit::compiler::passes {
@@ -29,7 +30,6 @@ constexpr size_t kRunningMean = 3;
 constexpr size_t kRunningVar = 4;
 constexpr size_t kTraining = 5;
 constexpr size_t kMomentum = 6;
-constexpr size_t kEps = 7;
 
 Argument Number(double number) {
   return Argument(IValue(number));
@@ -67,20 +67,22 @@ void AddUpdate(Rewriter& rewriter, const Node& copy, const Argument& now, double
   rewriter.AddInPlaceOf(copy.results[0], "aten::copy", {old, updated, Argument(IValue(false))}, origin);
 }
 
-/// (1 / invstd^2 - eps) * n / (n - 1)
-Argument AddVariance(Rewriter& rewriter, const Node& node, const std::string& name) {
+/// variance * n / (n - 1), like the old one, which may have more digits than the input.
+Argument AddVariance(Rewriter& rewriter, const Node& node, const Node& copy) {
+  const std::string& name = rewriter.source().value(copy.results[0]).name;
   const auto add = [&](std::string_view op, std::vector<Argument> arguments) {
     return rewriter.Add(op, std::move(arguments), name, node);
   };
   const Argument input = rewriter.rebuild().Map(node.arguments[kInput]);
-  const Argument invstd = rewriter.rebuild().Map(Argument(node.results[2]));
+  const std::vector<ValueId> statistics =
+      rewriter.AddAll("aten::batch_norm_update_stats",
+                      {input, Argument(), Argument(), node.arguments[kMomentum]}, name, node);
+  const Argument biased =
+      add("aten::copy", {rewriter.rebuild().Map(copy.arguments[0]), statistics[1], Argument(IValue(false))});
   const Argument elements = add("aten::sym_numel", {input});
   const Argument channels = add("aten::sym_size.int", {input, Integer(1)});
   const Argument count = add("python::floordiv.int", {elements, channels});
   const Argument less = add("python::sub.int", {count, Integer(1)});
-  const Argument inverse = add("aten::reciprocal", {add("aten::mul.Tensor", {invstd, invstd})});
-  const Argument shifted = add("aten::sub.Scalar", {inverse, node.arguments[kEps], Integer(1)});
-  const Argument biased = add("aten::clamp_min", {shifted, Number(0)});
   return add("aten::div.Tensor", {add("aten::mul.Tensor", {biased, count}), less});
 }
 
@@ -93,8 +95,7 @@ void AddBatchNorm(Rewriter& rewriter, const Node& node, const Node& mean, const 
   rewriter.rebuild().CopyNode(node, std::move(arguments));
   const double momentum = node.arguments[kMomentum].constant().toDouble();
   AddUpdate(rewriter, mean, rewriter.rebuild().Map(Argument(node.results[1])), momentum, node);
-  const std::string& name = rewriter.source().value(variance.results[0]).name;
-  AddUpdate(rewriter, variance, AddVariance(rewriter, node, name), momentum, node);
+  AddUpdate(rewriter, variance, AddVariance(rewriter, node, variance), momentum, node);
 }
 
 }  // namespace
@@ -103,8 +104,7 @@ std::optional<Rewrite> RewriteBatchNorm(const Rewriter& rewriter, NodeId id) {
   const Node& node = rewriter.source().node(id);
   const Argument& training = node.arguments[kTraining];
   if (!training.is_constant() || !training.constant().toBool()) return std::nullopt;
-  for (const size_t number : {kMomentum, kEps})
-    if (!node.arguments[number].is_constant()) return std::nullopt;
+  if (!node.arguments[kMomentum].is_constant()) return std::nullopt;
   const Node* mean = PrivateCopy(rewriter, id, node.arguments[kRunningMean]);
   const Node* variance = PrivateCopy(rewriter, id, node.arguments[kRunningVar]);
   if (mean == nullptr || variance == nullptr || mean == variance) return std::nullopt;

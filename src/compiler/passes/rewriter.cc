@@ -35,11 +35,17 @@ const at::Tensor* Rewriter::ConstantOf(const Argument& argument) const {
   return value.origin == graph::Origin::kConstant ? &source_.constants()[value.origin_index].tensor : nullptr;
 }
 
+std::vector<ValueId> Rewriter::AddAll(std::string_view op, std::vector<Argument> arguments,
+                                      const std::string& like, const graph::Node& origin) {
+  const graph::Operator& called = graph::Operator::Get(op);
+  std::vector<std::string> names;
+  for (size_t i = 0; i < called.schema().returns().size(); ++i) names.push_back(names_.Derive(like));
+  return rebuild_.graph().AddNode(called, std::move(arguments), std::move(names), origin.model_line).results;
+}
+
 Argument Rewriter::Add(std::string_view op, std::vector<Argument> arguments, const std::string& like,
                        const graph::Node& origin) {
-  return rebuild_.graph()
-      .AddNode(graph::Operator::Get(op), std::move(arguments), {names_.Derive(like)}, origin.model_line)
-      .results[0];
+  return AddAll(op, std::move(arguments), like, origin)[0];
 }
 
 void Rewriter::AddInPlaceOf(ValueId old_value, std::string_view op, std::vector<Argument> arguments,

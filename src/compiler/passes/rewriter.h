@@ -27,8 +27,11 @@ class Rewriter {
   const at::Tensor* ConstantOf(const graph::Argument& argument) const;
 
   graph::Rebuild& rebuild() { return rebuild_; }
-  /// Adds a call with one result, of arguments of the new graph, all that the operator has; the result's name
-  /// is derived from this one.
+  /// Adds a call of arguments of the new graph, all that the operator has; the names of its results are
+  /// derived from this one.
+  std::vector<graph::ValueId> AddAll(std::string_view op, std::vector<graph::Argument> arguments,
+                                     const std::string& like, const graph::Node& origin);
+  /// The same, for the first result.
   graph::Argument Add(std::string_view op, std::vector<graph::Argument> arguments, const std::string& like,
                       const graph::Node& origin);
   /// The same; from now on it stands for the old value, and has its name.

@@ -30,6 +30,13 @@ ThreeTensors NativeBatchNorm(const at::Tensor& input, const OptionalTensor& weig
   return {output, at::empty({kept}, options), at::empty({kept}, options)};
 }
 
+std::tuple<at::Tensor, at::Tensor> BatchNormUpdateStats(const at::Tensor& input,
+                                                        const OptionalTensor& running_mean,
+                                                        const OptionalTensor&, double) {
+  const at::TensorOptions options = StatisticsOptions(input, running_mean);
+  return {at::empty({input.size(1)}, options), at::empty({input.size(1)}, options)};
+}
+
 ThreeTensors NativeBatchNormBackward(const at::Tensor& grad, const at::Tensor& input,
                                      const OptionalTensor& weight, const OptionalTensor&,
                                      const OptionalTensor&, const OptionalTensor&, const OptionalTensor&,
@@ -85,6 +92,7 @@ ThreeTensors NativeGroupNormBackward(const at::Tensor&, const at::Tensor& input,
 
 void AddNorms(torch::Library& library) {
   library.impl("native_batch_norm", NativeBatchNorm);
+  library.impl("batch_norm_update_stats", BatchNormUpdateStats);
   library.impl("native_batch_norm_backward", NativeBatchNormBackward);
   library.impl("native_layer_norm", NativeLayerNorm);
   library.impl("native_layer_norm_backward", NativeLayerNormBackward);

@@ -29,6 +29,8 @@ TEST(NormKernels, BatchNorm) {
   rows.push_back({{"f32[2,4,5,5]"}, "torch.native_batch_norm(a, None, None, None, None, True, 0.1, 1e-5)"});
   rows.push_back(
       {{"bf16[2,4,5,5]:cl"}, "torch.native_batch_norm(a, None, None, None, None, True, 0.1, 1e-5)"});
+  for (const std::string& image : {"f32[2,4,5,5]", "f64[2,4]", "bf16[2,4,5]:t"})
+    rows.push_back({{image}, "torch.batch_norm_update_stats(a, None, None, 0.1)"});
   ExpectSameWithoutFallback(rows);
 }
 
