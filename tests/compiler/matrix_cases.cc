@@ -10,208 +10,11 @@
 
 #include "compiler/lower/rules.h"
 #include "graph/operator.h"
+#include "tests/compiler/matrix_rows.h"
 #include "tests/lib/short_graph.h"
 
 namespace culprit::tests {
 namespace {
-
-struct Row {
-  std::string_view op;
-  std::string_view arguments;
-  bool is_image = false;
-};
-constexpr bool kImage = true;
-
-// Besides what follows from the schema, or instead of it.
-constexpr Row kTable[] = {
-    {"aten::prelu", "x, o"},
-    {"aten::prelu", "x, c", kImage},
-    {"aten::gelu", "x"},
-    {"aten::gelu", "x, approximate='tanh'"},
-    {"aten::gelu_backward", "x, y"},
-    {"aten::gelu_backward", "x, y, approximate='tanh'"},
-    {"aten::elu_backward", "x, 1.5, 0.5, 1.0, False, y"},
-    {"aten::elu_backward", "x, 1.5, 0.5, 1.0, True, y"},
-    {"aten::hardtanh_backward", "x, y, -1.0, 1.0"},
-    {"aten::threshold", "x, 0, 2"},
-    {"aten::threshold_backward", "x, y, 0"},
-    {"aten::cat", "[x, y], -1"},
-    {"aten::cat", "[x, y], 0"},
-    {"aten::stack", "[x, y], 1"},
-    {"aten::flip", "x, [0, 1]"},
-    {"aten::roll", "x, [1, 2], [0, 1]"},
-    {"aten::repeat", "x, [2, 1, 3]"},
-    {"aten::constant_pad_nd", "x, [1, 2, -1, 1], 2"},
-    {"aten::reflection_pad1d", "x, [2, 1]"},
-    {"aten::reflection_pad2d", "x, [2, 1, 1, 2]", kImage},
-    {"aten::replication_pad1d", "x, [2, 1]"},
-    {"aten::replication_pad2d", "x, [2, 1, 1, 2]", kImage},
-    {"aten::slice_backward", "x, [{R}, {W2}], 1, 0, {W2}, 2"},
-    {"aten::select_backward", "x, [{R}, 4, {W}], 1, 2"},
-    {"aten::select_scatter", "x, w, 0, -1"},
-    {"aten::native_batch_norm", "x, c, c, None, None, True, 0.1, 1e-05", kImage},
-    {"aten::native_batch_norm", "x, c, c, c, p, False, 0.1, 1e-05", kImage},
-    {"aten::native_batch_norm_backward", "x, y, c, None, None, c, p, True, 1e-05, [True, True, True]",
-     kImage},
-    {"aten::native_batch_norm_backward", "x, y, c, c, p, c, p, False, 1e-05, [True, True, True]", kImage},
-    {"aten::native_group_norm", "x, c, c, 2, 4, {HW}, 2, 1e-05", kImage},
-    {"aten::native_group_norm_backward", "x, y, g, h, c, 2, 4, {HW}, 2, [True, True, True]", kImage},
-    {"aten::native_layer_norm", "x, [{W}], w, w, 1e-05"},
-    {"aten::native_layer_norm_backward", "x, y, [{W}], s, q, w, w, [True, True, True]"},
-    {"aten::_softmax", "x, -1, False"},
-    {"aten::_softmax", "x, 0, False"},
-    {"aten::_log_softmax", "x, -1, False"},
-    {"aten::_log_softmax", "x, 0, False"},
-    {"aten::_softmax_backward_data", "x, y, -1, {dtype}"},
-    {"aten::_softmax_backward_data", "x, y, 0, {dtype}"},
-    {"aten::_log_softmax_backward_data", "x, y, -1, {dtype}"},
-    {"aten::_log_softmax_backward_data", "x, y, 0, {dtype}"},
-    {"aten::sum.dim_IntList", "x, [-1], True"},
-    {"aten::sum.dim_IntList", "x, [0]"},
-    {"aten::sum.dim_IntList", "x, [1, 3]", kImage},
-    {"aten::mean.dim", "x, [-1], True"},
-    {"aten::mean.dim", "x, [0]"},
-    {"aten::mean.dim", "x, [2, 3]", kImage},
-    {"aten::amax", "x, [-1]"},
-    {"aten::amax", "x, [0, 2]", kImage},
-    {"aten::amin", "x, [0], True"},
-    {"aten::max.dim", "x, -1"},
-    {"aten::max.dim", "x, 0, True"},
-    {"aten::min.dim", "x, -1"},
-    {"aten::argmax", "x"},
-    {"aten::argmax", "x, -1"},
-    {"aten::argmax", "x, 0, True"},
-    {"aten::argmin", "x"},
-    {"aten::argmin", "x, 1"},
-    {"aten::cumsum", "x, -1"},
-    {"aten::cumsum", "x, 0"},
-    {"aten::cumprod", "x, -1"},
-    {"aten::linalg_vector_norm", "x, 2, [-1]"},
-    {"aten::linalg_vector_norm", "x, 1, [0]"},
-    {"aten::linalg_vector_norm", "x, float('inf'), [0, 1]"},
-    {"aten::norm.Scalar", "x, 2"},
-    {"aten::norm.ScalarOpt_dim", "x, 2, [-1]"},
-    {"aten::var.dim", "x, [-1]"},
-    {"aten::std.dim", "x, [0]"},
-    {"aten::var.correction", "x, [-1], correction=0"},
-    {"aten::std.correction", "x, [-1], correction=1, keepdim=True"},
-    {"aten::var_mean.correction", "x, [-1], correction=1"},
-    {"aten::std_mean.correction", "x, [0], correction=1"},
-    {"aten::where.self", "m, x, y"},
-    {"aten::masked_fill.Scalar", "x, m, 2"},
-    {"aten::masked_fill.Tensor", "x, m, o"},
-    {"aten::clamp", "x, 0, 2"},
-    {"aten::clamp", "x, 1"},
-    {"aten::clamp.Tensor", "x, y, z"},
-    {"aten::hardtanh", "x, -1, 2"},
-    {"aten::lerp.Scalar", "x, y, 0.3"},
-    {"aten::lerp.Scalar", "x, y, 0.7"},
-    {"aten::pow.Tensor_Scalar", "x, 2"},
-    {"aten::pow.Tensor_Scalar", "x, 3"},
-    {"aten::pow.Tensor_Scalar", "x, 0.5"},
-    {"aten::pow.Tensor_Scalar", "x, -1.5"},
-    {"aten::pow.Scalar", "2, x"},
-    {"aten::add.Tensor", "x, y, alpha=2"},
-    {"aten::sub.Tensor", "x, y, alpha=2"},
-    {"aten::add.Tensor", "x, o"},
-    {"aten::mul.Tensor", "x, m"},
-    {"aten::div.Tensor_mode", "x, y, rounding_mode='floor'"},
-    {"aten::div.Tensor_mode", "x, y, rounding_mode='trunc'"},
-    {"aten::div.Tensor_mode", "x, d, rounding_mode='floor'"},
-    {"aten::div.Tensor_mode", "x, d, rounding_mode='trunc'"},
-    {"aten::div.Scalar_mode", "x, 3, rounding_mode='floor'"},
-    {"aten::div.Scalar_mode", "x, -3, rounding_mode='trunc'"},
-    {"aten::floor_divide", "x, y"},
-    {"aten::floor_divide", "x, d"},
-    {"aten::floor_divide.Scalar", "x, 3"},
-    {"aten::remainder.Tensor", "x, y"},
-    {"aten::remainder.Tensor", "x, d"},
-    {"aten::fmod.Tensor", "x, y"},
-    {"aten::fmod.Tensor", "x, d"},
-    {"aten::remainder.Scalar", "x, 3"},
-    {"aten::remainder.Scalar", "x, -3"},
-    {"aten::fmod.Scalar", "x, 3"},
-    {"aten::__lshift__.Scalar", "x, 3"},
-    {"aten::__rshift__.Scalar", "x, 1"},
-    {"aten::bitwise_left_shift.Tensor_Scalar", "x, 3"},
-    {"aten::bitwise_right_shift.Tensor_Scalar", "x, 1"},
-    {"aten::_to_copy", "x, dtype=torch.float32"},
-    {"aten::_to_copy", "x, dtype=torch.int64"},
-    {"aten::_to_copy", "x, dtype=torch.uint8"},
-    {"aten::_to_copy", "x, dtype=torch.bfloat16"},
-    {"aten::_to_copy", "x, dtype=torch.bool"},
-    {"aten::to.dtype", "x, torch.float64"},
-    {"aten::to.dtype", "x, torch.int32"},
-    {"aten::to.dtype_layout", "x, dtype=torch.float16"},
-    {"aten::_autocast_to_reduced_precision", "x, False, True, torch.float16, torch.bfloat16"},
-    {"aten::_autocast_to_full_precision", "x, False, True"},
-    {"aten::zeros", "[{R}, {W}], dtype={dtype}"},
-    {"aten::ones", "[{R}, {W}], dtype={dtype}"},
-    {"aten::full", "[{R}, {W}], 2, dtype={dtype}"},
-    {"aten::new_zeros", "x, [{W}, 2]"},
-    {"aten::new_ones", "x, [{W}, 2]"},
-    {"aten::new_full", "x, [{W}, 2], 3"},
-    {"aten::_efficientzerotensor", "[{R}, {W}], dtype={dtype}"},
-    {"aten::fill.Tensor", "x, o"},
-    {"aten::scalar_tensor", "2, dtype={dtype}"},
-    {"aten::arange", "{W}, dtype={dtype}"},
-    {"aten::arange.start", "2, {W2}, dtype={dtype}"},
-    {"aten::arange.start_step", "1, {W2}, 2, dtype={dtype}"},
-    {"aten::eye", "{W}, dtype={dtype}"},
-    {"aten::eye.m", "{W}, 5, dtype={dtype}"},
-    {"aten::tril", "x, 1"},
-    {"aten::triu", "x, -1"},
-    {"aten::view", "x, [-1]"},
-    {"aten::_unsafe_view", "x, [1, {R}, {W}]"},
-    {"aten::reshape", "x, [{W}, {R}]"},
-    {"aten::_reshape_alias", "x, [1, {R}, {W}], [{RW}, {W}, 1]"},
-    {"aten::view_copy", "x, [-1, 1]"},
-    {"aten::unsqueeze", "x, 1"},
-    {"aten::permute", "x, [3, 0, 2, 1]", kImage},
-    {"aten::transpose.int", "x, 0, 1"},
-    {"aten::expand", "x, [2, {R}, {W}]"},
-    {"aten::expand", "s, [{R}, {W}]"},
-    {"aten::slice.Tensor", "x, 1, 1, 1000, 2"},
-    {"aten::select.int", "x, 0, -1"},
-    {"aten::diagonal", "x, 1"},
-    {"aten::unfold", "x, 1, 1, 1"},
-    {"aten::index_select", "x, 0, v"},
-    {"aten::index_select", "x, -1, v"},
-    {"aten::gather", "x, 1, i"},
-    {"aten::embedding", "x, v"},
-    {"aten::take", "x, i"},
-    {"aten::take", "x, k"},
-    {"aten::avg_pool2d", "x, [2, 1], [1, 1], [1, 0]", kImage},
-    {"aten::max_pool2d_with_indices", "x, [2, 1], [1, 1], [1, 0]", kImage},
-    {"aten::avg_pool2d_backward", "x, x, [1, 1], [1, 1], [0, 0], False, True, None", kImage},
-    {"aten::_adaptive_avg_pool2d", "x, [2, 1]", kImage},
-    {"aten::_adaptive_avg_pool2d", "x, [1, 1]", kImage},
-    {"aten::upsample_nearest2d", "x, [5, {W2}]", kImage},
-    {"aten::upsample_bilinear2d", "x, [5, {W2}], False", kImage},
-    {"aten::upsample_bilinear2d", "x, [5, {W2}], True", kImage},
-    {"aten::logsumexp", "x, [-1]"},
-    {"aten::logsumexp", "x, [0, 2], True", kImage},
-    {"aten::upsample_nearest2d_backward", "x, [3, {W}], [2, 4, 1, {W}]", kImage},
-    {"aten::upsample_nearest2d_backward.vec", "x, [3, {W}], [2, 4, 3, {W}], None", kImage},
-    {"aten::index.Tensor", "x, [None, v]"},
-    {"aten::index.Tensor", "x, [v]"},
-    {"aten::index.Tensor", "x, [k]"},
-    {"aten::index.Tensor", "x, [v, i]"},
-    {"aten::index.Tensor", "x, [None, u, u]", kImage},
-    {"aten::index.Tensor", "x, [u, None, u]", kImage},
-    {"aten::index.Tensor", "x, [m]"},
-    {"aten::max_pool2d_with_indices_backward", "x, y, [1, 1], [1, 1], [0, 0], [1, 1], False, n", kImage},
-    {"aten::upsample_nearest2d.vec", "x, [5, {W2}], None", kImage},
-    {"aten::upsample_bilinear2d.vec", "x, [5, {W2}], False, None", kImage},
-    {"aten::_adaptive_avg_pool2d_backward", "x, y", kImage},
-    {"aten::mse_loss", "x, y, 1"},
-    {"aten::mse_loss_backward", "o, x, y, 1"},
-    {"aten::l1_loss", "x, y"},
-    {"aten::smooth_l1_loss", "x, y, 1, 0.5"},
-    {"aten::smooth_l1_loss_backward", "o, x, y, 1, 0.5"},
-    {"aten::huber_loss", "x, y, 1, 0.5"},
-    {"aten::huber_loss_backward", "o, x, y, 1, 0.5"},
-};
 
 /// What a number that has no default is, by its name.
 std::string NumberFor(const c10::Argument& argument) {
@@ -220,7 +23,7 @@ std::string NumberFor(const c10::Argument& argument) {
       {"beta", "1"}, {"lambd", "0.5"}, {"keepdim", "True"}, {"self_is_result", "False"}};
   if (argument.type()->kind() == c10::TypeKind::BoolType) return "True";
   const auto known = kByName.find(argument.name());
-  return known == kByName.end() ? "2" : std::string(known->second);
+  return known == kByName.end() ? "3" : std::string(known->second);
 }
 
 /// By the schema; empty if that is not enough.
@@ -286,7 +89,7 @@ std::vector<MatrixCase> MatrixCases() {
   for (const compiler::lower::RuleFamily& family : compiler::lower::RuleFamilies()) {
     for (const compiler::lower::Rule& rule : family.rules) {
       const size_t before = cases.size();
-      for (const Row& row : kTable)
+      for (const MatrixRow& row : MatrixRows())
         if (row.op == rule.op)
           cases.push_back({std::string(row.op), std::string(row.arguments), row.is_image});
       if (cases.size() > before) continue;
@@ -357,6 +160,13 @@ std::vector<c10::IValue> MakeInputs(const MatrixCase& each, const std::string& l
         break;
       case 'u':
         inputs.emplace_back(at::arange(-2, 2).reshape({1, 4}).expand({3, 4}));
+        break;
+      case 'e':
+        inputs.emplace_back(MakeTensor(dtype, {sizes[0], 4, 1, layout.width}, layout.kind, numbers, seed));
+        break;
+      case 'b':
+        inputs.emplace_back(
+            MakeTensor(dtype, {sizes[0], 4, 6, 2 * layout.width}, layout.kind, numbers, seed));
         break;
       case 'o':
         inputs.emplace_back(plain(dtype, {}, seed));

@@ -12,6 +12,7 @@
 //   w        one per column: [width]
 //   s q      one per row, of any sign and positive: [rows, 1]
 //   g h      one per image and group of two channels: [2, 2]
+//   e b      of an image: with one row instead of three, and with twice as many rows and columns
 //   n        of an image: the number of the place in its channel
 //   v        [width] indices below rows
 //   {W} {W2} {R} {RW} {HW} {dtype}

@@ -31,7 +31,8 @@ bool Window::StaysInside() const {
 }
 
 Expr Window::CoveringWindow(LoopBuilder& loop, Expr place, Expr number) const {
-  return FloorDiv(place + loop.Place(padding), loop.Place(stride)) - number;
+  const Expr last = FloorDiv(place + loop.Place(padding), loop.Place(stride));
+  return last - loop.Place(Covering() - 1) + number;
 }
 
 Expr Window::Covers(LoopBuilder& loop, Expr window, Expr place) const {

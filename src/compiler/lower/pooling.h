@@ -24,7 +24,7 @@ struct Window {
   bool StaysInside() const;
 
   /// The windows that have a place (without dilation): one for each number below `Covering()`, if it exists
-  /// and reaches that far.
+  /// and reaches that far. They ascend: eager adds them up in this order.
   int64_t Covering() const { return (size + stride - 1) / stride; }
   Expr CoveringWindow(LoopBuilder& loop, Expr place, Expr number) const;
   Expr Covers(LoopBuilder& loop, Expr window, Expr place) const;
