@@ -114,6 +114,16 @@ TEST(PoolingRulesTest, WholeFactorsThatRoundingMissesTakeThePixelsOfEager) {
         ExpectLowered(OneCall(call, 1), {dtype + layout});
 }
 
+TEST(PoolingRulesTest, PixelsAreThoseOfEagerWhereSizesAreNumbersOfTheProgram) {
+  LowerOptions symbolic;
+  symbolic.symbolic = true;
+  for (const char* call :
+       {"upsample_nearest2d.default(a, [82, 188])", "upsample_nearest2d.default(a, [6, 8])",
+        "upsample_nearest2d.vec(a, None, [2.2, 1.1])"})
+    for (const char* layout : kLayouts)
+      ExpectLowered(OneCall(call, 1), {std::string("f32") + layout}, symbolic);
+}
+
 TEST(PoolingRulesTest, AScaleBesideTheSizesTakesThePixelsOfEager) {
   for (const std::string dtype : {"f32", "f64", "bf16", "u8"})
     for (const char* layout : kLayouts)
