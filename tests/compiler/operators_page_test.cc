@@ -14,10 +14,10 @@ namespace culprit::tests {
 namespace {
 
 std::string RowOf(const compiler::lower::RuleFamily& family) {
-  std::set<std::string> operators;
+  std::set<std::string_view> operators;
   for (const compiler::lower::Rule& rule : family.rules)
-    operators.insert("`" + std::string(rule.op.substr(rule.op.find("::") + 2)) + "`");
-  return fmt::format("| {} | {} |\n", family.name, fmt::join(operators, " "));
+    operators.insert(rule.op.substr(rule.op.find("::") + 2));
+  return fmt::format("| {} | `{}` |\n", family.name, fmt::join(operators, "` `"));
 }
 
 TEST(OperatorsPageTest, ListsEveryOperatorThatIsALoop) {
