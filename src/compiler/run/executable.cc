@@ -8,6 +8,7 @@
 #include "base/internal_error.h"
 #include "compiler/loops/interpret.h"
 #include "compiler/run/are_within.h"
+#include "compiler/run/kept_memory.h"
 #include "process/parallel.h"
 
 namespace culprit::compiler::run {
@@ -115,7 +116,7 @@ at::Tensor Executable::MemoryFor(ValueIndex index, Values& values) const {
   if (const std::optional<ValueIndex>& former = plan_.in_place[Index(index)])
     return values[Index(*former)].toTensor();
   const loops::Value& value = (*program_)[index];
-  return at::empty_strided(value.sizes, value.strides, value.dtype);
+  return EmptyInKeptMemory(value.sizes, value.strides, value.dtype);
 }
 
 void Executable::RunKernel(const KernelStep& step, Values& values) const {
