@@ -164,12 +164,14 @@ bool DividesIntegers(Op op, Type type) {
          (op == Op::kFloorDiv || op == Op::kTruncDiv || op == Op::kRemainder || op == Op::kFmod);
 }
 
-// The comparison and the select are one instruction, which gives the right operand if one is NaN.
+// The comparison and the select are one instruction, which gives the right operand if one is NaN. So a
+// constant goes to the left. Of two zeros the other one is taken then, as eager takes it.
 Value* Minimum(Code& code, Type type, Value* left, Value* right) {
   llvm::IRBuilder<>& builder = code.builder;
   if (type == Type::Byte || type == Type::Bool)
     return builder.CreateSelect(builder.CreateICmpULT(left, right), left, right);
   if (!loops::IsFloat(type)) return builder.CreateSelect(builder.CreateICmpSLT(left, right), left, right);
+  if (llvm::isa<llvm::Constant>(right)) std::swap(left, right);
   return LeftIfNanOr(code, builder.CreateFCmpOLT(left, right), left, right);
 }
 
@@ -178,6 +180,7 @@ Value* Maximum(Code& code, Type type, Value* left, Value* right) {
   if (type == Type::Byte || type == Type::Bool)
     return builder.CreateSelect(builder.CreateICmpUGT(left, right), left, right);
   if (!loops::IsFloat(type)) return builder.CreateSelect(builder.CreateICmpSGT(left, right), left, right);
+  if (llvm::isa<llvm::Constant>(right)) std::swap(left, right);
   return LeftIfNanOr(code, builder.CreateFCmpOGT(left, right), left, right);
 }
 

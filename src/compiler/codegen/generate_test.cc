@@ -72,6 +72,24 @@ TEST(Generate, UsesNoWiderRegistersThanItMay) {
   EXPECT_NE(TargetText({.most_register_bits = 128}), TargetText({}));
 }
 
+TEST(Generate, TheLargerOfANumberAndAConstantIsOneInstruction) {
+  for (const Op op : {Op::kMax, Op::kMin}) {
+    const auto limited = [op](Body& body, const std::vector<ExprId>& of) {
+      return body.Apply(op, {of[0], body.Constant(0.0, at::kFloat)});
+    };
+    const std::string assembly =
+        AssemblyFor(Named("znver3"), Pointwise({at::kFloat}, at::kFloat, 1000, limited), {});
+    EXPECT_THAT(assembly, AllOf(Not(HasSubstr("cmpunord")), Not(HasSubstr("blendv"))));
+    const at::Tensor x = at::arange(-20, 20, at::kFloat);
+    x[3] = std::numeric_limits<float>::quiet_NaN();
+    for (const Options& options : AllOptions()) {
+      const at::Tensor y = Computed({x}, at::kFloat, limited, options);
+      EXPECT_TRUE(at::allclose(y, op == Op::kMax ? x.clamp_min(0) : x.clamp_max(0), 0, 0, /*equal_nan=*/true))
+          << TextOf(options);
+    }
+  }
+}
+
 TEST(Generate, OldProcessorsComputeTheSame) {
   at::manual_seed(1);
   const Processor old = Named("x86-64");
