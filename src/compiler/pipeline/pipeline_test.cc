@@ -79,6 +79,18 @@ TEST(PipelineTest, AChainIsOneLoopOverMemory) {
   ExpectAsEager(*executable, text, inputs);
 }
 
+TEST(PipelineTest, ParametersOfChannelsLeaveRowsOfAnImageTogether) {
+  const std::string text =
+      "x, w, b\na = mul.Tensor(x, w)\nc = add.Tensor(a, b)\nd = relu.default(c)\nreturn (d,)";
+  const Values inputs = {at::randn({1, 6, 14, 15}), at::randn({6, 1, 1}), at::randn({6, 1, 1})};
+  const auto executable = CompileShort(text, inputs);
+  const loops::Kernel& kernel = executable->schedule().kernels.at(0);
+  std::vector<int64_t> extents;
+  for (const loops::ExprId extent : kernel.extents) extents.push_back(kernel.body[extent].integer);
+  EXPECT_THAT(extents, ElementsAre(6, 14 * 15));
+  ExpectAsEager(*executable, text, inputs);
+}
+
 TEST(PipelineTest, WhatHasNoRuleIsCalledBetweenKernels) {
   const std::string text =
       "x, w\na = relu.default(x)\nm = mm.default(a, w)\nb = sigmoid.default(m)\nreturn (b,)";

@@ -2,6 +2,7 @@
 #include "compiler/schedule/loop_order.h"
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
 #include <set>
 
@@ -56,15 +57,17 @@ class Ordering {
     return MostNeighbours(outer_) > inner ? Lanes::kOuter : Lanes::kInner;
   }
 
-  // Long ways first; what lies one behind the other goes last, rather where it is stored than where it is
-  // loaded. Of what lies alike the program's order.
+  // Long ways first. Along which places lie one behind the other, rather where they are stored than where
+  // they are loaded, goes last. Of what lies alike the program's order.
   std::vector<uint32_t> Sorted(std::vector<uint32_t> variables) const {
-    std::ranges::stable_sort(variables, [&](uint32_t a, uint32_t b) {
-      const auto key = [&](uint32_t v) {
-        return std::tuple(accesses_.Neighbours(v), accesses_.StoredNeighbours(v), -accesses_.Distance(v));
-      };
-      return key(a) < key(b);
-    });
+    if (variables.empty()) return variables;
+    std::ranges::stable_sort(variables, std::greater(), [&](uint32_t v) { return accesses_.Distance(v); });
+    const auto nearness = [&](uint32_t v) {
+      return std::pair(accesses_.Neighbours(v), accesses_.StoredNeighbours(v));
+    };
+    // The last of the nearest ones.
+    const auto nearest = std::ranges::max_element(variables.rbegin(), variables.rend(), {}, nearness);
+    std::rotate(nearest.base() - 1, nearest.base(), variables.end());
     return variables;
   }
 
