@@ -61,6 +61,9 @@ Executable::Executable(std::shared_ptr<const loops::Program> program, schedule::
       schedule_(std::move(schedule)),
       plan_(std::move(plan)),
       code_(std::move(code)),
+      calls_libtorch_(std::ranges::any_of(
+          schedule_.steps,
+          [](const schedule::Step& step) { return std::holds_alternative<CallStep>(step); })),
       calls_(schedule_.steps.size()) {
   for (const Kernel& kernel : schedule_.kernels)
     work_.push_back({kernel.Pieces(), std::max<int64_t>(1, kWorthAThread / WorkPerPiece(kernel))});
@@ -116,7 +119,8 @@ at::Tensor Executable::MemoryFor(ValueIndex index, Values& values) const {
   if (const std::optional<ValueIndex>& former = plan_.in_place[Index(index)])
     return values[Index(*former)].toTensor();
   const loops::Value& value = (*program_)[index];
-  return EmptyInKeptMemory(value.sizes, value.strides, value.dtype);
+  return calls_libtorch_ ? at::empty_strided(value.sizes, value.strides, value.dtype)
+                         : EmptyInKeptMemory(value.sizes, value.strides, value.dtype);
 }
 
 void Executable::RunKernel(const KernelStep& step, Values& values) const {

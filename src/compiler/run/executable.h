@@ -51,6 +51,9 @@ class Executable {
     int64_t grain = 1;
   };
   std::vector<Work> work_;
+  /// Then results are made as libtorch makes its own, so that either can take the memory that the other one
+  /// has left.
+  bool calls_libtorch_ = false;
   /// By step; nothing where a kernel runs. Of a check: what fails if it does.
   std::vector<std::unique_ptr<OperatorCall>> calls_;
 };
