@@ -42,6 +42,9 @@ void Code::SetAttributes() {
   const std::string bits = std::to_string(processor.register_bits);
   function->addFnAttr("prefer-vector-width", bits);
   function->addFnAttr("min-legal-vector-width", bits);
+  // A register that is kept on the stack must not lie across two lines of memory, least of all in two pages;
+  // where callers have left the stack differs from process to process.
+  function->addFnAttr(llvm::Attribute::getWithStackAlignment(context, llvm::Align(kBytesOfLine)));
 }
 
 llvm::Type* Code::TypeOf(loops::Type type) {

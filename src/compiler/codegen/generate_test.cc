@@ -72,6 +72,11 @@ TEST(Generate, UsesNoWiderRegistersThanItMay) {
   EXPECT_NE(TargetText({.most_register_bits = 128}), TargetText({}));
 }
 
+TEST(Generate, RegistersThatAreKeptOnTheStackLieInOneLine) {
+  const loops::Kernel kernel = Pointwise({at::kFloat}, at::kFloat, 1000, kExponential);
+  EXPECT_THAT(AssemblyFor(Named("znver3"), kernel, {}), HasSubstr("andq\t$-64, %rsp"));
+}
+
 TEST(Generate, TheLargerOfANumberAndAConstantIsOneInstruction) {
   for (const Op op : {Op::kMax, Op::kMin}) {
     const auto limited = [op](Body& body, const std::vector<ExprId>& of) {
