@@ -26,8 +26,8 @@ std::shared_ptr<backend::Compiled> BackendCompiler::Compile(const capture::Segme
                                                             const backend::Values& inputs) {
   const std::lock_guard lock(mutex_);
   if (opened_.debug) opened_.debug->Begin([&] { return Describe(segment, inputs); });
-  return backend::OneAtATime(
-      opened_.backend->Compile(graph::WithOwnConstants(segment.graph), check::CloneInputs(inputs)));
+  return backend::OneAtATime(opened_.backend->Compile(
+      graph::WithOwnConstants(capture::WithModelLines(segment)), check::CloneInputs(inputs)));
 }
 
 std::shared_ptr<BackendCompiler> OpenCompiler(const std::string& backend, const base::Settings& settings,

@@ -49,7 +49,8 @@ TEST_F(DebuggedProgram, LeavesGraphsGuardsTimingsAndARepro) {
   EXPECT_EQ(run.exit_code, 0) << run.err;
   EXPECT_EQ(NamesIn(Folder()), (std::set<std::string>{"backward.py", "captured.py", "forward.py",
                                                       "guards.txt", "repro.py", "timings.json"}));
-  EXPECT_THAT(Read("captured.py"), HasSubstr("# File: <string>:4 in net, code: y = torch.sin(y)\n"));
+  for (const char* graph : {"captured.py", "forward.py", "backward.py"})
+    EXPECT_THAT(Read(graph), HasSubstr("# File: <string>:4 in net, code: y = torch.sin(y)\n")) << graph;
   EXPECT_THAT(Read("forward.py"), HasSubstr("torch.ops.aten.mm.default(x, weight)"));
   EXPECT_THAT(Read("backward.py"), HasSubstr("torch.ops.aten.threshold_backward.default("));
 }
