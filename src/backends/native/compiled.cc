@@ -26,7 +26,7 @@ bool HasSymbols(const graph::Graph& graph) {
 
 }  // namespace
 
-NativeCompiled::NativeCompiled(Compiler compiler, graph::Graph graph, const backend::Values& inputs)
+NativeCompiled::NativeCompiled(const Compiler& compiler, graph::Graph graph, const backend::Values& inputs)
     : NativeCompiled(compiler,
                      compiler.parameters == backend::Parameters::kFrozen
                          ? FreezePlaceholders(graph, inputs)

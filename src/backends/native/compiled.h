@@ -30,7 +30,7 @@ struct Compiler {
 
 class NativeCompiled : public backend::Compiled {
  public:
-  NativeCompiled(Compiler compiler, graph::Graph graph, const backend::Values& inputs);
+  NativeCompiled(const Compiler& compiler, graph::Graph graph, const backend::Values& inputs);
 
   backend::Values Call(backend::Values& inputs) override;
   bool is_thread_safe() const override { return true; }

@@ -59,7 +59,8 @@ template <llvm::CmpInst::Predicate kFloats, llvm::CmpInst::Predicate kSigned,
           llvm::CmpInst::Predicate kUnsigned>
 Value* Compared(const Operands& of) {
   if (loops::IsFloat(of.type)) return of.builder.CreateFCmp(kFloats, of.a, of.b);
-  return of.builder.CreateICmp(of.is_unsigned() ? kUnsigned : kSigned, of.a, of.b);
+  constexpr llvm::CmpInst::Predicate kIntegers[] = {kSigned, kUnsigned};
+  return of.builder.CreateICmp(kIntegers[of.is_unsigned() ? 1 : 0], of.a, of.b);
 }
 
 template <llvm::Intrinsic::ID kIntrinsic>
