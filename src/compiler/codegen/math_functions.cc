@@ -90,7 +90,7 @@ Value* InParts(Code& code, llvm::ArrayRef<Value*> operands, unsigned count,
   }
   if (lanes == 1) return code.builder.CreateExtractElement(results[0], uint64_t{0});
   while (results.size() > 1) {
-    std::vector<int> all(2 * Code::LanesOf(results[0]));
+    std::vector<int> all(size_t{2} * Code::LanesOf(results[0]));
     for (size_t i = 0; i < all.size(); ++i) all[i] = static_cast<int>(i);
     std::vector<Value*> pairs;
     for (size_t i = 0; i < results.size(); i += 2)
