@@ -10,6 +10,10 @@
 
 namespace culprit::backend {
 
+/// Is the value of an option used when a file sets it? An option that leads to code, a program or a folder
+/// has to ask the user first (backends/trust.h).
+enum class FromFile : uint8_t { kAsk, kUse };
+
 struct OptionDescription {
   std::string name;
   std::string default_value;
@@ -17,6 +21,7 @@ struct OptionDescription {
   std::string line;
   /// The values it may have; empty if any text will do.
   std::vector<std::string> choices = {};
+  FromFile from_file = FromFile::kAsk;
 };
 
 /// A pass, a stage or a flag of the compiler that can be turned off, so that a bisection can find the one

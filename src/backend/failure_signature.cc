@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <span>
 
+#include "base/bounded_json.h"
 #include "base/text.h"
 
 namespace culprit::backend {
@@ -149,9 +150,7 @@ std::string FailureSignature::ToJson() const {
 }
 
 base::Result<FailureSignature> FailureSignature::FromJson(std::string_view json) {
-  const Json parsed = Json::parse(json, nullptr, /*allow_exceptions=*/false);
-  if (parsed.is_discarded()) return Diagnostic{{}, "the signature of a failure is not valid JSON"};
-  return JsonReader().Read(parsed);
+  return JsonReader().Read(CULPRIT_TRY(base::ParseBoundedJson(json, "the signature of a failure")));
 }
 
 }  // namespace culprit::backend

@@ -23,12 +23,17 @@ std::string NameOf(Graphs graphs) {
 backend::OptionDescription GraphsOption(const Description& description) {
   std::vector<std::string> names;
   for (const Graphs graphs : description.graphs) names.push_back(NameOf(graphs));
-  return {std::string(kGraphs), names[0], "graphs as captured, or those that autograd makes of them", names};
+  return {.name = std::string(kGraphs),
+          .default_value = names[0],
+          .line = "graphs as captured, or those that autograd makes of them",
+          .choices = names,
+          .from_file = backend::FromFile::kUse};
 }
 
 backend::OptionDescription PartitionOption() {
-  backend::OptionDescription option{std::string(kPartition), std::string(autograd::kPartitionModes[0].name),
-                                    ""};
+  backend::OptionDescription option{.name = std::string(kPartition),
+                                    .default_value = std::string(autograd::kPartitionModes[0].name),
+                                    .from_file = backend::FromFile::kUse};
   for (const autograd::PartitionMode& mode : autograd::kPartitionModes) {
     if (!option.line.empty()) option.line += "; ";
     option.line += std::string(mode.name).append(" ").append(mode.summary);

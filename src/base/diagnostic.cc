@@ -3,6 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
 #include "base/text.h"
 #include "base/utf8.h"
 
@@ -42,11 +46,34 @@ std::string RenderPlace(const Place& place) {
 
 }  // namespace
 
+Cause CauseOf(int error_number) {
+  switch (error_number) {
+    case ENOSPC:
+    case EDQUOT:
+    case EFBIG:
+    case EIO:
+    case ENOMEM:
+    case EAGAIN:  // no more processes
+    case EMFILE:
+    case ENFILE:
+      return Cause::kEnvironment;
+    default:
+      return Cause::kInput;
+  }
+}
+
+Diagnostic SystemError(Place place, std::string_view what, int error_number) {
+  Diagnostic error{std::move(place), fmt::format("{}: {}", what, std::strerror(error_number))};
+  error.cause = CauseOf(error_number);
+  return error;
+}
+
 std::string Diagnostic::Render(const char* severity) const {
-  std::string text = fmt::format("{}{}: {}", RenderPlace(place), severity, message);
+  std::string text =
+      fmt::format("{}{}: {}", PrintableText(RenderPlace(place)), severity, PrintableText(message));
   if (!source_line.empty() && place.column > 0) text += RenderSourceLine(source_line, place.column);
-  for (const std::string& note : notes) text += "\n  note: " + note;
-  if (!help.empty()) text += "\n  help: " + help;
+  for (const std::string& note : notes) text += "\n  note: " + PrintableText(note);
+  if (!help.empty()) text += "\n  help: " + PrintableText(help);
   return text;
 }
 

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cerrno>
+
 #include "base/result.h"
 
 namespace culprit::base {
@@ -23,6 +25,27 @@ TEST(Diagnostic, ShowsPlaceSourceLineCaretNoteAndHelp) {
 
 TEST(Diagnostic, WithoutPlaceIsOnlyTheSentence) {
   EXPECT_EQ((Diagnostic{{}, "nothing to do"}.Render("warning")), "warning: nothing to do");
+}
+
+TEST(Diagnostic, NothingInItReachesTheTerminalRaw) {
+  Diagnostic error{{"a\x1b]0;title\x07.py"}, "unknown switch '\x1b[31m'"};
+  error.notes.emplace_back("\x9b");
+  error.help = "run: \x1b[A";
+  EXPECT_EQ(error.Render(),
+            "a\\x1b]0;title\\x07.py: error: unknown switch '\\x1b[31m'\n"
+            "  note: \\x9b\n"
+            "  help: run: \\x1b[A");
+}
+
+TEST(Diagnostic, ASystemErrorKnowsWhetherTheMachineIsToBlame) {
+  const Diagnostic full = SystemError({"store/x"}, "cannot be written", ENOSPC);
+  EXPECT_EQ(full.Render(), "store/x: error: cannot be written: No space left on device");
+  EXPECT_EQ(full.cause, Cause::kEnvironment);
+  for (const int number : {EDQUOT, EFBIG, EIO, ENOMEM, EAGAIN, EMFILE, ENFILE})
+    EXPECT_EQ(SystemError({}, "", number).cause, Cause::kEnvironment) << number;
+  for (const int number : {ENOENT, EACCES, EISDIR, EROFS})
+    EXPECT_EQ(SystemError({}, "", number).cause, Cause::kInput) << number;
+  EXPECT_EQ((Diagnostic{{}, "bad"}.cause), Cause::kInput);
 }
 
 TEST(Diagnostic, CutsLongLinesAroundTheCaret) {

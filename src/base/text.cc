@@ -94,6 +94,20 @@ std::string Printable(std::string_view text) {
   return shown;
 }
 
+std::string PrintableText(std::string_view text, size_t longest_line) {
+  std::string shown;
+  while (true) {
+    const size_t end = std::min(text.find('\n'), text.size());
+    const std::string_view line = text.substr(0, end);
+    const size_t kept = line.size() <= longest_line ? line.size() : OffsetOfCharacter(line, longest_line);
+    shown += Printable(line.substr(0, kept));
+    if (kept < line.size()) shown += fmt::format("... ({} more bytes)", line.size() - kept);
+    if (end == text.size()) return shown;
+    shown += '\n';
+    text.remove_prefix(end + 1);
+  }
+}
+
 std::string Counted(size_t count, std::string_view noun) {
   return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }

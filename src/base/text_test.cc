@@ -37,6 +37,16 @@ TEST(Printable, ShowsWhatCouldFoolAReaderAsHex) {
   EXPECT_EQ(Printable("a\u202eb\u2066\u0085"), "a\\xe2\\x80\\xaeb\\xe2\\x81\\xa6\\xc2\\x85");
 }
 
+TEST(PrintableText, KeepsLineBreaks) {
+  EXPECT_EQ(PrintableText("a\x1b[2J\nb\r\n"), "a\\x1b[2J\nb\\x0d\n");
+  EXPECT_EQ(PrintableText(""), "");
+}
+
+TEST(PrintableText, CutsLinesThatNobodyReads) {
+  EXPECT_EQ(PrintableText(std::string(2000, 'a')), std::string(2000, 'a'));
+  EXPECT_EQ(PrintableText(std::string(2005, 'a') + "\nb"), std::string(2000, 'a') + "... (5 more bytes)\nb");
+}
+
 TEST(Counted, KnowsThePlural) {
   EXPECT_EQ(Counted(1, "operator"), "1 operator");
   EXPECT_EQ(Counted(0, "operator"), "0 operators");

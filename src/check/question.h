@@ -36,7 +36,7 @@ struct Expectation {
 
 /// ceil(log(0.01) / log(1 - probability)), at most kMostRepeats.
 int RepeatsFor(double probability);
-inline constexpr int kMostRepeats = 200;
+using repro::kMostRepeats;
 
 /// Of one finding, with the signature that is the expected one if it shows several. A failure that is not
 /// always the same (non-deterministic) is any difference in the results.
@@ -72,6 +72,8 @@ struct CharacterizeOptions {
   int queries = 3;
   /// Queries to estimate how often a flaky failure shows.
   int queries_if_flaky = 20;
+  /// Hears of each query before it is asked: which one it is, of how many as far as is known.
+  std::function<void(int query, int queries)> on_query = [](int, int) {};
 };
 
 /// The first failure becomes the signature. If results are sometimes right, or wrong in another way, and

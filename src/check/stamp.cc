@@ -19,11 +19,11 @@ void Stamp(repro::Header& header) {
   if (!header.run.interop_threads) header.run.interop_threads = at::get_num_interop_threads();
 }
 
-void NameBackendAbsolutely(repro::Header& header) {
-  base::Result<backend::Spec> spec = backend::ParseSpec(header.backend);
-  if (!spec.ok() || !spec->names_file()) return;
+std::string AbsoluteBackend(const std::string& backend) {
+  base::Result<backend::Spec> spec = backend::ParseSpec(backend);
+  if (!spec.ok() || !spec->names_file()) return backend;
   spec->name = std::filesystem::absolute(spec->name).lexically_normal();
-  header.backend = spec->ToString();
+  return spec->ToString();
 }
 
 }  // namespace culprit::check

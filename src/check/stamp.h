@@ -9,7 +9,7 @@ namespace culprit::check {
 /// is not known: a file that does not say will be run with as many as here.
 void Stamp(repro::Header& header);
 
-/// A plug-in is found from anywhere.
-void NameBackendAbsolutely(repro::Header& header);
+/// The backend as it is found from any folder: a plug-in has its whole path.
+std::string AbsoluteBackend(const std::string& backend);
 
 }  // namespace culprit::check

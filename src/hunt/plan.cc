@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <map>
+#include <thread>
 
+#include "base/bounded_json.h"
 #include "hunt/reply_json.h"
 
 namespace culprit::hunt {
@@ -13,6 +15,12 @@ using nlohmann::ordered_json;
 
 std::string_view NameOf(backend::MatchMode mode) {
   return std::ranges::find(backend::kMatchModes, mode, &backend::MatchModeDescription::mode)->name;
+}
+
+/// A trace from a stranger must not start any number of processes.
+size_t MostJobs() {
+  constexpr size_t kPerThread = 4;
+  return kPerThread * std::max(1U, std::thread::hardware_concurrency());
 }
 
 }  // namespace
@@ -34,11 +42,11 @@ std::string PlanToJson(const Plan& plan) {
 base::Result<Plan> PlanFromJson(std::string_view line) {
   Plan plan;
   try {
-    const ordered_json object = ordered_json::parse(line);
+    const ordered_json object = CULPRIT_TRY(base::ParseBoundedJson(line, "the beginning of the trace"));
     plan.expected.signature = CULPRIT_TRY(backend::FailureSignature::FromJson(object.at("expected").dump()));
     plan.expected.match = CULPRIT_TRY(backend::ParseMatchMode(object.at("match").get<std::string>()));
     plan.expected.repeats = std::clamp(object.at("repeats").get<int>(), 1, check::kMostRepeats);
-    plan.jobs = std::clamp<size_t>(object.at("jobs"), 1, 1024);
+    plan.jobs = std::clamp<size_t>(object.at("jobs"), 1, MostJobs());
     object.at("strategies").get_to(plan.strategies);
     plan.judge = object.value("judge", "");
     plan.first = CULPRIT_TRY(ReplyFromJson(object.at("first")));

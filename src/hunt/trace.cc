@@ -12,6 +12,8 @@
 #include <fstream>
 #include <utility>
 
+#include "base/bounded_json.h"
+#include "base/text.h"
 #include "hunt/reply_json.h"
 
 namespace culprit::hunt {
@@ -32,17 +34,29 @@ base::Result<graph::Hash128> HashFromText(const std::string& text) {
   return hash;
 }
 
+/// As repro/run_folder.h names them. A trace from a stranger must not lead out of its folder.
+base::Result<std::string> FileIn(const std::string& folder, const std::string& file) {
+  constexpr std::string_view kLetters = "0123456789_ops";
+  const bool is_in = file.starts_with(folder + "/") && file.ends_with(".py");
+  const std::string_view stem =
+      is_in ? std::string_view(file).substr(folder.size() + 1, file.size() - folder.size() - 4) : "";
+  if (!stem.empty() && stem.find_first_not_of(kLetters) == std::string_view::npos) return file;
+  return base::Diagnostic{
+      {}, fmt::format("'{}' is no file of {}/", base::Printable(file.substr(0, 100)), folder)};
+}
+
 /// A later find with the same failure is a smaller one.
-void AddFind(const ordered_json& object, std::vector<Find>& finds) {
-  Find find{object.at("signature"), object.at("operators"), object.at("file")};
+base::Status AddFind(const ordered_json& object, std::vector<Find>& finds) {
+  Find find{object.at("signature"), object.at("operators"), CULPRIT_TRY(FileIn("finds", object.at("file")))};
   std::erase_if(finds, [&](const Find& other) { return other.signature == find.signature; });
   finds.push_back(std::move(find));
+  return base::Done{};
 }
 
 base::Status ReadEvent(const ordered_json& object, ReadTrace& trace) {
   const std::string event = object.at("event");
-  if (event == "smaller") trace.steps.push_back(object.at("file"));
-  if (event == "find") AddFind(object, trace.finds);
+  if (event == "smaller") trace.steps.push_back(CULPRIT_TRY(FileIn("checkpoints", object.at("file"))));
+  if (event == "find") return AddFind(object, trace.finds);
   if (event != "answer") return base::Done{};
   const graph::Hash128 hash = CULPRIT_TRY(HashFromText(object.at("hash")));
   trace.answers.emplace(hash, CULPRIT_TRY(ReplyFromJson(object)));
@@ -52,7 +66,7 @@ base::Status ReadEvent(const ordered_json& object, ReadTrace& trace) {
 
 base::Status ReadLine(std::string_view line, ReadTrace& trace) {
   try {
-    return ReadEvent(ordered_json::parse(line), trace);
+    return ReadEvent(CULPRIT_TRY(base::ParseBoundedJson(line, "not an event of a trace: it")), trace);
   } catch (const nlohmann::json::exception& error) {
     return base::Diagnostic{{}, std::string("not an event of a trace: ") + error.what()};
   }
@@ -74,7 +88,7 @@ base::Result<TraceWriter> TraceWriter::Create(const std::string& path, const Pla
 }
 
 base::Result<TraceWriter> TraceWriter::Append(const std::string& path, size_t whole_bytes) {
-  TraceWriter writer(path, open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC));
+  TraceWriter writer(path, open(path.c_str(), O_WRONLY | O_APPEND | O_NOFOLLOW | O_CLOEXEC));
   if (writer.descriptor_ < 0) return Failed(path, "cannot be opened");
   CULPRIT_TRY(writer.Lock());
   if (ftruncate(writer.descriptor_, static_cast<off_t>(whole_bytes)) != 0)

@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <thread>
+
 #include "tests/lib/fake_checks.h"
 #include "tests/lib/temporary_folder.h"
 
@@ -89,6 +91,31 @@ TEST_F(TraceTest, ALineThatIsNoEventIsAnErrorWithItsPlace) {
 TEST_F(TraceTest, ATraceIsNeverOverwritten) {
   ASSERT_TRUE(TraceWriter::Create(path_, kPlan).ok());
   EXPECT_FALSE(TraceWriter::Create(path_, kPlan).ok());
+}
+
+TEST_F(TraceTest, AFileOutsideTheFolderOfTheRunIsAnError) {
+  const std::string begin = PlanToJson(kPlan) + "\n";
+  for (const char* event : {R"({"event": "smaller", "operators": 1, "file": "../../x/checkpoints/1.py"})",
+                            R"({"event": "smaller", "operators": 1, "file": "checkpoints/../../../x.py"})",
+                            R"({"event": "find", "operators": 1, "signature": "s", "file": "/etc/x.py"})",
+                            R"({"event": "find", "operators": 1, "signature": "s", "file": "finds/.py"})"}) {
+    tests::WriteWholeFile(path_, begin + event + "\n");
+    const auto trace = OpenTrace(path_);
+    ASSERT_FALSE(trace.ok()) << event;
+    EXPECT_THAT(trace.error().Render(), testing::HasSubstr("is no file of ")) << event;
+  }
+}
+
+TEST_F(TraceTest, DeepNestingIsAnErrorAndNoCrash) {
+  const std::string deep = std::string(100000, '[') + std::string(100000, ']');
+  tests::WriteWholeFile(path_, "{\"expected\": " + deep + "}\n");
+  EXPECT_THAT(OpenTrace(path_).error().Render(), testing::HasSubstr("nested more than 32 deep"));
+}
+
+TEST_F(TraceTest, ATraceDoesNotStartAnyNumberOfProcesses) {
+  Plan plan = kPlan;
+  plan.jobs = 100000;
+  EXPECT_LE(PlanFromJson(PlanToJson(plan))->jobs, 4 * std::thread::hardware_concurrency());
 }
 
 }  // namespace

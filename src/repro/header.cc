@@ -9,6 +9,7 @@
 #include <charconv>
 #include <nlohmann/json.hpp>
 
+#include "base/bounded_json.h"
 #include "base/text.h"
 #include "graph/text/literal.h"
 #include "repro/header_keys.h"
@@ -236,7 +237,13 @@ class HeaderReader {
   Status ReadSettings(const Json& json) {
     if (!json.is_object()) return Wrong("settings", "an object");
     for (const auto& [name, value] : json.items()) {
-      CULPRIT_TRY(Assign("settings." + name, value, parsed_.header.settings[name], "a string"));
+      std::string text;
+      CULPRIT_TRY(Assign("settings." + base::Printable(name), value, text, "a string"));
+      if (CULPRIT_TRY(CheckHeaderSetting(name, text))) {
+        parsed_.header.settings[name] = text;
+      } else {
+        CULPRIT_TRY(Unknown("settings." + name));
+      }
     }
     return Done{};
   }
@@ -278,17 +285,7 @@ std::string HeaderToJson(const Header& header) {
 }
 
 Result<ParsedHeader> HeaderFromJson(std::string_view text) {
-  // What is recorded as expected is written by a function that recurses.
-  constexpr int kMaxDepth = 32;
-  bool too_deep = false;
-  const auto check_depth = [&](int depth, Json::parse_event_t /*event*/, const Json& /*value*/) {
-    too_deep = too_deep || depth > kMaxDepth;
-    return !too_deep;
-  };
-  const Json json = Json::parse(text, check_depth, /*allow_exceptions=*/false);
-  if (too_deep) return Diagnostic{{}, fmt::format("the header is nested more than {} deep", kMaxDepth)};
-  if (json.is_discarded()) return Diagnostic{{}, "the header is not valid JSON"};
-  return HeaderReader().Read(json);
+  return HeaderReader().Read(CULPRIT_TRY(base::ParseBoundedJson(text, "the header")));
 }
 
 }  // namespace culprit::repro

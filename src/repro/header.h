@@ -20,6 +20,7 @@
 
 #include "base/result.h"
 #include "compare/options.h"
+#include "repro/header_settings.h"
 #include "repro/run_settings.h"
 
 namespace culprit::repro {
@@ -42,11 +43,6 @@ struct Origin {
   bool operator==(const Origin&) const = default;
 };
 
-/// Names among the settings: "none" if the graph has no parameters on purpose; how many queries it takes
-/// until a failure that comes sometimes has come.
-inline constexpr const char* kFreezeSetting = "freeze";
-inline constexpr const char* kRepeatsSetting = "repeats";
-
 struct Header {
   std::string backend = "eager";
   /// Bugs that were put into the backend, as WHERE:KIND[:ARGUMENT].
@@ -60,7 +56,7 @@ struct Header {
   compare::Options compare;
   /// The recorded failure, as JSON; whoever signs it knows what it means.
   std::string expected = {};
-  /// Settings of Culprit that differ from their defaults.
+  /// What else the failure depends on (header_settings.h).
   std::map<std::string, std::string> settings = {};
   /// Inputs and constants whose data was not kept: they hold numbers from a seed.
   std::vector<std::string> random = {};

@@ -64,6 +64,29 @@ TEST(HeaderFromJson, WhatALaterVersionWroteIsAWarning) {
                                       "the header's 'run.speed' is not known and is ignored"}));
 }
 
+TEST(HeaderFromJson, AnUnknownSettingIsAWarning) {
+  const auto parsed = HeaderFromJson(R"({"settings": {"timout": "3", "timeout": "4"}})");
+  EXPECT_THAT(parsed->warnings,
+              testing::ElementsAre("the header's 'settings.timout' is not known and is ignored"));
+  EXPECT_EQ(parsed->header.settings, (std::map<std::string, std::string>{{"timeout", "4"}}));
+}
+
+TEST(HeaderFromJson, WrongSettingsAreNamed) {
+  const auto error_of = [](const std::string& settings) {
+    return HeaderFromJson("{\"settings\": {" + settings + "}}").error().message;
+  };
+  EXPECT_EQ(error_of(R"("timeout": "0")"),
+            "the header's 'settings.timeout' must be a whole number from 1 to 1000000, not '0'");
+  EXPECT_EQ(error_of(R"("memory_limit": "8 GiB")"),
+            "the header's 'settings.memory_limit' must be a whole number from 1 to 1073741824, not '8 GiB'");
+  EXPECT_EQ(error_of(R"("repeats": "-3")"),
+            "the header's 'settings.repeats' must be a whole number from 1 to 200, not '-3'");
+  EXPECT_EQ(error_of(R"("freeze": "all")"), "the header's 'settings.freeze' must be none, not 'all'");
+  EXPECT_EQ(error_of(R"("repro_level": "9")"),
+            "the header's 'settings.repro_level' must be a whole number from 0 to 4, not '9'");
+  EXPECT_EQ(error_of(R"("repro_fp64": 1)"), "the header's 'settings.repro_fp64' must be a string");
+}
+
 TEST(HeaderFromJson, WrongValuesAreNamed) {
   EXPECT_EQ(ErrorOf("{"), "the header is not valid JSON");
   EXPECT_EQ(ErrorOf("[]"), "the header is not a JSON object");

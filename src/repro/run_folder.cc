@@ -9,9 +9,11 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 #include <tuple>
 #include <vector>
 
+#include "base/shell_word.h"
 #include "repro/file_name.h"
 
 namespace culprit::repro {
@@ -20,13 +22,21 @@ namespace {
 namespace fs = std::filesystem;
 
 base::Diagnostic CannotMake(const std::string& path, const std::error_code& error) {
-  base::Diagnostic diagnostic{{path}, "the folder cannot be made: " + error.message()};
+  base::Diagnostic diagnostic = base::SystemError({path}, "the folder cannot be made", error.value());
   diagnostic.help = "name a folder that can be written, with: --out DIR";
   return diagnostic;
 }
 
+/// Whether something has the name that is no link of ours.
+bool IsTaken(const fs::path& latest) {
+  std::error_code ignored;
+  const fs::file_status status = fs::symlink_status(latest, ignored);
+  return fs::exists(status) && !fs::is_symlink(status);
+}
+
 /// Never in nobody's way: it is made under another name and moved.
 void LinkLatest(const fs::path& runs, const std::string& name) {
+  if (IsTaken(runs / "latest")) return;
   std::error_code ignored;
   const fs::path link = runs / fmt::format(".latest-{}", gettid());
   fs::create_directory_symlink(name, link, ignored);
@@ -41,6 +51,21 @@ auto AgeOf(const fs::path& folder) {
   statx(AT_FDCWD, folder.c_str(), AT_SYMLINK_NOFOLLOW, STATX_BTIME, &made);
   const std::string name = folder.filename();
   return std::tuple(made.stx_btime.tv_sec, made.stx_btime.tv_nsec, name.size(), name);
+}
+
+/// The first link in the folder that would lead a writer out of it. Only a folder inside leads to the store
+/// beside it (MakeFolder).
+std::optional<fs::path> LinkOut(const fs::path& run) {
+  std::error_code ignored;
+  for (const char* name : {"repro.py", "original.py", "trace.jsonl", "summary.md", "checkpoints", "finds",
+                           "store", "store/storages", "store/tensors"}) {
+    if (fs::is_symlink(run / name, ignored)) return run / name;
+  }
+  for (const char* name : {"checkpoints/store", "finds/store"}) {
+    if (fs::is_symlink(run / name, ignored) && fs::read_symlink(run / name, ignored) != "../store")
+      return run / name;
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -69,6 +94,14 @@ base::Status RunFolder::MakeFolder(const std::string& name) const {
   return base::Done{};
 }
 
+std::optional<base::Diagnostic> RunFolder::WarningAboutLatest() const {
+  const fs::path latest = fs::path(path_).parent_path() / "latest";
+  if (!IsTaken(latest)) return std::nullopt;
+  base::Diagnostic warning{{latest.string()}, "is no link to the newest run, so it is left as it is"};
+  warning.help = "to have such a link, give it another name";
+  return warning;
+}
+
 void RunFolder::BecomeLatest() const {
   const fs::path runs = fs::path(path_).parent_path();
   const fs::path name = fs::path(path_).filename();
@@ -93,7 +126,13 @@ base::Result<RunFolder> RunFolder::Open(const std::string& path) {
   RunFolder folder(fs::path(path).lexically_normal().string());
   while (folder.path_.ends_with('/')) folder.path_.pop_back();
   std::error_code error;
-  if (fs::exists(folder.original(), error) && fs::exists(folder.trace(), error)) return folder;
+  if (const std::optional<fs::path> link = LinkOut(folder.path_)) {
+    base::Diagnostic diagnostic{{link->string()}, "is a link, through which a run would write elsewhere"};
+    diagnostic.help = fmt::format("go on in a copy without links: cp -rL {} COPY", base::ShellWord(path));
+    return diagnostic;
+  }
+  if (fs::is_regular_file(folder.original(), error) && fs::is_regular_file(folder.trace(), error))
+    return folder;
   base::Diagnostic diagnostic{{path}, "is not the folder of a run: original.py or trace.jsonl is missing"};
   diagnostic.help = fmt::format("the newest run is: {}/latest", kDefaultRunsFolder);
   return diagnostic;

@@ -77,12 +77,56 @@ TEST(RunFolderTest, AFolderThatCannotBeMadeSaysWhatToType) {
   EXPECT_THAT(folder.error().Render(), HasSubstr("--out DIR"));
 }
 
+TEST(RunFolderTest, WhatIsCalledLatestAndIsNoLinkStays) {
+  const tests::TemporaryFolder runs;
+  const std::string latest = runs / "latest";
+  tests::WriteWholeFile(latest, "my notes");
+  const auto first = RunFolder::Create(runs.path(), "net");
+  first->BecomeLatest();
+  EXPECT_EQ(tests::ReadWholeFile(latest), "my notes");
+  const std::string warning = latest +
+                              ": warning: is no link to the newest run, so it is left as it is\n"
+                              "  help: to have such a link, give it another name";
+  ASSERT_TRUE(first->WarningAboutLatest());
+  EXPECT_EQ(first->WarningAboutLatest()->Render("warning"), warning);
+  first->Remove();
+  EXPECT_EQ(tests::ReadWholeFile(latest), "my notes");
+  std::filesystem::remove(latest);
+  std::filesystem::create_directory(latest);
+  const auto second = RunFolder::Create(runs.path(), "net");
+  EXPECT_TRUE(std::filesystem::is_directory(std::filesystem::symlink_status(latest)));
+  EXPECT_EQ(second->WarningAboutLatest()->Render("warning"), warning);
+  std::filesystem::remove(latest);
+  EXPECT_FALSE(RunFolder::Create(runs.path(), "net")->WarningAboutLatest());
+  EXPECT_EQ(tests::NamesIn(runs.path()).size(), 3) << "two runs and the link";
+}
+
 TEST(RunFolderTest, OnlyFoldersOfRunsAreOpened) {
   const tests::TemporaryFolder folder;
   EXPECT_FALSE(RunFolder::Open(folder.path()).ok());
   tests::WriteWholeFile(folder / "original.py", "");
   tests::WriteWholeFile(folder / "trace.jsonl", "");
   EXPECT_EQ(RunFolder::Open(folder.path() + "/")->path(), folder.path());
+}
+
+TEST(RunFolderTest, AFolderWithALinkThatLeadsOutIsNotOpened) {
+  const tests::TemporaryFolder runs;
+  const auto run = RunFolder::Create(runs.path(), "net");
+  ASSERT_TRUE(run->MakeFolder("checkpoints").ok());
+  tests::WriteWholeFile(run->original(), "");
+  tests::WriteWholeFile(run->trace(), "");
+  EXPECT_TRUE(RunFolder::Open(run->path()).ok());
+  const std::string finds = run->path() + "/finds";
+  std::filesystem::create_directory_symlink("/tmp", finds);
+  const auto opened = RunFolder::Open(run->path());
+  ASSERT_FALSE(opened.ok());
+  EXPECT_EQ(opened.error().Render(),
+            finds + ": error: is a link, through which a run would write elsewhere\n" +
+                "  help: go on in a copy without links: cp -rL " + run->path() + " COPY");
+  std::filesystem::remove(finds);
+  std::filesystem::remove(run->path() + "/checkpoints/store");
+  std::filesystem::create_directory_symlink("/tmp", run->path() + "/checkpoints/store");
+  EXPECT_FALSE(RunFolder::Open(run->path()).ok());
 }
 
 }  // namespace

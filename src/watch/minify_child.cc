@@ -102,7 +102,7 @@ void MinifyInChild(const std::string& program, const std::string& repro,
   const std::filesystem::path folder = std::filesystem::path(repro).parent_path();
   const CleanStart start(folder / "minify.log");
   const auto run = [&](const std::string& command) {
-    return start.Run({"/bin/sh", "-c", kStart, command, "minify", repro, "--out", folder.parent_path()});
+    return start.Run({"/bin/sh", "-c", kStart, command, "minify", repro, "--trust", "--out", folder.parent_path()});
   };
   int status = run(program);
   if (status == kNotFound && program == base::Settings().program && !InstalledProgram().empty())

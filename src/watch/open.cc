@@ -18,7 +18,7 @@ namespace {
 repro::Header HeaderFor(const std::string& backend, const base::Settings& settings) {
   repro::Header header;
   header.backend = backend.empty() ? settings.backend : backend;
-  check::NameBackendAbsolutely(header);
+  header.backend = check::AbsoluteBackend(header.backend);
   std::istringstream faults(settings.faults);
   for (std::string fault; std::getline(faults, fault, ',');) header.faults.push_back(fault);
   header.accuracy = repro::Accuracy::kStrict;
@@ -46,7 +46,7 @@ base::Result<OpenedBackend> Open(const std::string& backend, base::Settings sett
   const std::filesystem::path directory = std::filesystem::absolute(settings.directory, error);
   if (!error) settings.directory = directory.lexically_normal();
   repro::Header header = HeaderFor(backend, settings);
-  if (options.rank) header.settings["rank"] = fmt::format("{} of {}", options.rank->rank, options.rank->size);
+  if (options.rank) header.settings[repro::kRankSetting] = fmt::format("{} of {}", options.rank->rank, options.rank->size);
   const backend::Spec spec = CULPRIT_TRY(backend::ParseSpec(header.backend));
   std::vector<faults::Fault> faults;
   for (const std::string& fault : header.faults) faults.push_back(CULPRIT_TRY(faults::ParseFault(fault)));

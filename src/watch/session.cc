@@ -171,11 +171,12 @@ std::string Session::WriteDump(const Subject& subject, const Evidence& evidence)
     WarnUnwritable(folder.error());
     return "";
   }
+  if (const auto warning = folder->WarningAboutLatest()) Warn(warning->Render("warning"));
   repro::Repro repro = ReproOf(subject, evidence.inputs, evidence.run, evidence.is_about_numbers);
   if (evidence.tolerance) repro.header.compare.tolerance = *evidence.tolerance;
   if (level_ >= 2) repro.header.expected = evidence.signature.ToJson();
   if (evidence.signature.kind == backend::FailureKind::kTimeout)
-    repro.header.settings["timeout"] = fmt::format("{:.0f}", std::ceil(settings_.call_timeout));
+    repro.header.settings[repro::kTimeoutSetting] = fmt::format("{:.0f}", std::ceil(settings_.call_timeout));
   check::Stamp(repro.header);
   std::string path = folder->repro();
   const auto write = [&](bool is_hanging) {

@@ -7,11 +7,13 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
-#include <filesystem>
+
+#include "compiler/jit/disk_cache.h"
 
 namespace culprit::backends::native {
 namespace {
 
+using backend::FromFile;
 using compiler::jit::CacheUse;
 
 // Where users expect caches to be; nowhere if there is no home.
@@ -28,10 +30,9 @@ std::string DefaultFolder() {
 
 /// A folder that somebody has named is to be used; the user's own is, if that is possible.
 base::Status CheckFolder(const std::string& folder) {
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (!error && access(folder.c_str(), W_OK | X_OK) == 0) return base::Done{};
-  const std::string reason = error ? error.message() : std::strerror(errno);
+  const base::Result<compiler::jit::DiskCache> opened = compiler::jit::DiskCache::Open(folder, 1);
+  if (opened.ok() && access(folder.c_str(), W_OK | X_OK) == 0) return base::Done{};
+  const std::string reason = opened.ok() ? std::strerror(errno) : opened.error().message;
   base::Diagnostic wrong{{"backend 'native'"},
                          fmt::format("nothing can be kept in cache_folder '{}': {}", folder, reason)};
   wrong.help = "name another folder, or keep nothing: cache=off";
@@ -44,25 +45,32 @@ std::vector<backend::OptionDescription> DescribeOptions() {
   return {{"math",
            "fast",
            "fast: within 2 ulp; exact: the bits of libtorch, for most operators",
-           {"fast", "exact"}},
+           {"fast", "exact"},
+           FromFile::kUse},
           {"codegen",
            "vectors",
            "vectors: instructions on vectors; llvm-o3: scalar loops and LLVM's own passes",
-           {"vectors", "llvm-o3"}},
+           {"vectors", "llvm-o3"},
+           FromFile::kUse},
           {"registers",
            "widest",
            "of so many bits at most, as if the processor had no wider ones",
-           {"widest", "512", "256", "128"}},
+           {"widest", "512", "256", "128"},
+           FromFile::kUse},
           {"parameters",
            "lifted",
            "lifted: inputs; frozen: constants wherever no gradients are recorded",
-           {"lifted", "frozen"}},
+           {"lifted", "frozen"},
+           FromFile::kUse},
           {"cache",
            "on",
            "machine code of kernels is kept on disk; fresh: and made again; off: nowhere",
-           {"on", "fresh", "off"}},
-          {"cache_folder", "", "where, if not in the user's cache folder"},
-          {"cache_mb", "256", "the most it may take, in megabytes"}};
+           {"on", "fresh", "off"},
+           FromFile::kUse},
+          // Code from there is run.
+          {"cache_folder", "", "where, if not in the user's cache folder", {}, FromFile::kAsk},
+          // A small number would empty the user's cache.
+          {"cache_mb", "256", "the most it may take, in megabytes", {}, FromFile::kAsk}};
 }
 
 base::Result<compiler::pipeline::Options> ReadOptions(const backend::Configuration& configuration) {

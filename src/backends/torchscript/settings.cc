@@ -11,6 +11,7 @@ namespace culprit::backends::torchscript {
 namespace {
 
 using backend::Configuration;
+using backend::FromFile;
 
 constexpr std::string_view kAuto = "auto";
 constexpr int64_t kMostCalls = 1000;
@@ -70,11 +71,14 @@ int CallsNeededBy(Executor executor) {
 std::vector<backend::OptionDescription> DescribeOptions() {
   std::vector<std::string> executors = NamesIn(kExecutors);
   executors.insert(executors.begin(), std::string(kAuto));
-  return {
-      {"stage", "plain", "how far the graph is optimised", NamesIn(kStages)},
-      {"executor", std::string(kAuto), "what optimises at the calls; auto: what the stage needs",
-       std::move(executors)},
-      {"calls", std::string(kAuto), "calls until it is judged; auto: 3 for the profiling executor, else 1"}};
+  return {{"stage", "plain", "how far the graph is optimised", NamesIn(kStages), FromFile::kUse},
+          {"executor", std::string(kAuto), "what optimises at the calls; auto: what the stage needs",
+           std::move(executors), FromFile::kUse},
+          {"calls",
+           std::string(kAuto),
+           "calls until it is judged; auto: 3 for the profiling executor, else 1",
+           {},
+           FromFile::kUse}};
 }
 
 base::Result<Settings> ReadSettings(const Configuration& configuration) {

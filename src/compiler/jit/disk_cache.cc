@@ -3,17 +3,20 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
+#include <filesystem>
 #include <memory>
 #include <span>
 #include <tuple>
 #include <vector>
 
+#include "base/shell_word.h"
 #include "compiler/jit/cache_entry.h"
 #include "store/content_hash.h"
 #include "store/file_contents.h"
@@ -73,12 +76,33 @@ std::vector<Entry> EntriesOf(const store::Folder& folder) {
   return entries;
 }
 
+/// One that an earlier version has made for everybody to read becomes private.
+base::Status CheckPrivate(const store::Folder& folder) {
+  struct stat status = {};
+  if (fstat(folder.descriptor(), &status) != 0)
+    return store::FileError(folder.path(), "cannot look at the folder", errno);
+  if (status.st_uid != geteuid())
+    return base::Diagnostic{{folder.path()}, "the folder belongs to another user, who could put code there"};
+  if ((status.st_mode & (S_IWGRP | S_IWOTH)) != 0) {
+    base::Diagnostic error{{folder.path()}, "others may write into the folder and could put code there"};
+    error.help = fmt::format("look what is in it, then: chmod 700 {}", base::ShellWord(folder.path()));
+    return error;
+  }
+  if ((status.st_mode & (S_IRWXG | S_IRWXO)) != 0)
+    (void)fchmod(folder.descriptor(), status.st_mode & S_IRWXU);
+  return base::Done{};
+}
+
 }  // namespace
 
-std::optional<DiskCache> DiskCache::Open(const std::string& folder, uint64_t most_bytes) {
-  base::Result<store::Folder> opened = store::Folder::Create(folder);
-  if (!opened.ok()) return std::nullopt;
-  return DiskCache(*std::move(opened), most_bytes);
+base::Result<DiskCache> DiskCache::Open(const std::string& folder, uint64_t most_bytes) {
+  std::error_code ignored;
+  const std::filesystem::path parent = std::filesystem::path(folder).parent_path();
+  std::filesystem::create_directories(parent, ignored);
+  const bool is_new = mkdir(folder.c_str(), S_IRWXU) == 0;
+  store::Folder opened = CULPRIT_TRY(store::Folder::Create(folder));
+  if (!is_new) CULPRIT_TRY(CheckPrivate(opened));
+  return DiskCache(std::move(opened), most_bytes);
 }
 
 DiskCache::Found DiskCache::Read(const std::string& key) const {

@@ -3,8 +3,9 @@
 // Objects of kernels in a folder, one file each (cache_entry.h), named by the key. Any number of processes
 // may use the folder: a file appears under its name complete or not at all (store/temporary_file.h).
 //
-// What is in the folder gets executed. So only files are believed that belong to the user of this process and
-// that nobody else may write; neither links nor anything else that is not a file.
+// What is in the folder gets executed. So the folder is private: it belongs to the user of this process, and
+// nobody else may look into it (mode 0700). Only files are believed that belong to the user and that nobody
+// else may write; neither links nor anything else that is not a file.
 //
 // When the files together have more bytes than they may, those go first that have not been used for longest;
 // a use sets a file's time of modification. To look through the whole folder at each writing would take
@@ -24,8 +25,8 @@ namespace culprit::compiler::jit {
 
 class DiskCache {
  public:
-  /// Makes the folder unless it is there. Nothing if there is none and none can be made.
-  static std::optional<DiskCache> Open(const std::string& folder, uint64_t most_bytes);
+  /// Makes the folder unless it is there. The error says why it cannot be made, or why it is not private.
+  static base::Result<DiskCache> Open(const std::string& folder, uint64_t most_bytes);
 
   struct Found {
     std::optional<std::string> object = std::nullopt;

@@ -129,9 +129,39 @@ TEST_F(DiskCacheTest, AFifoIsNotWaitedFor) {
   ExpectDamaged(Open().Read(Key(1)));
 }
 
+TEST_F(DiskCacheTest, TheFolderIsPrivate) {
+  const auto mode_of = [](const std::string& path) {
+    struct stat status = {};
+    EXPECT_EQ(stat(path.c_str(), &status), 0);
+    return status.st_mode & 0777;
+  };
+  EXPECT_TRUE(DiskCache::Open(folder_ / "a/b", kPlenty).ok());
+  EXPECT_EQ(mode_of(folder_ / "a/b"), 0700);
+  chmod((folder_ / "a/b").c_str(), 0755);
+  EXPECT_TRUE(DiskCache::Open(folder_ / "a/b", kPlenty).ok());
+  EXPECT_EQ(mode_of(folder_ / "a/b"), 0700);
+}
+
+TEST_F(DiskCacheTest, AFolderThatOthersMayWriteIsNotUsed) {
+  chmod(folder_.path().c_str(), 0777);
+  const auto opened = DiskCache::Open(folder_.path(), kPlenty);
+  ASSERT_FALSE(opened.ok());
+  EXPECT_EQ(opened.error().Render(),
+            folder_.path() + ": error: others may write into the folder and could put code there\n" +
+                "  help: look what is in it, then: chmod 700 " + folder_.path());
+}
+
+TEST_F(DiskCacheTest, AFolderOfAnotherUserIsNotUsed) {
+  if (geteuid() != 0) GTEST_SKIP() << "only root can give folders away";
+  constexpr uid_t kNobody = 65534;
+  ASSERT_EQ(chown(folder_.path().c_str(), kNobody, kNobody), 0);
+  EXPECT_EQ(DiskCache::Open(folder_.path(), kPlenty).error().message,
+            "the folder belongs to another user, who could put code there");
+}
+
 TEST_F(DiskCacheTest, AFolderThatCannotBeMadeIsNone) {
   tests::WriteWholeFile(folder_ / "file", "");
-  EXPECT_FALSE(DiskCache::Open(folder_ / "file/cache", kPlenty).has_value());
+  EXPECT_FALSE(DiskCache::Open(folder_ / "file/cache", kPlenty).ok());
 }
 
 TEST_F(DiskCacheTest, AFolderThatCannotBeWrittenIsRead) {
@@ -139,9 +169,11 @@ TEST_F(DiskCacheTest, AFolderThatCannotBeWrittenIsRead) {
   EXPECT_TRUE(tests::HoldsInFork([&] {
     chmod(folder_.path().c_str(), 0555);
     constexpr uid_t kNobody = 65534;
-    if (geteuid() == 0 && (chown(PathOf(Key(1)).c_str(), kNobody, kNobody) != 0 || setuid(kNobody) != 0)) {
-      return false;
+    const bool is_root = geteuid() == 0;
+    for (const std::string& path : {PathOf(Key(1)), folder_.path()}) {
+      if (is_root && chown(path.c_str(), kNobody, kNobody) != 0) return false;
     }
+    if (is_root && setuid(kNobody) != 0) return false;
     return Open().Read(Key(1)).object == "object" && !Open().Write(Key(2), "object");
   }));
 }

@@ -50,7 +50,10 @@ class Call {
   void Answer() {
     if (cache_.use == CacheUse::kOn) FromMemory();
     const bool has_folder = cache_.use != CacheUse::kOff && !cache_.folder.empty();
-    if (has_folder && !Missing().empty()) disk_ = DiskCache::Open(cache_.folder, cache_.most_bytes);
+    // Without a private folder nothing is kept.
+    if (has_folder && !Missing().empty()) {
+      if (auto disk = DiskCache::Open(cache_.folder, cache_.most_bytes); disk.ok()) disk_ = *std::move(disk);
+    }
     if (cache_.use == CacheUse::kOn && disk_) FromDisk();
     FromGenerator();
     const auto not_kept = [](const Request& request) { return request.not_kept; };

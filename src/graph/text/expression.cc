@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 namespace culprit::graph::text {
@@ -10,7 +11,10 @@ namespace {
 
 using base::Result;
 
+/// How often the parser may recurse.
 constexpr size_t kDeepestExpression = 200;
+/// How deep a tree may be. `1 + 1 + 1` makes it deeper with every term, without any recursion here.
+constexpr uint32_t kDeepestTree = 1200;
 
 struct BinaryOperator {
   std::string_view text;
@@ -78,6 +82,12 @@ class ExpressionParser {
     }
   }
 
+  base::Status CheckDepth(ExpressionId id) const {
+    if (arena_[id].depth <= kDeepestTree) return base::Done{};
+    return tokens_.ErrorHere(
+        fmt::format("the expression has more than {} operations within each other", kDeepestTree));
+  }
+
   Result<ExpressionId> Binary(int lowest) {
     if (++depth_ > kDeepestExpression) return tokens_.ErrorHere("the expression is nested too deeply");
     ExpressionId left = CULPRIT_TRY(Unary());
@@ -86,6 +96,7 @@ class ExpressionParser {
       const Token op = CULPRIT_TRY(tokens_.Take());
       const ExpressionId right = CULPRIT_TRY(Binary(precedence + 1));
       left = arena_.Add(ExpressionKind::kBinary, op.text, op.offset, {left, right});
+      CULPRIT_TRY(CheckDepth(left));
     }
     --depth_;
     return left;
@@ -114,6 +125,7 @@ class ExpressionParser {
   Result<ExpressionId> Postfix() {
     ExpressionId expression = CULPRIT_TRY(Atom());
     while (true) {
+      CULPRIT_TRY(CheckDepth(expression));
       const Token& token = tokens_.peek();
       if (token.Is("(")) {
         expression = CULPRIT_TRY(Call(expression));
@@ -255,7 +267,9 @@ ExpressionId ExpressionArena::Add(ExpressionKind kind, std::string_view text, si
                                   const std::vector<ExpressionId>& children) {
   const auto first = static_cast<uint32_t>(children_.size());
   children_.insert(children_.end(), children.begin(), children.end());
-  nodes_.push_back({kind, text, offset, first, static_cast<uint32_t>(children.size())});
+  uint32_t depth = 1;
+  for (const ExpressionId child : children) depth = std::max(depth, nodes_[child].depth + 1);
+  nodes_.push_back({kind, text, offset, first, static_cast<uint32_t>(children.size()), depth});
   return static_cast<ExpressionId>(nodes_.size() - 1);
 }
 

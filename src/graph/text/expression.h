@@ -39,6 +39,8 @@ struct Expression {
   size_t offset = 0;
   uint32_t first_child = 0;
   uint32_t child_count = 0;
+  /// Of the tree that begins here: 1 for a leaf. Whatever walks the tree recurses so often.
+  uint32_t depth = 1;
 };
 
 class ExpressionArena {

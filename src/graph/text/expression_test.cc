@@ -107,6 +107,17 @@ TEST(ParseExpression, LongFlatExpressionsAreNot) {
   EXPECT_EQ(ErrorOf(text), "no error");
 }
 
+TEST(ParseExpression, WhatWouldMakeATreeTooDeepIsAnError) {
+  const auto repeated = [](const std::string& more) {
+    std::string text = "a";
+    for (int i = 0; i < 10000; ++i) text += more;
+    return ErrorOf(text);
+  };
+  for (const char* more : {" + 1", "()", "[0]", " .b", " == a"})
+    EXPECT_TRUE(repeated(more).ends_with("the expression has more than 1200 operations within each other"))
+        << more;
+}
+
 TEST(ParseSingleExpression, StopsBeforeAComma) {
   const Source source("net.py", "a + b, c");
   TokenStream tokens = *TokenStream::Open(source);

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/resumed_run.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "base/shell_word.h"
+#include "base/text.h"
+
+namespace culprit::cli {
+namespace {
+
+std::string Absolute(const std::string& path) {
+  return std::filesystem::absolute(path).lexically_normal();
+}
+
+base::Diagnostic UntrustedJudge(const std::string& trace, const std::string& judge) {
+  base::Diagnostic error{{trace}, fmt::format("the trace asks for the judge '{}'", base::Printable(judge))};
+  error.notes.emplace_back("whoever wrote the file could run any code that way");
+  error.help = fmt::format("if you trust it, add: --trust; to name the judge yourself, add: --check {}",
+                           base::ShellWord(judge));
+  return error;
+}
+
+base::Diagnostic OtherJudge(const std::string& trace, const std::string& judge) {
+  base::Diagnostic error{
+      {trace}, judge.empty() ? "the run has no judge" : fmt::format("the judge of the run is '{}'", judge)};
+  error.notes.emplace_back("the answers that are known already were not given by another");
+  error.help = "leave out --check, or begin a new run with: culprit minify FILE --check PROGRAM";
+  return error;
+}
+
+base::Status CheckJudge(const std::string& trace, const std::string& judge, const MinifyOptions& options) {
+  if (!options.check.empty() && Absolute(options.check) != judge) return OtherJudge(trace, judge);
+  const bool is_trusted = judge.empty() || !options.check.empty() || options.query.trust;
+  return is_trusted ? base::Status(base::Done{}) : UntrustedJudge(trace, judge);
+}
+
+}  // namespace
+
+base::Result<ResumedRun> OpenRun(const MinifyOptions& options) {
+  repro::RunFolder folder = CULPRIT_TRY(repro::RunFolder::Open(options.resume));
+  hunt::ReadTrace trace = CULPRIT_TRY(hunt::OpenTrace(folder.trace()));
+  CULPRIT_TRY(CheckJudge(folder.trace(), trace.plan.judge, options));
+  ResumedRun run{std::move(folder), std::move(trace), options};
+  run.options.script.file = run.folder.original();
+  run.options.check = run.trace.plan.judge;
+  return run;
+}
+
+}  // namespace culprit::cli
