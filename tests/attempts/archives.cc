@@ -12,10 +12,11 @@ Attempts Archives() {
     attempts.push_back(
         {fmt::format("head -c $(($(stat -c %s net.pt) * {} / 100)) net.pt > bad.pt; {}", percent, command)});
   for (int percent = 0; percent < 100; percent += 4)
-    attempts.push_back({fmt::format(
-        "cp net.pt bad.pt; head -c 8 /dev/zero | tr '\\0' '\\377' | dd of=bad.pt bs=1 seek=$(($(stat -c %s "
-        "net.pt) * {} / 100)) conv=notrunc status=none; {}",
-        percent, command)});
+    attempts.push_back({fmt::format("cp net.pt bad.pt; head -c 8 /dev/zero | tr '\\0' '\\377' | dd of=bad.pt "
+                                    "bs=1 seek=$(($(stat -c %s "
+                                    "net.pt) * {} / 100)) conv=notrunc status=none; {}",
+                                    percent, command),
+                        {0, 1, 2, 5}});
   const char* const rebuild =
       "python3 - <<'EOF'\nimport zipfile\nold = zipfile.ZipFile('net.pt')\nnew = zipfile.ZipFile('bad.pt', "
       "'w')\n"

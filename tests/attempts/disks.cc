@@ -14,7 +14,7 @@ Attempts FullDisks() {
                                 "hunt model.py --inputs 'f32[4,4]' --backend eager --fault tanh:accuracy",
                                 "explain model.py --inputs 'f32[4,4]' --graphs g"})
       attempts.push_back(
-          {fmt::format("(ulimit -f {}; culprit {} 2>&1 | cat; exit ${{PIPESTATUS[0]}})", blocks, command),
+          {fmt::format("(ulimit -f {}; culprit {}) 2>&1 | cat; exit ${{PIPESTATUS[0]}}", blocks, command),
            {0, 1, 2, 4}});
   }
   return attempts;

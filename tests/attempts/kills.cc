@@ -15,10 +15,9 @@ Attempts Kills() {
       for (const char* seconds : {"0.1", "0.5", "1.5"}) {
         // After a kill -9 the next run sweeps; after the others nothing may be left at once.
         attempts.push_back(
-            {fmt::format(
-                 "{} 2> log & sleep {}; kill -{} $!; wait $!; code=$?; sleep 0.3; culprit run model.py "
-                 "--inputs 'f32[4,4]' --backend eager > /dev/null; exit $code",
-                 command, seconds, signal),
+            {fmt::format("timeout --preserve-status -s {} {} {}; code=$?; sleep 0.3; culprit run "
+                         "model.py --inputs 'f32[4,4]' --backend eager > /dev/null; exit $code",
+                         signal, seconds, command),
              {0, 1, 4, 129, 130, 137, 141, 143}});
       }
     }

@@ -48,6 +48,14 @@ def forward(x: Tensor) -> Tensor:
     return torch.sin(y)
 )";
 
+constexpr const char* kClass = R"(
+class Net(Module):
+  __parameters__ = ["weight", ]
+  weight : Tensor  # = f32[4]
+  def forward(self: __torch__.Net, x: Tensor) -> Tensor:
+    return torch.tanh(x)
+)";
+
 /// Made once: an archive takes libtorch a while.
 const fs::path& Template() {
   static const TemporaryFolder& folder = *[] {
@@ -59,10 +67,7 @@ const fs::path& Template() {
     fs::permissions(*made / "judge.sh", fs::perms::all);
     fs::copy_file(CULPRIT_EVIL_LIBRARY, *made / "evil.so");
     const TemporaryFolder elsewhere;
-    fs::copy_file(SaveArchive(elsewhere,
-                              "class M(Module):\n  weight : Tensor\n  def forward(self: __torch__.M, x: "
-                              "Tensor) -> Tensor:\n    return torch.tanh(x)\n"),
-                  *made / "net.pt");
+    fs::copy_file(SaveArchive(elsewhere, kClass), *made / "net.pt");
     return made;
   }();
   static const fs::path path = folder.path();

@@ -24,7 +24,7 @@ TEST_F(CliHunt, AJudgeThatGivesNoAnswerEndsTheSearchWithTheReason) {
   EXPECT_THAT(run.err, HasSubstr("note: the smallest repro so far: "));
   EXPECT_THAT(run.err, HasSubstr("help: to go on, run: culprit minify --resume "));
   Judge("grep -q aten.tanh \"$1\"");
-  const ProgramRun resumed = Culprit({"minify", "--resume", latest(), "--json"});
+  const ProgramRun resumed = Culprit({"minify", "--resume", latest(), "--trust", "--json"});
   EXPECT_EQ(GuiltyOf(JsonOf(resumed)), std::vector<std::string>{"aten::tanh"}) << resumed.err;
 }
 
