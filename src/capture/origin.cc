@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "capture/origin.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <string_view>
+
+#include "capture/vm/module_path.h"
 
 namespace culprit::capture {
 namespace {
@@ -38,15 +38,11 @@ bool HasLine(const torch::jit::SourceRange& range) {
 }  // namespace
 
 Origin OriginOf(const vm::State& state) {
-  return {vm::CallStackOf(state)};
-}
-
-std::string OriginText::ToString() const {
-  return fmt::format("{}:{} in {}, code: {}", file, line, function, code);
+  return {vm::CallStackOf(state), vm::ModulePathOf(state)};
 }
 
 OriginText TextOf(const Origin& origin) {
-  OriginText text{.file = "<unknown>"};
+  OriginText text{.file = "<unknown>", .module = origin.module};
   if (origin.lines.empty()) return text;
   auto entry = std::find_if(origin.lines.rbegin(), origin.lines.rend(), [](const auto& line) {
     const torch::jit::SourceRange range = PythonRange(line);

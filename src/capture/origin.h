@@ -8,27 +8,21 @@
 
 #include "capture/vm/failure.h"
 #include "capture/vm/state.h"
+#include "graph/model_line.h"
 
 namespace culprit::capture {
 
 struct Origin {
   /// Functions and lines that have led to it, the innermost last.
   vm::CallStack lines;
+  /// vm/module_path.h
+  std::string module = {};
 };
 
 /// Of the next instruction.
 Origin OriginOf(const vm::State& state);
 
-struct OriginText {
-  std::string file;
-  size_t line = 0;
-  std::string function;
-  /// The line itself.
-  std::string code;
-
-  /// "net.py:12 in forward, code: x = self.conv(x)"
-  std::string ToString() const;
-};
+using OriginText = graph::ModelPlace;
 /// The innermost line of the user's own: those of PyTorch's Python code, such as torch/nn/modules/conv.py,
 /// are the same in every model, and count only if there is no other.
 OriginText TextOf(const Origin& origin);

@@ -18,6 +18,11 @@ TEST(OriginTest, TheInnermostLineOfTheUserIsNamed) {
   EXPECT_EQ(TextOf(origin).ToString(), "net.py:7 in forward, code: x = self.relu(x)");
 }
 
+TEST(OriginTest, TheModuleIsTheInnermostWhoseverTheLineIs) {
+  const Origin origin{{Line("forward", "net.py", "x = self.body(x)")}, "body.0.relu"};
+  EXPECT_EQ(TextOf(origin).ToString(), "net.py:7 in forward, module: body.0.relu, code: x = self.body(x)");
+}
+
 TEST(OriginTest, APlaceWithoutALineIsPassedOver) {
   const Origin origin{{Line("forward", "net.py", "x = self.relu(x)"), Line("forward", "", "")}};
   EXPECT_EQ(TextOf(origin).ToString(), "net.py:7 in forward, code: x = self.relu(x)");

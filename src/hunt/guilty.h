@@ -15,6 +15,8 @@ struct GuiltyOperator {
   std::string operator_name;
   /// sources.h, and which operator stood there if it was replaced by a simpler one; empty if it is not known.
   std::string source;
+  /// The module of the model that it belongs to: "features.4.block.2"; empty if it is not known.
+  std::string module = {};
 };
 
 /// All operators that are left of the original.

@@ -44,6 +44,14 @@ TEST(GuiltyTest, WhatStandsInThePlaceOfAnotherSaysSo) {
   EXPECT_EQ(GuiltyOf(left, original, {{"y", "net.py:3"}})[0].source, "in the place of aten::exp, net.py:3");
 }
 
+TEST(GuiltyTest, TheModuleIsThatOfTheOriginal) {
+  graph::Graph original = Renamed("aten::exp", "y");
+  original.SetModelLine(graph::NodeId(0), std::make_shared<std::string>(
+                                              "net.py:12 in forward, module: features.4, code: x.exp()"));
+  EXPECT_EQ(GuiltyOf(Renamed("aten::relu", "y"), original, {})[0].module, "features.4");
+  EXPECT_EQ(GuiltyOf(Renamed("aten::relu", "new"), original, {})[0].module, "");
+}
+
 TEST(GuiltyTest, WhatTheSearchAddedHasNoSource) {
   EXPECT_EQ(GuiltyOf(Renamed("aten::relu", "new"), Renamed("aten::exp", "y"), {{"y", "net.py:3"}})[0].source,
             "");
