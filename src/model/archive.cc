@@ -74,17 +74,13 @@ Status CheckCode(const store::OpenedFile& file, const std::vector<store::ZipEntr
     if (!options.allow_file_operators && contents.find("__setstate__") != std::string::npos)
       CULPRIT_TRY(RefuseFileOperatorsIn(file.path + ":" + entry.name, contents));
   }
-  if (!has_code) return NoCode(file.path, "holds tensors, but no program");
-  return Done{};
-}
-
-}  // namespace
-
-Diagnostic NoCode(const std::string& path, std::string_view what) {
-  Diagnostic error{{path}, std::string(what)};
+  if (has_code) return Done{};
+  Diagnostic error{{file.path}, "holds tensors, but no program"};
   error.help = "in Python, save the program with its weights: torch.jit.script(model).save('model.pt')";
   return error;
 }
+
+}  // namespace
 
 Result<LoadedModel> LoadArchive(const store::OpenedFile& file, const LoadOptions& options) {
   // Every parameter is a file of its own.

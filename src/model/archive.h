@@ -17,7 +17,4 @@ namespace culprit::model {
 
 base::Result<LoadedModel> LoadArchive(const store::OpenedFile& file, const LoadOptions& options);
 
-/// The error for a file of PyTorch's that holds tensors but no program.
-base::Diagnostic NoCode(const std::string& path, std::string_view what);
-
 }  // namespace culprit::model

@@ -4,8 +4,10 @@
 #include <fmt/format.h>
 #include <torch/csrc/jit/api/function_impl.h>
 
+#include "base/shell_word.h"
 #include "base/text.h"
 #include "model/archive.h"
+#include "model/file_kind.h"
 #include "model/open_file.h"
 #include "model/script_file_operators.h"
 #include "model/source_model.h"
@@ -18,19 +20,32 @@ using base::Diagnostic;
 using base::Result;
 
 constexpr int64_t kLargestSource = int64_t{16} << 20;
-// The first byte of a pickle, which is what torch.save() wrote before there were archives.
-constexpr char kPickle = '\x80';
+
+Diagnostic WrongKind(const std::string& path, const FileKind& kind) {
+  Diagnostic error{{path}, fmt::format("is {}, where a TorchScript model is expected", kind.name)};
+  error.help = kind.HelpFor(path);
+  return error;
+}
+
+/// The error for a text that is no TorchScript.
+Diagnostic IsGraph(const std::string& path) {
+  Diagnostic error{{path}, "is a script with a graph, where a TorchScript model is expected"};
+  error.notes.emplace_back("--inputs, --method, --disable and --train are about models");
+  error.help = fmt::format("to see the graph, run: culprit graph {}", base::ShellWord(path));
+  return error;
+}
 
 Result<LoadedModel> Load(const std::string& path, const LoadOptions& options) {
   const store::OpenedFile file = CULPRIT_TRY(OpenNamedFile(path));
   if (file.bytes == 0) return Diagnostic{{path}, "the file is empty"};
-  const std::string beginning = CULPRIT_TRY(ReadBeginning(file, 4));
-  if (IsZip(beginning)) return LoadArchive(file, options);
-  if (beginning[0] == kPickle) return NoCode(path, "is a pickle of PyTorch's old format");
+  const FileKind* kind = KindOfFile(path);
+  if (kind != nullptr && kind->is_archive) return LoadArchive(file, options);
+  if (kind != nullptr) return WrongKind(path, *kind);
   const std::string text = CULPRIT_TRY(store::ReadText(file, kLargestSource));
   if (text.find('\0') != std::string::npos)
     return Diagnostic{{path}, "is neither an archive of TorchScript nor a source text"};
-  return LoadSource(path, text, options);
+  Result<LoadedModel> model = LoadSource(path, text, options);
+  return !model.ok() && IsGraphText(text) ? IsGraph(path) : std::move(model);
 }
 
 }  // namespace

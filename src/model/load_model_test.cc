@@ -169,7 +169,8 @@ TEST_F(LoadModelTest, FilesWithoutAProgramAreExplained) {
   EXPECT_EQ(Error("x.pt", {saved.begin(), saved.end()}),
             "x.pt: error: holds tensors, but no program\n"
             "  help: in Python, save the program with its weights: torch.jit.script(model).save('model.pt')");
-  EXPECT_THAT(Error("x.pt", "\x80\x02}."), HasSubstr("is a pickle of PyTorch's old format"));
+  EXPECT_THAT(Error("x.pt", "\x80\x02}."),
+              HasSubstr("is a pickle of Python, where a TorchScript model is expected"));
   const auto missing = LoadModel(folder_ / "none.pt");
   ASSERT_FALSE(missing.ok());
   EXPECT_THAT(missing.error().Render(),
