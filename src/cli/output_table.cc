@@ -16,8 +16,8 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Row = TableRow;
 
-// Name, type and sizes.
-constexpr TextColumns kTextColumns = {1, 4};
+// Text are name, type and sizes.
+constexpr TableLayout kLayout = {.text_begin = 1, .text_end = 4, .names = 2};
 
 std::string NumberText(const Number& number) {
   const auto* whole = std::get_if<int64_t>(&number);
@@ -58,7 +58,7 @@ std::string OutputsAsTable(const graph::Graph& graph, const std::vector<c10::IVa
     rows.push_back(MakeRow(i, Summarise(graph, i, outputs[i])));
     if (!distances.empty()) AddDistance(distances[i], rows.back());
   }
-  return AlignTable(rows, kTextColumns);
+  return AlignTable(rows, kLayout);
 }
 
 Json OutputsAsJson(const graph::Graph& graph, const std::vector<c10::IValue>& outputs,

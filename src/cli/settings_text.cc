@@ -7,7 +7,7 @@
 
 #include "base/setting_table.h"
 #include "base/text.h"
-#include "cli/text_table.h"
+#include "cli/term_list.h"
 
 namespace culprit::cli {
 namespace {
@@ -63,25 +63,29 @@ were not as they are by default, where that may matter to whoever reads them: "y
 |---|---|---|---|---|---|
 )";
 
+/// Of what a setting is for, below it.
+constexpr size_t kIndent = 4;
+
 std::string ShownText(std::string_view text) {
   return text.empty() ? "\"\"" : base::Printable(text);
 }
 
 }  // namespace
 
-std::string SettingsAsTable(std::span<const SettingValue> values) {
-  std::vector<TableRow> rows = {{"setting", "value", "origin", "environment variable", "what it is for"}};
+std::string SettingsAsText(std::span<const SettingValue> values) {
+  std::string text;
   for (const SettingValue& value : values) {
-    const SettingRow& row = *value.row;
-    rows.push_back({std::string(row.name), ShownText(value.text), std::string(value.origin),
-                    std::string(row.variable), std::string(row.line)});
+    text += fmt::format("{} = {}  ({})\n", value.row->name, ShownText(value.text), value.origin);
+    text += Filled(value.row->line, {kIndent, kIndent}, Columns()) + "\n";
   }
-  return AlignTable(rows, {0, rows.front().size()});
+  return text + Wrapped(
+                    "\nThe environment variable of a setting is its name in capitals behind CULPRIT_, as in "
+                    "CULPRIT_REPRO_LEVEL=4.\n");
 }
 
 std::string SettingAsText(const SettingValue& value) {
   const SettingRow& row = *value.row;
-  const std::vector<TableRow> rows = {
+  return TermList({
       {"setting", std::string(row.name)},
       {"value", ShownText(value.text)},
       {"origin", std::string(value.origin)},
@@ -89,8 +93,7 @@ std::string SettingAsText(const SettingValue& value) {
       {"environment variable", std::string(row.variable)},
       {"may be", base::ValuesOf(row)},
       {"what it is for", std::string(row.line)},
-  };
-  return AlignTable(rows, {0, 2});
+  });
 }
 
 nlohmann::ordered_json SettingAsJson(const SettingValue& value) {

@@ -11,7 +11,8 @@
 
 namespace culprit::cli {
 
-std::string SettingsAsTable(std::span<const base::SettingValue> values);
+/// Each with its value, where that comes from, and what it is for.
+std::string SettingsAsText(std::span<const base::SettingValue> values);
 
 /// All about one, a fact in a line.
 std::string SettingAsText(const base::SettingValue& value);

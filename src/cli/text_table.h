@@ -7,18 +7,23 @@
 #include <string>
 #include <vector>
 
+#include "cli/wrap.h"
+
 namespace culprit::cli {
 
 using TableRow = std::vector<std::string>;
 
-/// Columns from `begin` to before `end`.
-struct TextColumns {
-  size_t begin = 0;
-  size_t end = 0;
+struct TableLayout {
+  /// Columns from `begin` to before `end` are text, to the left; the others are numbers, to the right.
+  size_t text_begin = 0;
+  size_t text_end = 0;
+  /// So many columns at the beginning say what a row is about.
+  size_t names = 1;
 };
 
-/// Each column as wide as its widest cell. Text stands to the left, the other columns are numbers, to the
-/// right.
-std::string AlignTable(const std::vector<TableRow>& rows, TextColumns text_columns);
+/// Each column is as wide as its widest cell. A table that is too wide is shown in parts, one below the
+/// other, each with the names.
+std::string AlignTable(const std::vector<TableRow>& rows, const TableLayout& layout,
+                       size_t columns = Columns());
 
 }  // namespace culprit::cli

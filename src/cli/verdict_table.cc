@@ -20,6 +20,9 @@ using check::CheckStatus;
 using compare::Output;
 using compare::Verdict;
 
+/// Of many values that are off the first ones show what is wrong.
+constexpr size_t kMostRows = 20;
+
 std::string Text(double number) {
   return fmt::format("{:.3g}", number);
 }
@@ -112,29 +115,83 @@ std::string Conclusion(const Judgement& judgement) {
   }
 }
 
+/// Which of the values are worth a row.
+struct Selection {
+  std::vector<const Output*> shown;
+  /// Those that are off and not shown.
+  size_t more_off = 0;
+  size_t more_ok = 0;
+};
+
+/// A compiler's are expected to be ok, and only counted if they are; of a graph in float64 the distances are
+/// what somebody wanted to see.
+Selection Select(const Judgement& judgement, std::string_view call) {
+  size_t off = 0;
+  std::vector<const Output*> all;
+  for (const Output& output : judgement.check.verdict.outputs) {
+    if (!output.path.starts_with(call)) continue;
+    if (output.passes && IsInputAmong(judgement.check.unwritten_inputs, output)) continue;
+    all.push_back(&output);
+    if (!output.passes) ++off;
+  }
+  size_t room_for_off = std::min(off, kMostRows);
+  size_t room_for_ok = judgement.against == Against::kEager ? 0 : kMostRows - room_for_off;
+  Selection selection;
+  for (const Output* output : all) {
+    size_t& room = output->passes ? room_for_ok : room_for_off;
+    if (room > 0) {
+      --room;
+      selection.shown.push_back(output);
+    } else {
+      ++(output->passes ? selection.more_ok : selection.more_off);
+    }
+  }
+  return selection;
+}
+
+/// "178 other values are ok"
+std::string CountsOf(const Selection& selection) {
+  const auto counted = [&](size_t count, std::string_view how) {
+    if (count == 0) return std::string();
+    const std::string_view other = selection.shown.empty() ? "" : "other ";
+    return fmt::format("  {} {}{} {}\n", count, other, count == 1 ? "value is" : "values are", how);
+  };
+  return counted(selection.more_off, "off, too") + counted(selection.more_ok, "ok");
+}
+
+std::string MismatchesOf(const Verdict& verdict, std::string_view call) {
+  std::string lines;
+  size_t count = 0;
+  for (const compare::Mismatch& mismatch : verdict.mismatches) {
+    if (!mismatch.path.starts_with(call) || ++count > kMostRows) continue;
+    lines += fmt::format("  {}: {}: {}\n", mismatch.path, NameOf(mismatch.kind), mismatch.message);
+  }
+  if (count > kMostRows) lines += fmt::format("  and {} more of this kind\n", count - kMostRows);
+  return lines;
+}
+
+std::string RowsOf(const Selection& selection) {
+  constexpr TableLayout kLayout = {.text_begin = 1, .text_end = 6, .names = 2};
+  if (selection.shown.empty()) return "";
+  std::vector<TableRow> rows = {{"", "output", "dtype", "sizes", "", "rule", "max abs", "max rel", "ulp",
+                                 "RMSE", "off", "NaN", "Inf", "tolerance", "noise"}};
+  for (const Output* output : selection.shown) rows.push_back(MakeRow(rows.size() - 1, *output));
+  return AlignTable(rows, kLayout);
+}
+
 }  // namespace
 
 std::string VerdictAsTable(const Judgement& judgement) {
-  constexpr TextColumns kTextColumns = {1, 6};
   const auto& [status, message, failure, verdict, warnings, unwritten] = judgement.check;
   const std::string where = status == CheckStatus::kReferenceUnstable
                                 ? "in another run"
                                 : fmt::format("in {}", NameOf(judgement.against));
-  std::vector<TableRow> rows = {{"", "output", "dtype", "sizes", "", "rule", "max abs", "max rel", "ulp",
-                                 "RMSE", "off", "NaN", "Inf", "tolerance", "noise"}};
-  const std::string shown = ShownCall(verdict);
+  const std::string call = ShownCall(verdict);
+  const Selection selection = Select(judgement, call);
   std::string lines;
-  for (const Output& output : verdict.outputs) {
-    if (output.passes && IsInputAmong(unwritten, output)) continue;
-    if (!output.path.starts_with(shown)) continue;
-    rows.push_back(MakeRow(rows.size() - 1, output));
-    lines += WorstOf(output, where);
-  }
-  for (const compare::Mismatch& mismatch : verdict.mismatches) {
-    if (!mismatch.path.starts_with(shown)) continue;
-    lines += fmt::format("  {}: {}: {}\n", mismatch.path, NameOf(mismatch.kind), mismatch.message);
-  }
-  if (!shown.empty()) lines += "  the other calls are left out\n";
+  for (const Output* output : selection.shown) lines += WorstOf(*output, where);
+  lines += MismatchesOf(verdict, call) + CountsOf(selection);
+  if (!call.empty()) lines += "  the other calls are left out\n";
   if (!unwritten.empty())
     lines += fmt::format("  {} untouched\n", base::Counted(CountInputs(unwritten), "input"));
   if (judgement.rounding) {
@@ -142,7 +199,7 @@ std::string VerdictAsTable(const Judgement& judgement) {
                          graph::text::NameOf(judgement.rounding->dtype));
   }
   for (const std::string& warning : warnings) lines += fmt::format("  {}\n", warning);
-  return AlignTable(rows, kTextColumns) + lines + Conclusion(judgement);
+  return RowsOf(selection) + Wrapped(lines) + Conclusion(judgement);
 }
 
 }  // namespace culprit::cli

@@ -10,8 +10,9 @@
 
 namespace culprit::cli {
 
-/// A row per output except for inputs that nobody wrote into, then a line per mismatch of structure, then one
-/// sentence. Of a graph that differs from itself the table shows two runs of it.
+/// A row for each value that is off, of many the first ones, then a line per mismatch of structure, the
+/// counts of the others, and one sentence. Without a compiler values that are ok have a row, too, unless they
+/// are inputs that nobody wrote into. Of a graph that differs from itself the table shows two runs of it.
 std::string VerdictAsTable(const Judgement& judgement);
 /// Numbers that are not finite are the strings "nan", "inf" and "-inf".
 nlohmann::ordered_json VerdictAsJson(const Judgement& judgement);

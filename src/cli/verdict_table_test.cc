@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/verdict_table.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -58,6 +59,67 @@ TEST(VerdictTableTest, OnlyInputsThatNobodyWroteIntoAreLeftOut) {
   EXPECT_THAT(table, Not(testing::AnyOf(HasSubstr("inputs[1]"), HasSubstr("inputs[2]"))));
   EXPECT_THAT(table, HasSubstr("0  calls[0].inputs[12] "));
   EXPECT_THAT(table, EndsWith("  2 inputs untouched\nThe numbers agree with float64.\n"));
+}
+
+/// So many of each.
+std::vector<compare::Output> Values(size_t failing, size_t passing) {
+  std::vector<compare::Output> values;
+  for (size_t i = 0; i < passing + failing; ++i) {
+    const std::string path = fmt::format("outputs[{}]", i);
+    values.push_back(i < passing ? Passing(path) : Failing(path));
+  }
+  return values;
+}
+
+std::string OfCompiler(size_t failing, size_t passing) {
+  Judgement judgement =
+      Judged(failing == 0 ? CheckStatus::kSame : CheckStatus::kDifferent, Values(failing, passing));
+  judgement.against = Against::kEager;
+  return VerdictAsTable(judgement);
+}
+
+TEST(VerdictTableTest, OfACompilersValuesThoseThatAreOkAreCounted) {
+  const std::string table = OfCompiler(2, 179);
+  EXPECT_THAT(table, HasSubstr("0  outputs[179]  torch.float32  [2]    OFF  equal "));
+  EXPECT_THAT(table, HasSubstr("1  outputs[180]  torch.float32  [2]    OFF  equal "));
+  EXPECT_THAT(table, Not(HasSubstr(" ok  ")));
+  EXPECT_THAT(table, EndsWith("\n  179 other values are ok\n2 values off.\n"));
+}
+
+TEST(VerdictTableTest, WithoutAnyThatIsOffThereIsNoTable) {
+  EXPECT_EQ(OfCompiler(0, 181), "  181 values are ok\nThe numbers agree with eager.\n");
+  EXPECT_EQ(OfCompiler(0, 1), "  1 value is ok\nThe numbers agree with eager.\n");
+}
+
+TEST(VerdictTableTest, OfManyThatAreOffTheFirstOnesAreShown) {
+  const std::string table = OfCompiler(23, 1);
+  EXPECT_THAT(table, HasSubstr("\n19  outputs[20] "));
+  EXPECT_THAT(table, Not(HasSubstr("outputs[21]")));
+  EXPECT_THAT(table, EndsWith("\n  3 other values are off, too\n  1 other value is ok\n23 values off.\n"));
+}
+
+TEST(VerdictTableTest, OfAGraphInFloat64WhatIsOkIsShownAsWellInItsOrder) {
+  const std::string table = VerdictAsTable(Judged(CheckStatus::kDifferent, Values(1, 30)));
+  EXPECT_THAT(table, HasSubstr("\n 0  outputs[0] "));
+  EXPECT_THAT(table, HasSubstr("\n18  outputs[18] "));
+  EXPECT_THAT(table, HasSubstr("\n19  outputs[30] "));
+  EXPECT_THAT(table, EndsWith("\n  11 other values are ok\n1 value off.\n"));
+}
+
+TEST(VerdictTableTest, MachinesGetAllValues) {
+  EXPECT_EQ(VerdictAsJson(Judged(CheckStatus::kDifferent, Values(2, 179)))["outputs"].size(), 181);
+}
+
+TEST(VerdictTableTest, OfManyMismatchesTheFirstOnesAreShown) {
+  Judgement judgement = Judged(CheckStatus::kDifferent, {});
+  for (size_t i = 0; i < 25; ++i) {
+    judgement.check.verdict.mismatches.push_back(
+        {compare::MismatchKind::kAliasing, fmt::format("outputs[{}]", i), "shares memory"});
+  }
+  const std::string table = VerdictAsTable(judgement);
+  EXPECT_THAT(table, HasSubstr("  outputs[19]: "));
+  EXPECT_THAT(table, Not(HasSubstr("outputs[20]")));
+  EXPECT_THAT(table, HasSubstr("  and 5 more of this kind\n"));
 }
 
 TEST(VerdictTableTest, AWiderToleranceIsExplained) {
