@@ -78,8 +78,8 @@ base::Result<Character> Characterize(const AskOnce& ask, const repro::Repro& rep
   std::vector<Finding> met;
   int wanted = options.queries;
   while (character.queries < wanted) {
+    options.on_query(++character.queries, wanted);
     const Finding finding = CULPRIT_TRY(ask(repro));
-    ++character.queries;
     character.warnings = finding.warnings;
     if (!finding.invalid.empty()) {
       character.invalid = finding.invalid;

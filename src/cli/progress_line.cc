@@ -6,17 +6,15 @@
 #include <unistd.h>
 
 #include "base/text.h"
+#include "cli/print.h"
 
 namespace culprit::cli {
 namespace {
 
-constexpr auto kShortestPause = std::chrono::milliseconds(100);
-
-std::string Duration(double seconds) {
-  if (seconds < 120) return fmt::format("{:.0f} s", seconds);
-  if (seconds < 7200) return fmt::format("{:.0f} min", seconds / 60);
-  return fmt::format("{:.0f} h", seconds / 3600);
-}
+constexpr auto kBetweenLooks = std::chrono::milliseconds(200);
+/// Where there is no terminal.
+constexpr auto kUntilFirstLine = std::chrono::seconds(1);
+constexpr auto kBetweenLines = std::chrono::seconds(30);
 
 /// Asked every time: windows are resized.
 size_t WidthOfTerminal() {
@@ -26,14 +24,16 @@ size_t WidthOfTerminal() {
 
 }  // namespace
 
+std::string DurationText(std::chrono::steady_clock::duration duration) {
+  const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(duration).count();
+  if (seconds < 120) return fmt::format("{} s", seconds);
+  if (seconds < 7200) return fmt::format("{} min", seconds / 60);
+  return fmt::format("{} h", seconds / 3600);
+}
+
 std::string ProgressText(const hunt::Progress& progress) {
-  std::string text = fmt::format("{} of {} operators, {}", progress.operators, progress.operators_before,
-                                 base::Counted(progress.questions, "question"));
-  if (progress.questions == 0 || progress.seconds <= 0) return fmt::format("{}: {}", text, progress.strategy);
-  const double rate = static_cast<double>(progress.questions) / progress.seconds;
-  const size_t bound = progress.bound();
-  return fmt::format("{}, {:.1f} per second, at most {} more ({}): {}", text, rate, bound,
-                     Duration(static_cast<double>(bound) / rate), progress.strategy);
+  return fmt::format("{} of {} operators, {}, {}", progress.operators, progress.operators_before,
+                     base::Counted(progress.questions, "question"), progress.strategy);
 }
 
 std::string FittedTo(size_t columns, const std::string& line) {
@@ -42,26 +42,62 @@ std::string FittedTo(size_t columns, const std::string& line) {
   return line.substr(0, columns - 1);
 }
 
-ProgressLine::ProgressLine() : is_terminal_(isatty(STDERR_FILENO) != 0) {}
+ProgressLine::ProgressLine() : is_terminal_(isatty(STDERR_FILENO) != 0), thread_([this] { Repeat(); }) {}
+
+ProgressLine::~ProgressLine() {
+  Clear();
+  {
+    const std::lock_guard lock(mutex_);
+    has_ended_ = true;
+  }
+  end_.notify_all();
+  thread_.join();
+}
+
+void ProgressLine::Begin(std::string what) {
+  const std::lock_guard lock(mutex_);
+  what_ = std::move(what);
+  began_ = Clock::now();
+  printed_.reset();
+  if (is_terminal_) Look();
+}
 
 void ProgressLine::Show(const hunt::Progress& progress) {
+  const std::lock_guard lock(mutex_);
+  if (what_.empty()) began_ = Clock::now();
+  what_ = ProgressText(progress);
   const bool is_smaller = progress.operators < operators_;
   operators_ = progress.operators;
-  if (!is_terminal_) {
-    if (is_smaller) fmt::print(stderr, "{}\n", ProgressText(progress));
-    return;
-  }
-  const auto now = std::chrono::steady_clock::now();
-  if (!is_smaller && now - last_ < kShortestPause) return;
-  last_ = now;
-  is_shown_ = true;
-  fmt::print(stderr, "\r\033[K{}", FittedTo(WidthOfTerminal(), ProgressText(progress)));
-  std::fflush(stderr);
+  if (is_smaller) Print();
 }
 
 void ProgressLine::Clear() {
-  if (is_shown_) fmt::print(stderr, "\r\033[K");
-  is_shown_ = false;
+  const std::lock_guard lock(mutex_);
+  if (is_terminal_) ShowStatus("");
+  what_.clear();
+  printed_.reset();
+}
+
+void ProgressLine::Repeat() {
+  std::unique_lock lock(mutex_);
+  while (!end_.wait_for(lock, kBetweenLooks, [this] { return has_ended_; })) Look();
+}
+
+void ProgressLine::Look() {
+  if (what_.empty()) return;
+  const auto due = printed_ ? *printed_ + kBetweenLines : began_ + kUntilFirstLine;
+  if (is_terminal_ || Clock::now() >= due) Print();
+}
+
+void ProgressLine::Print() {
+  const Clock::time_point now = Clock::now();
+  const std::string line = fmt::format("{}, {}", what_, DurationText(now - start_));
+  if (!is_terminal_) {
+    PrintErr("{}\n", line);
+  } else {
+    ShowStatus(FittedTo(WidthOfTerminal(), line));
+  }
+  printed_ = now;
 }
 
 }  // namespace culprit::cli

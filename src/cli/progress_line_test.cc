@@ -1,39 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/progress_line.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include <functional>
 
 namespace culprit::cli {
 namespace {
 
-hunt::Progress Example() {
-  return {.operators_before = 412,
-          .operators = 23,
-          .questions = 17,
-          .bound = [] { return 40; },
-          .seconds = 2,
-          .strategy = "quickxplain"};
+using std::chrono::hours;
+using std::chrono::milliseconds;
+using std::chrono::minutes;
+using std::chrono::seconds;
+using testing::MatchesRegex;
+
+hunt::Progress Example(size_t operators = 23) {
+  return {.operators_before = 412, .operators = operators, .questions = 17, .strategy = "quickxplain"};
 }
 
-TEST(ProgressTextTest, SaysHowFarItIsAndHowLongItMayTake) {
-  EXPECT_EQ(ProgressText(Example()),
-            "23 of 412 operators, 17 questions, 8.5 per second, at most 40 more (5 s): quickxplain");
+TEST(ProgressTextTest, SaysHowFarItIsAndWhatItDoes) {
+  EXPECT_EQ(ProgressText(Example()), "23 of 412 operators, 17 questions, quickxplain");
 }
 
-TEST(ProgressTextTest, LongTimesAreInMinutesAndHours) {
-  hunt::Progress progress = Example();
-  progress.bound = [] { return 8500; };
-  EXPECT_EQ(ProgressText(progress),
-            "23 of 412 operators, 17 questions, 8.5 per second, at most 8500 more (17 min): quickxplain");
-  progress.bound = [] { return 850000; };
-  EXPECT_EQ(ProgressText(progress),
-            "23 of 412 operators, 17 questions, 8.5 per second, at most 850000 more (28 h): quickxplain");
-}
-
-TEST(ProgressTextTest, BeforeTheFirstAnswerThereIsNoRate) {
-  hunt::Progress progress = Example();
-  progress.questions = 0;
-  EXPECT_EQ(ProgressText(progress), "23 of 412 operators, 0 questions: quickxplain");
+TEST(DurationTextTest, LongTimesAreInMinutesAndHours) {
+  EXPECT_EQ(DurationText(milliseconds(1999)), "1 s");
+  EXPECT_EQ(DurationText(seconds(119)), "119 s");
+  EXPECT_EQ(DurationText(minutes(119)), "119 min");
+  EXPECT_EQ(DurationText(hours(28)), "28 h");
 }
 
 TEST(FittedToTest, ALineNeverReachesTheLastColumn) {
@@ -47,22 +41,40 @@ TEST(FittedToTest, WhereTheWidthIsNotKnownAllIsShown) {
 }
 
 /// What is written to standard error, which is no terminal here.
-std::string Shown(const std::vector<size_t>& operators) {
+std::string Shown(const std::function<void(ProgressLine&)>& work) {
   testing::internal::CaptureStderr();
-  ProgressLine line;
-  for (const size_t number : operators) {
-    hunt::Progress progress = Example();
-    progress.operators = number;
-    progress.questions = 0;
-    line.Show(progress);
+  {
+    ProgressLine line;
+    work(line);
   }
-  line.Clear();
   return testing::internal::GetCapturedStderr();
 }
 
 TEST(ProgressLineTest, ElsewhereThanOnATerminalALineIsForFewerOperators) {
-  EXPECT_EQ(Shown({23, 23, 9, 9}),
-            "23 of 412 operators, 0 questions: quickxplain\n9 of 412 operators, 0 questions: quickxplain\n");
+  const std::string shown = Shown([](ProgressLine& line) {
+    for (const size_t operators : {23, 23, 9, 9}) line.Show(Example(operators));
+  });
+  EXPECT_EQ(shown,
+            "23 of 412 operators, 17 questions, quickxplain, 0 s\n"
+            "9 of 412 operators, 17 questions, quickxplain, 0 s\n");
+}
+
+TEST(ProgressLineTest, WhatTakesLongerThanASecondIsTold) {
+  const std::string shown = Shown([](ProgressLine& line) {
+    line.Begin("capturing net.pt");
+    line.Begin("run 1 of 3");
+    std::this_thread::sleep_for(milliseconds(1700));
+  });
+  EXPECT_EQ(shown, "run 1 of 3, 1 s\n");
+}
+
+TEST(ProgressLineTest, WhatIsDoneIsNotTold) {
+  const std::string shown = Shown([](ProgressLine& line) {
+    line.Begin("run 1 of 3");
+    line.Clear();
+    std::this_thread::sleep_for(milliseconds(1300));
+  });
+  EXPECT_EQ(shown, "");
 }
 
 }  // namespace

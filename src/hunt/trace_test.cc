@@ -27,10 +27,9 @@ class TraceTest : public testing::Test {
   void WriteAnswer(TraceWriter& writer, uint64_t hash, const minify::Reply& reply) {
     const minify::Program program = tests::Chain(2);
     const std::string edit = "drop sin";
-    ASSERT_TRUE(writer.WriteAnswer({{hash, 1}, program, reply, "drop", edit, bound_}, 0.5).ok());
+    ASSERT_TRUE(writer.WriteAnswer({{hash, 1}, program, reply, "drop", edit}, 0.5).ok());
   }
 
-  const minify::Bound bound_;
   tests::TemporaryFolder folder_;
   std::string path_ = folder_ / "trace.jsonl";
 };
@@ -54,7 +53,7 @@ TEST_F(TraceTest, AnswersStepsAndFindsComeBack) {
   const backend::FailureSignature failure = {.kind = backend::FailureKind::kSignal, .signal = "SIGSEGV"};
   WriteAnswer(*writer, 5, {{minify::Answer::kOtherFailure, failure, "another signal"}, {1}});
   const minify::Program program = tests::Chain(1);
-  ASSERT_TRUE(writer->WriteSmaller({program, {}, "drop", bound_}, "checkpoints/001_1ops.py").ok());
+  ASSERT_TRUE(writer->WriteSmaller({program, {}, "drop"}, "checkpoints/001_1ops.py").ok());
   ASSERT_TRUE(writer->WriteFind({"SIGSEGV", 9, "finds/01.py"}).ok());
   ASSERT_TRUE(writer->WriteFind({"SIGSEGV", 4, "finds/01.py"}).ok());
   const auto trace = OpenTrace(path_);

@@ -50,7 +50,6 @@ class Search {
     const auto is_its = [&](const auto& each) { return each.strategy == entry.name; };
     std::erase_if(result_.tried, is_its);
     std::erase_if(result_.passing, is_its);
-    ForgetBound();
     const std::unique_ptr<Strategy> strategy = entry.make();
     while (!ended_) {
       std::vector<Candidate> candidates;
@@ -62,28 +61,6 @@ class Search {
       const std::vector<Learned> learned = Accept(candidates);
       strategy->Learn(learned);
     }
-  }
-
-  /// The strategy or the program is another one.
-  void ForgetBound() {
-    bound_then_.reset();
-    asked_since_ = 0;
-  }
-
-  size_t BoundNow() {
-    if (!bound_then_) bound_then_ = BoundOfRound();
-    return *bound_then_ - std::min(*bound_then_, asked_since_);
-  }
-
-  /// Of this strategy and all that follow it until it would be its turn again.
-  size_t BoundOfRound() const {
-    const std::vector<StrategyEntry>& strategies = options_.strategies;
-    size_t bound = 0;
-    for (size_t next = turn_; next < last_move_ + strategies.size(); ++next) {
-      const StrategyEntry& entry = strategies[next % strategies.size()];
-      if (IsWorthIt(entry.use, next < strategies.size(), options_.first)) bound += entry.bound(subject_);
-    }
-    return bound;
   }
 
   Candidate Apply(Edit edit) const {
@@ -141,9 +118,7 @@ class Search {
       return;
     }
     const Reply& kept = memory_.emplace(candidate.hash, std::move(reply)).first->second;
-    ++asked_since_;
-    options_.on_answer(
-        {candidate.hash, *candidate.program, kept, strategy_name_, candidate.edit.what, bound_});
+    options_.on_answer({candidate.hash, *candidate.program, kept, strategy_name_, candidate.edit.what});
   }
 
   /// All edits that keep the failure together, if that works; otherwise the one that leaves least.
@@ -198,8 +173,7 @@ class Search {
     last_move_ = turn_ + 1;
     result_.tried.clear();
     result_.passing.clear();
-    ForgetBound();
-    options_.on_smaller({subject_.program(), candidate.reply, strategy_name_, bound_});
+    options_.on_smaller({subject_.program(), candidate.reply, strategy_name_});
     return true;
   }
 
@@ -234,10 +208,6 @@ class Search {
   size_t turn_ = 0;
   /// The turn behind the one that made the program what it is.
   size_t last_move_ = 0;
-  /// When this strategy began with this program, if anybody asked.
-  std::optional<size_t> bound_then_;
-  size_t asked_since_ = 0;
-  const Bound bound_ = [this] { return BoundNow(); };
   std::optional<Ended> ended_;
   SearchResult result_;
 };

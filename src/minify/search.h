@@ -23,10 +23,6 @@ namespace culprit::minify {
 
 using Memory = std::map<graph::Hash128, Reply>;
 
-/// How many questions may still come, at most, if nothing gets smaller. It takes a while to find out, so it
-/// is done for whoever wants to know; only while the search runs.
-using Bound = std::function<size_t()>;
-
 /// A question that was put to the check.
 struct Asked {
   graph::Hash128 hash;
@@ -34,7 +30,6 @@ struct Asked {
   const Reply& reply;
   std::string_view strategy;
   const std::string& edit;
-  const Bound& bound;
 };
 
 /// Where the search has arrived.
@@ -42,7 +37,6 @@ struct Smaller {
   const Program& program;
   const Reply& reply;
   std::string_view strategy;
-  const Bound& bound;
 };
 
 struct SearchOptions {

@@ -50,8 +50,6 @@ struct StrategyEntry {
   std::string_view line;
   Use use = Use::kAlways;
   std::unique_ptr<Strategy> (*make)() = nullptr;
-  /// How many edits it proposes at most, beginning with this subject.
-  size_t (*bound)(const Subject& subject) = nullptr;
 };
 
 }  // namespace culprit::minify

@@ -51,12 +51,10 @@ inline minify::SearchResult RunStrategy(std::string_view name, minify::Program p
   return *minify::Minimize(std::move(program), check, {.strategies = {StrategyNamed(name)}});
 }
 
-/// How often the strategy proposes something if nothing that it proposes fails; not more than it says.
+/// How often the strategy proposes something if nothing that it proposes fails.
 inline size_t ProposalsWithoutSuccess(std::string_view name, const minify::Program& program) {
   const minify::SearchResult result = RunStrategy(name, program, [](const auto&) { return false; });
-  const size_t proposals = result.questions + result.remembered;
-  EXPECT_LE(proposals, StrategyNamed(name).bound(*minify::Subject::Make(program)));
-  return proposals;
+  return result.questions + result.remembered;
 }
 
 /// Random programs in which everything fails: whatever can be changed is.

@@ -47,40 +47,6 @@ TEST(ProofTest, WhatWasTriedIsCountedForTheProgramThatIsLeft) {
   EXPECT_EQ(drop->not_smaller, 0);
 }
 
-TEST(ProofTest, NoMoreQuestionsFollowThanTheBoundSaysUnlessSomethingGetsSmaller) {
-  for (uint64_t seed = 0; seed < 12; ++seed) {
-    const tests::RandomGraph random = tests::MakeRandomGraph(seed, 20);
-    FakeCheck check(ByHash(seed, 10));
-    std::optional<size_t> left;
-    MinimizeWithAll({random.graph, random.inputs}, check,
-                    {.on_answer =
-                         [&](const Asked& asked) {
-                           EXPECT_NE(left, 0) << "seed " << seed << ": " << asked.edit;
-                           left = asked.bound();
-                         },
-                     .on_smaller = [&](const Smaller&) { left.reset(); }});
-  }
-}
-
-size_t bounds_computed = 0;
-size_t CountedBound(const Subject& /*subject*/) {
-  return ++bounds_computed;
-}
-
-TEST(ProofTest, BoundsAreComputedOnlyForWhoeverWantsToKnow) {
-  SearchOptions options;
-  for (StrategyEntry entry : strategies::AllStrategies()) {
-    entry.bound = CountedBound;
-    options.strategies.push_back(entry);
-  }
-  FakeCheck check(Needs({"exp"}));
-  ASSERT_TRUE(Minimize(Chain(10, {{7, "exp"}}), check, options).ok());
-  EXPECT_EQ(bounds_computed, 0);
-  options.on_smaller = [](const Smaller& smaller) { EXPECT_GT(smaller.bound(), 0); };
-  ASSERT_TRUE(Minimize(Chain(10, {{7, "exp"}}), check, options).ok());
-  EXPECT_GT(bounds_computed, 0);
-}
-
 TEST(ProofTest, NeighboursPassAndNoneIsToldTwice) {
   for (uint64_t seed = 0; seed < 12; ++seed) {
     const tests::RandomGraph random = tests::MakeRandomGraph(seed, 20);

@@ -56,17 +56,17 @@ TEST_P(RandomProgramsTest, WhatItProposesRunsInEager) {
   }
 }
 
-TEST_P(RandomProgramsTest, ItAsksNoMoreThanItPromises) {
-  const auto all = strategies::AllStrategies();
-  const auto entry = std::ranges::find(all, GetParam(), &StrategyEntry::name);
+TEST_P(RandomProgramsTest, ItAsksAFewQuestionsForEachPartOfTheProgram) {
+  constexpr size_t kFew = 10;
   for (int seed = 0; seed < tests::Volume(15, 300); ++seed) {
     for (const AnswerFunction& answer : {tests::Always(Answer::kPasses), tests::ByHash(seed, 0)}) {
       FakeCheck check(answer);
       Program program = MakeProgram(seed);
-      const size_t bound = entry->bound(*Subject::Make(program));
+      const size_t parts = program.graph.nodes().size() + program.graph.placeholders().size() +
+                           program.graph.tensor_constants().size() + program.graph.outputs().size();
       const SearchResult result =
           tests::MinimizeWith({GetParam()}, std::move(program), check, WrongNumbers());
-      EXPECT_LE(result.questions, bound) << "seed " << seed;
+      EXPECT_LE(result.questions, kFew * parts) << "seed " << seed;
     }
   }
 }

@@ -69,10 +69,6 @@ std::vector<Edit> EditsOf(const Subject& subject) {
 
 }  // namespace
 
-size_t BoundOfAttributes(const Subject& subject) {
-  return EditsOf(subject).size();
-}
-
 std::unique_ptr<Strategy> MakeAttributes() {
   return std::make_unique<ListOfEdits>(&EditsOf);
 }

@@ -93,12 +93,6 @@ std::vector<Edit> EditsOf(const Subject& subject) {
 
 }  // namespace
 
-size_t BoundOfBypass(const Subject& subject) {
-  size_t detours = 0;
-  ForEachDetour(subject, [&](NodeId, ValueId) { ++detours; });
-  return detours;
-}
-
 std::unique_ptr<Strategy> MakeBypass() {
   return std::make_unique<ListOfEdits>(&EditsOf);
 }

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 
 #include "base/text.h"
 #include "minify/strategies/make.h"
@@ -56,11 +55,6 @@ class Drop : public Strategy {
 };
 
 }  // namespace
-
-/// n / w windows of each width w.
-size_t BoundOfDrop(const Subject& subject) {
-  return 2 * subject.operators() + std::bit_width(subject.operators());
-}
 
 std::unique_ptr<Strategy> MakeDrop() {
   return std::make_unique<Drop>();

@@ -85,10 +85,6 @@ std::vector<Edit> EditsOf(const Subject& subject) {
 
 }  // namespace
 
-size_t BoundOfDtypes(const Subject& subject) {
-  return EditsOf(subject).size();
-}
-
 std::unique_ptr<Strategy> MakeDtypes() {
   return std::make_unique<ListOfEdits>(&EditsOf);
 }

@@ -59,10 +59,6 @@ class ExplodeStrategy : public Strategy {
 
 }  // namespace
 
-size_t BoundOfExplode(const Subject& subject) {
-  return IsWorthIt(subject) ? 2 : 0;
-}
-
 std::unique_ptr<Strategy> MakeExplode() {
   return std::make_unique<ExplodeStrategy>();
 }

@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <optional>
 
 #include "base/text.h"
@@ -61,10 +60,6 @@ class FailingEnd : public Strategy {
 };
 
 }  // namespace
-
-size_t BoundOfEnd(const Subject& subject) {
-  return HasFewOperators(subject) ? 0 : 2 * std::bit_width(subject.operators());
-}
 
 std::unique_ptr<Strategy> MakePrefix() {
   return std::make_unique<FailingEnd>(true);

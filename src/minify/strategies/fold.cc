@@ -96,10 +96,6 @@ std::vector<Edit> EditsOf(const Subject& subject) {
 
 }  // namespace
 
-size_t BoundOfFold(const Subject& subject) {
-  return EditsOf(subject).size();
-}
-
 std::unique_ptr<Strategy> MakeFold() {
   return std::make_unique<ListOfEdits>(&EditsOf);
 }

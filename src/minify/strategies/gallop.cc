@@ -35,10 +35,6 @@ class Gallop : public Strategy {
 
 }  // namespace
 
-size_t BoundOfGallop(const Subject& subject) {
-  return HasFewOperators(subject) ? 0 : kWindows;
-}
-
 std::unique_ptr<Strategy> MakeGallop() {
   return std::make_unique<Gallop>();
 }

@@ -26,10 +26,6 @@ std::vector<Edit> EditsOf(const Subject& subject) {
 
 }  // namespace
 
-size_t BoundOfHoist(const Subject& subject) {
-  return EditsOf(subject).size();
-}
-
 std::unique_ptr<Strategy> MakeHoist() {
   return std::make_unique<ListOfEdits>(&EditsOf);
 }

@@ -61,10 +61,6 @@ std::vector<Edit> EditsOf(const Subject& /*subject*/) {
 
 }  // namespace
 
-size_t BoundOfInputs(const Subject& subject) {
-  return EditsOf(subject).size();
-}
-
 std::unique_ptr<Strategy> MakeInputs() {
   return std::make_unique<ListOfEdits>(&EditsOf);
 }

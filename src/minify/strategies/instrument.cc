@@ -12,7 +12,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <optional>
 #include <unordered_set>
 
@@ -122,10 +121,6 @@ class Instrument : public Strategy {
 };
 
 }  // namespace
-
-size_t BoundOfInstrument(const Subject& subject) {
-  return HasFewOperators(subject) ? 0 : std::size(kGrids) + std::bit_width(subject.operators()) + 1;
-}
 
 std::unique_ptr<Strategy> MakeInstrument() {
   return std::make_unique<Instrument>();

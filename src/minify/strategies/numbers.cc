@@ -80,10 +80,6 @@ std::vector<Edit> EditsOf(const Subject& subject) {
 
 }  // namespace
 
-size_t BoundOfNumbers(const Subject& subject) {
-  return EditsOf(subject).size();
-}
-
 std::unique_ptr<Strategy> MakeNumbers() {
   return std::make_unique<ListOfEdits>(&EditsOf);
 }

@@ -77,10 +77,6 @@ std::vector<Edit> EditsOf(const Subject& subject) {
 
 }  // namespace
 
-size_t BoundOfOutputs(const Subject& subject) {
-  return EditsOf(subject).size();
-}
-
 std::unique_ptr<Strategy> MakeOutputs() {
   return std::make_unique<ListOfEdits>(&EditsOf);
 }

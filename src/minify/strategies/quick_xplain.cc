@@ -109,11 +109,6 @@ class QuickXplain : public Strategy {
 
 }  // namespace
 
-/// When every operator is needed, each half is asked about and each operator found.
-size_t BoundOfQuickXplain(const Subject& subject) {
-  return HasFewOperators(subject) ? 0 : 2 * subject.operators();
-}
-
 std::unique_ptr<Strategy> MakeQuickXplain() {
   return std::make_unique<QuickXplain>();
 }

@@ -156,12 +156,6 @@ class Shapes : public Strategy {
 
 }  // namespace
 
-size_t BoundOfShapes(const Subject& subject) {
-  size_t bound = 2;
-  for (const SizeClass& size_class : ClassesOf(subject.program())) bound += SmallerSizes(size_class).size();
-  return bound;
-}
-
 std::unique_ptr<Strategy> MakeShapes() {
   return std::make_unique<Shapes>();
 }

@@ -128,10 +128,6 @@ std::vector<Edit> EditsOf(const Subject& subject) {
 
 }  // namespace
 
-size_t BoundOfSimplifyOperators(const Subject& subject) {
-  return EditsOf(subject).size();
-}
-
 std::unique_ptr<Strategy> MakeSimplifyOperators() {
   return std::make_unique<ListOfEdits>(&EditsOf);
 }

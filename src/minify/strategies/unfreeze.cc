@@ -71,10 +71,6 @@ std::vector<Edit> EditsOf(const Subject& subject) {
 
 }  // namespace
 
-size_t BoundOfUnfreeze(const Subject& subject) {
-  return EditsOf(subject).size();
-}
-
 std::unique_ptr<Strategy> MakeUnfreeze() {
   return std::make_unique<ListOfEdits>(&EditsOf);
 }

@@ -111,13 +111,6 @@ class Values : public Strategy {
 
 }  // namespace
 
-size_t BoundOfValues(const Subject& subject) {
-  // Without looking at their numbers.
-  const std::vector<Leaf> leaves = LeavesOf(subject.program());
-  const auto replaceable = static_cast<size_t>(std::ranges::count_if(leaves, &Leaf::is_replaceable));
-  return replaceable < 2 ? replaceable * std::size(kFills) : (replaceable + 3) * std::size(kFills);
-}
-
 std::unique_ptr<Strategy> MakeValues() {
   return std::make_unique<Values>();
 }
