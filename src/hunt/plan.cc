@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "base/bounded_json.h"
+#include "base/text.h"
 #include "hunt/reply_json.h"
 
 namespace culprit::hunt {
@@ -51,6 +52,7 @@ base::Result<Plan> PlanFromJson(std::string_view line) {
     plan.judge = object.value("judge", "");
     plan.first = CULPRIT_TRY(ReplyFromJson(object.at("first")));
     object.at("sources").get_to(plan.sources);
+    for (auto& [name, source] : plan.sources) source = base::Printable(source);
     plan.costs = minify::Costs(object.at("costs").get<minify::Costs::ByName>());
   } catch (const nlohmann::json::exception& error) {
     return base::Diagnostic{{}, std::string("not the beginning of a trace: ") + error.what()};

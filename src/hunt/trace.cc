@@ -47,7 +47,8 @@ base::Result<std::string> FileIn(const std::string& folder, const std::string& f
 
 /// A later find with the same failure is a smaller one.
 base::Status AddFind(const ordered_json& object, std::vector<Find>& finds) {
-  Find find{object.at("signature"), object.at("operators"), CULPRIT_TRY(FileIn("finds", object.at("file")))};
+  Find find{base::Printable(object.at("signature").get<std::string>()), object.at("operators"),
+            CULPRIT_TRY(FileIn("finds", object.at("file")))};
   std::erase_if(finds, [&](const Find& other) { return other.signature == find.signature; });
   finds.push_back(std::move(find));
   return base::Done{};

@@ -117,5 +117,15 @@ TEST_F(TraceTest, ATraceDoesNotStartAnyNumberOfProcesses) {
   EXPECT_LE(PlanFromJson(PlanToJson(plan))->jobs, 4 * std::thread::hardware_concurrency());
 }
 
+TEST_F(TraceTest, WhatATraceSaysIsSafeOnATerminal) {
+  Plan plan = kPlan;
+  plan.sources = {{"tanh", "\x1b[2J.py:3"}};
+  auto writer = TraceWriter::Create(path_, plan);
+  ASSERT_TRUE(writer->WriteFind({"\x1b[2J", 9, "finds/01.py"}).ok());
+  const auto trace = OpenTrace(path_);
+  EXPECT_EQ(trace->finds[0].signature, "\\x1b[2J");
+  EXPECT_EQ(trace->plan.sources, (Sources{{"tanh", "\\x1b[2J.py:3"}}));
+}
+
 }  // namespace
 }  // namespace culprit::hunt
