@@ -13,6 +13,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace culprit::base {
@@ -25,6 +26,19 @@ struct Place {
   uint32_t column = 0;
 };
 
+/// What has to change before it works.
+enum class Cause : uint8_t {
+  /// What the user gave: a command line, a file.
+  kInput,
+  /// Where it ran: a full disk, no memory, a helper process that died.
+  kEnvironment,
+  /// The program that the user gave: eager, which compilers are compared with, fails on it.
+  kReference,
+};
+
+/// Of a system call that failed: the environment if disk, memory or processes ran out.
+Cause CauseOf(int error_number);
+
 struct Diagnostic {
   Place place;
   std::string message;
@@ -32,9 +46,14 @@ struct Diagnostic {
   std::string source_line = {};
   std::vector<std::string> notes = {};
   std::string help = {};
+  Cause cause = Cause::kInput;
 
-  /// Several lines of text without a final newline; `severity` is "error" or "warning".
+  /// Several lines of text without a final newline; `severity` is "error" or "warning". Whatever the parts
+  /// hold, the text is safe on a terminal and short enough to be read.
   std::string Render(const char* severity = "error") const;
 };
+
+/// "PLACE: error: WHAT: No space left on device", with its cause.
+Diagnostic SystemError(Place place, std::string_view what, int error_number);
 
 }  // namespace culprit::base

@@ -114,7 +114,10 @@ Result<isolate::Message> IsolatedQuery::RequestOf(const repro::Repro& repro) {
 
 Result<Finding> IsolatedQuery::Ask(const repro::Repro& repro) {
   const Result<isolate::Message> request = RequestOf(repro);
-  if (!request.ok()) return Finding{.invalid = "it cannot be sent: " + request.error().message};
+  if (!request.ok()) {
+    if (request.error().cause == base::Cause::kEnvironment) return request.error();
+    return Finding{.invalid = "it cannot be sent: " + request.error().message};
+  }
   const isolate::Outcome outcome = CULPRIT_TRY(zygote_->RunFresh(kQueryTask.name, *request, limits_));
   if (const auto* result = std::get_if<isolate::Result>(&outcome.ending)) {
     Result<Finding> finding = FindingFromJson(result->message.bytes);

@@ -28,7 +28,8 @@ class IsolatedQuery {
   IsolatedQuery(std::shared_ptr<const isolate::Zygote> zygote, isolate::Limits limits)
       : zygote_(std::move(zygote)), limits_(limits) {}
 
-  /// A repro that cannot be sent is invalid. An error is none of the query's: nothing can be forked.
+  /// A repro that cannot be sent is invalid. An error is none of the query's: nothing can be forked, there is
+  /// no memory.
   base::Result<Finding> Ask(const repro::Repro& repro);
 
  private:

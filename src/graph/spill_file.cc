@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstring>
 
 #include "graph/tensor_copy.h"
 
@@ -16,7 +15,7 @@ namespace culprit::graph {
 namespace {
 
 base::Diagnostic ErrorOf(std::string_view what, int number) {
-  return {{}, fmt::format("cannot {} a temporary file: {}", what, std::strerror(number))};
+  return base::SystemError({}, fmt::format("cannot {} a temporary file", what), number);
 }
 
 /// An error number, or 0. Unlike writing through a mapping, this finds out that the disk is full.

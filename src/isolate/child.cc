@@ -14,7 +14,9 @@ namespace culprit::isolate {
 namespace {
 
 base::Diagnostic ZygoteHasDied() {
-  return {{}, "the process that starts queries has died"};
+  base::Diagnostic error{{}, "the process that starts queries has died"};
+  error.cause = base::Cause::kEnvironment;
+  return error;
 }
 
 base::Result<LeashMessage> ReceiveFromZygote(const Descriptor& leash) {

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <cerrno>
-#include <cstring>
 #include <string_view>
 
 #include "base/diagnostic.h"
@@ -13,7 +12,7 @@ namespace culprit::isolate {
 
 /// "cannot WHAT: Too many open files", from errno.
 inline base::Diagnostic SystemError(std::string_view what, int error = errno) {
-  return {{}, fmt::format("cannot {}: {}", what, std::strerror(error))};
+  return base::SystemError({}, fmt::format("cannot {}", what), error);
 }
 
 }  // namespace culprit::isolate

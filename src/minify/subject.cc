@@ -24,9 +24,13 @@ base::Result<Subject> Subject::Make(Program program, std::shared_ptr<const Costs
     subject.recording_ = std::make_shared<const graph::Recording>(graph::Record(
         subject.graph(), graph::CopyAll(subject.program_.inputs), std::nullopt, subject.limits_));
   } catch (const graph::RecordingError& error) {
-    return base::Diagnostic{{}, error.what()};
+    base::Diagnostic diagnostic{{}, error.what()};
+    diagnostic.cause = base::Cause::kEnvironment;
+    return diagnostic;
   } catch (const std::exception& error) {
-    return base::Diagnostic{{}, "the graph does not run in eager: " + graph::TorchMessage(error)};
+    base::Diagnostic diagnostic{{}, "the graph does not run in eager: " + graph::TorchMessage(error)};
+    diagnostic.cause = base::Cause::kReference;
+    return diagnostic;
   }
   return subject;
 }

@@ -33,7 +33,9 @@ Diagnostic FileError(const std::string& path, std::string_view what, int error_n
   const char* known = strerrordesc_np(error_number);
   std::string reason = known != nullptr ? known : fmt::format("error {}", error_number);
   reason[0] = static_cast<char>(std::tolower(reason[0]));
-  return {{path}, fmt::format("{}: {}", what, reason)};
+  Diagnostic error{{path}, fmt::format("{}: {}", what, reason)};
+  error.cause = base::CauseOf(error_number);
+  return error;
 }
 
 Result<Folder> Folder::Open(const std::string& path) {
