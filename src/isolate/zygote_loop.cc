@@ -165,6 +165,8 @@ class ZygoteLoop {
 /// Its own session, so that Ctrl-C reaches the caller alone; no handler and no pipe of the caller.
 void LeaveCallersWorld() {
   for (int number = 1; number < NSIG; ++number) signal(number, SIG_DFL);
+  // A file that gets too large (ulimit -f) is an error for whoever writes it, as a full disk is.
+  signal(SIGXFSZ, SIG_IGN);
   setsid();
   const Descriptor nothing(open("/dev/null", O_RDWR | O_CLOEXEC));
   for (const int standard : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) dup2(nothing.number(), standard);
