@@ -35,6 +35,9 @@ constexpr int kNotFound = 127;
 [[noreturn]] void Become(pid_t parent, char* const* argv) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   setpgid(0, 0);
+  // It expects what every program does; this process ignores them (cli/main.cc).
+  signal(SIGPIPE, SIG_DFL);
+  signal(SIGXFSZ, SIG_DFL);
   const int nothing = open("/dev/null", O_RDWR);
   for (const int standard : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) dup2(nothing, standard);
   if (getppid() == parent) execv(argv[0], argv);
@@ -109,7 +112,7 @@ minify::Reply OutsideJudge::AskAboutFile(const std::string& path) {
   const pid_t parent = getpid();
   const pid_t child = fork();
   if (child < 0)
-    return Break({{path_}, fmt::format("a process for it cannot be made: {}", std::strerror(errno))});
+    return Break(base::SystemError({path_}, "a process for it cannot be made", errno));
   if (child == 0) Become(parent, argv);
   const std::optional<int> status = WaitFor(child, timeout_, stop_);
   if (stop_()) return {.is_answer = false};
