@@ -43,29 +43,28 @@ minify::SearchOptions OptionsOf(const MinifyRepro& job, std::vector<minify::Stra
   return options;
 }
 
-/// Lets the record hear of everything, and the user of how far it is.
+/// Lets the record hear of everything, and the user of how far it is. Without a record there is no search.
 void Listen(const MinifyRepro& job, RunRecord& record, minify::SearchOptions& options) {
   auto progress = std::make_shared<Progress>();
   progress->operators_before = progress->operators = job.repro.graph.nodes().size();
   progress->questions = QuestionsBefore(job);
-  const Clock::time_point start = Clock::now();
-  auto last = std::make_shared<Clock::time_point>(start);
-  const auto show = [&job, progress, start](std::string_view strategy, const minify::Bound& bound) {
+  options.stop = [&job, &record] { return job.stop() || record.error(); };
+  auto last = std::make_shared<Clock::time_point>(Clock::now());
+  const auto show = [&job, progress](std::string_view strategy) {
     progress->strategy = strategy;
-    progress->bound = bound;
-    progress->seconds = SecondsBefore(job) + SecondsSince(start);
     job.on_progress(*progress);
   };
   options.on_answer = [&record, progress, last, show](const minify::Asked& asked) {
     record.Answer(asked, SecondsSince(std::exchange(*last, Clock::now())));
     ++progress->questions;
-    show(asked.strategy, asked.bound);
+    show(asked.strategy);
   };
   options.on_smaller = [&record, progress, show](const minify::Smaller& smaller) {
     record.Smaller(smaller);
     progress->operators = smaller.program.graph.nodes().size();
-    show(smaller.strategy, smaller.bound);
+    show(smaller.strategy);
   };
+  if (!options.strategies.empty()) show(options.strategies.front().name);
 }
 
 void AddResult(const MinifyRepro& job, const minify::SearchResult& result, Report& report) {
@@ -104,6 +103,7 @@ base::Result<Report> Minify(const MinifyRepro& job, minify::FailureCheck& check)
   Listen(job, record, options);
   const minify::Program original{job.repro.graph, job.repro.inputs};
   const minify::SearchResult result = CULPRIT_TRY(minify::Minimize(original, check, options));
+  if (record.error()) return *record.error();
   Report report{.folder = job.folder.path(),
                 .header = job.repro.header,
                 .judge = job.plan.judge,
@@ -119,7 +119,7 @@ base::Result<Report> Minify(const MinifyRepro& job, minify::FailureCheck& check)
   if (!job.stop()) report.shown = job.show(job.folder.repro());
   if (written.ok() && !report.shown.empty())
     written = repro::WriteText(job.folder.summary(), SummaryOf(report));
-  if (!written.ok()) job.on_warning(written.error());
+  if (!written.ok()) report.summary_error = written.error();
   return report;
 }
 

@@ -20,10 +20,8 @@ namespace culprit::hunt {
 struct Progress {
   size_t operators_before = 0;
   size_t operators = 0;
-  /// With those before an interruption, as the seconds are.
+  /// With those before an interruption.
   size_t questions = 0;
-  minify::Bound bound = [] { return 0; };
-  double seconds = 0;
   std::string_view strategy;
 };
 
@@ -40,17 +38,17 @@ struct MinifyRepro {
   std::optional<uint64_t> memory_bytes = std::nullopt;
   std::function<bool()> stop = [] { return false; };
   std::function<void(const Progress&)> on_progress = [](const Progress&) {};
-  /// The disk is full or the like: the search goes on, and what is on disk stays.
-  std::function<void(const base::Diagnostic&)> on_warning = [](const base::Diagnostic&) {};
-  /// Whether the file fails in the same way in a process that is started for it.
-  std::function<Verification(const std::string& path)> verify;
+  /// Whether the file fails in the same way in a process that is started for it. An error if nobody can be
+  /// asked.
+  std::function<base::Result<Verification>(const std::string& path)> verify;
   /// Words that every command about the repro needs.
   std::string options = {};
   /// What a user sees who runs the file, as text.
   std::function<std::string(const std::string& path)> show = [](const std::string&) { return ""; };
 };
 
-/// An error if the original does not run in eager, or the strategies of the plan do not exist.
+/// An error if the original does not run in eager, or the strategies of the plan do not exist, or something
+/// cannot be written: the disk is full. Then it stops at once; what is on disk is whole.
 base::Result<Report> Minify(const MinifyRepro& job, minify::FailureCheck& check);
 
 /// The plan's strategies, from the table. The error names the nearest that exists.

@@ -41,7 +41,7 @@ struct Report {
   std::vector<minify::Tried> tried;
   std::vector<Find> finds;
   Verification verification;
-  /// The search has arrived at just this program. Otherwise steps were taken back or could not be written.
+  /// The search has arrived at just this program. Otherwise steps were taken back.
   bool is_last_step = true;
   /// Smaller programs that did not fail again in a fresh process, so that a larger one had to be taken.
   size_t taken_back = 0;
@@ -56,6 +56,8 @@ struct Report {
   /// The files that were written: the script, and whether it needs the store beside it.
   std::string program_text;
   bool needs_store = false;
+  /// Why there is no summary.md, or not a whole one; nothing if it was written.
+  std::optional<base::Diagnostic> summary_error = std::nullopt;
 };
 
 }  // namespace culprit::hunt

@@ -54,13 +54,18 @@ base::Result<RunRecord> RunRecord::Begin(const MinifyRepro& job) {
 }
 
 void RunRecord::Answer(const minify::Asked& asked, double seconds) {
-  Warn(trace_.WriteAnswer(asked, seconds));
-  const backend::QueryVerdict& verdict = asked.reply.verdict;
-  if (verdict.answer == minify::Answer::kOtherFailure && verdict.signature) Warn(WriteFind(asked));
+  if (!error_) Note(WriteAnswer(asked, seconds));
 }
 
 void RunRecord::Smaller(const minify::Smaller& smaller) {
-  if (++steps_passed_ > steps_.size()) Warn(WriteStep(smaller));
+  if (++steps_passed_ > steps_.size() && !error_) Note(WriteStep(smaller));
+}
+
+base::Status RunRecord::WriteAnswer(const minify::Asked& asked, double seconds) {
+  CULPRIT_TRY(trace_.WriteAnswer(asked, seconds));
+  const backend::QueryVerdict& verdict = asked.reply.verdict;
+  const bool is_find = verdict.answer == minify::Answer::kOtherFailure && verdict.signature;
+  return is_find ? WriteFind(asked) : base::Status(base::Done{});
 }
 
 base::Status RunRecord::WriteStep(const minify::Smaller& smaller) {
@@ -90,10 +95,11 @@ base::Status RunRecord::WriteFind(const minify::Asked& asked) {
   return trace_.WriteFind(find);
 }
 
-void RunRecord::Warn(const base::Status& status) {
-  if (status.ok() || has_warned_) return;
-  has_warned_ = true;
-  job_->on_warning(status.error());
+void RunRecord::Note(const base::Status& status) {
+  if (status.ok()) return;
+  error_ = status.error();
+  // Whatever it is: a moment ago the folder could be written.
+  error_->cause = base::Cause::kEnvironment;
 }
 
 }  // namespace culprit::hunt

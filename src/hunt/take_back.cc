@@ -22,8 +22,8 @@ bool NeedsStore(const graph::text::Script& script) {
           }));
 }
 
-/// What the report says is about the file, whatever the search has arrived at: the disk may be full, or the
-/// last steps taken back.
+/// What the report says is about the file, whatever the search has arrived at: the last steps may have been
+/// taken back.
 base::Status Describe(const MinifyRepro& job, const minify::Program& found, Report& report) {
   const std::string path = job.folder.repro();
   report.program_text = CULPRIT_TRY(ReadText(path));
@@ -55,7 +55,7 @@ base::Status TakeBackUntilVerified(const MinifyRepro& job, const std::vector<std
                                    const minify::Program& found, Report& report) {
   for (size_t left = steps.size(); !job.stop(); --left) {
     CULPRIT_TRY(UseStep(job, steps, left));
-    report.verification = job.verify(job.folder.repro());
+    report.verification = CULPRIT_TRY(job.verify(job.folder.repro()));
     if (report.verification.holds() || left == 0 || job.stop()) break;
     ++report.taken_back;
   }
