@@ -13,6 +13,7 @@
 //   culprit_runs/latest    leads to the newest
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "base/result.h"
@@ -30,6 +31,8 @@ class RunFolder {
 
   /// A folder inside it for more repros, which find their data beside them, too.
   base::Status MakeFolder(const std::string& name) const;
+  /// If something else is called `latest`, which is left alone.
+  std::optional<base::Diagnostic> WarningAboutLatest() const;
   /// It is the newest again.
   void BecomeLatest() const;
   /// With all that is in it; the newest is then another one.
