@@ -32,13 +32,24 @@ std::string OpeningOf(const std::string& path, const std::vector<std::string>& r
 }
 
 }  // namespace
+/// A device or pipe would be replaced by a file.
+Status CheckIsNoDevice(const std::string& path) {
+  const std::filesystem::path file(path);
+  std::error_code ignored;
+  const std::filesystem::file_status status = std::filesystem::status(file, ignored);
+  if (!exists(status) || is_regular_file(status) || is_directory(status)) return Done{};
+  return base::Diagnostic{{path}, "is a device or pipe, where a file is to be written"};
+}
+
 
 Status WriteText(const std::string& path, const std::string& text) {
   const std::filesystem::path file(path);
+  CULPRIT_TRY(CheckIsNoDevice(path));
   const std::string folder_path = file.has_parent_path() ? file.parent_path().string() : ".";
   const store::Folder folder = CULPRIT_TRY(store::Folder::Create(folder_path));
-  store::TemporaryFile temporary =
-      CULPRIT_TRY(store::TemporaryFile::Create(folder, store::TemporaryFile::Kind::kNamed));
+  // Of writers that were killed; whether that works is nobody's question here.
+  static_cast<void>(store::RemoveStaleFiles(folder));
+  store::TemporaryFile temporary = CULPRIT_TRY(store::TemporaryFile::Create(folder));
   CULPRIT_TRY(temporary.Write(std::as_bytes(std::span(text)), path));
   CULPRIT_TRY(std::move(temporary).PublishOver(file.filename()));
   // Unlike data, a script is there to be edited.
@@ -66,6 +77,7 @@ Result<WrittenRepro> PrintRepro(const std::string& path, const Repro& repro, con
 Result<WrittenRepro> WriteRepro(const std::string& path, const Repro& repro, const WriteOptions& options) {
   // Only this says something about the repro; after any other error what was there before stays.
   if (const auto inputs = DescribeInputs(repro.graph, repro.inputs); !inputs.ok()) {
+  CULPRIT_TRY(CheckIsNoDevice(path));
     CULPRIT_TRY(WriteText(path, fmt::format("# There is no repro: {}.\n", inputs.error().message)));
     return inputs.error();
   }

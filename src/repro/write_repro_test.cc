@@ -199,6 +199,19 @@ TEST_F(WriteReproTest, SymbolsAreKeptAndANumberSaysWhichOneItIs) {
   EXPECT_EQ(Load().repro.graph, g.graph());
 }
 
+TEST_F(WriteReproTest, APipeIsNotReplacedByAFile) {
+  const std::string pipe = folder_ / "pipe";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  tests::TestGraph g;
+  g.Return({g.Placeholder("x")});
+  const auto written = WriteRepro(pipe, {g.graph(), {at::ones({2000})}, {}});
+  ASSERT_FALSE(written.ok());
+  EXPECT_EQ(written.error().Render(), pipe + ": error: is a device or pipe, where a file is to be written");
+  EXPECT_EQ(WriteText(pipe, "").error().Render(), written.error().Render());
+  EXPECT_TRUE(std::filesystem::is_fifo(pipe));
+  EXPECT_EQ(tests::NamesIn(folder_.path()), std::set<std::string>{"pipe"});
+}
+
 TEST_F(WriteReproTest, ConstantsGoWhereInputsGo) {
   tests::TestGraph g;
   const at::Tensor large = at::randn({40, 50}).t();

@@ -64,6 +64,9 @@ TEST(KilledWriters, LeaveAWholeReproOrNone) {
     ++whole;
   }
   EXPECT_GT(whole, 0);
+  // What they had begun is gone with the next that is written.
+  ASSERT_TRUE(WriteRepro(path, Numbered(0)).ok());
+  EXPECT_EQ(tests::NamesIn(folder.path()), (std::set<std::string>{"repro.py", "store"}));
 }
 
 }  // namespace
