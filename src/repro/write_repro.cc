@@ -31,7 +31,6 @@ std::string OpeningOf(const std::string& path, const std::vector<std::string>& r
   return text + "import json\nimport os\nimport zlib\n";
 }
 
-}  // namespace
 /// A device or pipe would be replaced by a file.
 Status CheckIsNoDevice(const std::string& path) {
   const std::filesystem::path file(path);
@@ -41,10 +40,11 @@ Status CheckIsNoDevice(const std::string& path) {
   return base::Diagnostic{{path}, "is a device or pipe, where a file is to be written"};
 }
 
+}  // namespace
 
 Status WriteText(const std::string& path, const std::string& text) {
-  const std::filesystem::path file(path);
   CULPRIT_TRY(CheckIsNoDevice(path));
+  const std::filesystem::path file(path);
   const std::string folder_path = file.has_parent_path() ? file.parent_path().string() : ".";
   const store::Folder folder = CULPRIT_TRY(store::Folder::Create(folder_path));
   // Of writers that were killed; whether that works is nobody's question here.
@@ -75,9 +75,9 @@ Result<WrittenRepro> PrintRepro(const std::string& path, const Repro& repro, con
 }
 
 Result<WrittenRepro> WriteRepro(const std::string& path, const Repro& repro, const WriteOptions& options) {
+  CULPRIT_TRY(CheckIsNoDevice(path));
   // Only this says something about the repro; after any other error what was there before stays.
   if (const auto inputs = DescribeInputs(repro.graph, repro.inputs); !inputs.ok()) {
-  CULPRIT_TRY(CheckIsNoDevice(path));
     CULPRIT_TRY(WriteText(path, fmt::format("# There is no repro: {}.\n", inputs.error().message)));
     return inputs.error();
   }
