@@ -9,6 +9,7 @@
 #include "cli/command.h"
 #include "cli/compiled_run.h"
 #include "cli/isolated_command.h"
+#include "cli/print.h"
 
 namespace culprit::cli {
 
@@ -23,13 +24,17 @@ std::vector<std::string> CommandLineAs(std::string_view command, std::initialize
 base::Result<check::Finding> AskChild(const std::vector<std::string>& run_words,
                                       const isolate::Limits& limits) {
   const ChildEnding ending = CULPRIT_TRY(EndingInChild(run_words, limits));
-  if (const auto* death = std::get_if<isolate::Outcome>(&ending)) return check::SignEnding(*death);
-  const auto& prints = std::get<ChildPrints>(ending);
-  if (prints.status != kSuccess && prints.status != kFailure) {
-    fmt::print(stderr, "{}", prints.err);
-    return base::Diagnostic{{"culprit"}, "there is nothing to ask"};
+  if (const auto* death = std::get_if<isolate::Outcome>(&ending)) {
+    if (death->phase == check::kLoadPhase) return DeathOfChild(*death);
+    return check::SignEnding(*death);
   }
-  return FindingFromRunJson(prints.out);
+  const auto& prints = std::get<ChildPrints>(ending);
+  base::Result<check::Finding> finding = FindingFromRunJson(prints.out);
+  if (finding.ok() || prints.status == kSuccess || prints.status == kFailure) return finding;
+  PrintErr("{}", prints.err);
+  base::Diagnostic error{{"culprit"}, "there is nothing to ask"};
+  error.cause = CauseOfStatus(prints.status);
+  return error;
 }
 
 }  // namespace culprit::cli

@@ -18,8 +18,8 @@ namespace culprit::cli {
 /// This process's command line as one of another command, with --json.
 std::vector<std::string> CommandLineAs(std::string_view command, std::initializer_list<LeftOut> left_out);
 
-/// Runs a command line of `culprit run --json` in a child; its death is a finding too. An error if it is
-/// wrong usage.
+/// Runs a command line of `culprit run --json` in a child; its death is a finding too, unless it was opening
+/// the file. An error if there is nothing to ask.
 base::Result<check::Finding> AskChild(const std::vector<std::string>& run_words,
                                       const isolate::Limits& limits);
 

@@ -165,6 +165,7 @@ class ModelCapture {
     } catch (const std::exception& error) {
       captured_.failure = {{request_.file}, "the program throws: " + backend::EssentialLine(error.what())};
       captured_.failure->notes.push_back("the whole message:" + LinesBelow(error.what()));
+      captured_.failure->cause = base::Cause::kReference;
     }
   }
 
@@ -192,6 +193,11 @@ class ModelCapture {
   void Write(const repro::Repro& repro) {
     if (write_error_) return;
     const std::string file = request_.graphs + "/" + repro.graph.name() + ".py";
+    if (std::filesystem::exists(std::filesystem::symlink_status(file))) {
+      write_error_ = {{file}, "exists already"};
+      write_error_->help = "to write to another folder, use: --graphs DIR";
+      return;
+    }
     const auto written = repro::WriteRepro(file, repro);
     if (!written.ok()) write_error_ = written.error();
     captured_.files.push_back(file);
@@ -208,7 +214,7 @@ class ModelCapture {
 
 Result<CapturedModel> CaptureModel(const CaptureRequest& request) {
   const CompilerOutput output;
-  isolate::AnnouncePhase("loading the model");
+  isolate::AnnouncePhase(kModelLoadPhase);
   if (IsStandardInput(request.file)) {
     Diagnostic error{{request.file}, "models are read from files, and this is none"};
     error.help = "write it to a file first";

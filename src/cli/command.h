@@ -17,7 +17,13 @@ enum ExitCode : int {
   kFailure = 1,
   kUsage = 2,
   kInternal = 3,
+  /// Disk, memory, a helper process that died.
+  kEnvironment = 4,
+  /// Eager itself fails, so there is nothing that a compiler could be compared with.
+  kReference = 5,
   kInterrupted = 130,
+  /// Whoever should have read the output has gone away: what a shell shows of a program that SIGPIPE ends.
+  kUnread = 141,
 };
 
 struct Example {
@@ -26,6 +32,7 @@ struct Example {
 };
 
 inline constexpr std::string_view kResultsAreOnDisk = "interrupted; what was found so far is on disk";
+inline constexpr std::string_view kEagerFails = "eager itself fails, so that nothing can be compared with it";
 
 struct Command {
   std::string_view name;
@@ -37,15 +44,24 @@ struct Command {
   std::string_view see_also;
   /// Where 0 and 1 mean something else than for other commands.
   std::string_view meaning_of_success = "success; nothing failed";
-  std::string_view meaning_of_failure = "a failure: the graph does not run, or its numbers are off";
+  std::string_view meaning_of_failure = "a failure: of a compiler, or the numbers are off";
+  /// Empty for those that run nothing.
+  std::string_view meaning_of_reference = "";
   /// Empty for those that are done before anybody interrupts them.
   std::string_view meaning_of_interruption = "";
   /// Declares the options; the function it returns does the work and gives the exit code.
   std::function<int()> (*declare)(CLI::App& app);
 };
 
-/// Prints the error to standard error and returns the exit code.
-int Fail(const base::Diagnostic& error, ExitCode code = kUsage);
+/// Prints the error to standard error and returns the exit code, which is that of its cause.
+int Fail(const base::Diagnostic& error);
+int Fail(const base::Diagnostic& error, ExitCode code);
+
+ExitCode CodeOf(base::Cause cause);
+/// Where eager fails: its own, unless libtorch says that memory has run out.
+ExitCode CodeOfReference(std::string_view message);
+/// Of a command that failed in another process.
+base::Cause CauseOfStatus(int exit_code);
 
 /// In the order of the list in --help.
 std::span<const Command* const> AllCommands();

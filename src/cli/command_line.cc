@@ -6,9 +6,13 @@
 #include <algorithm>
 #include <cctype>
 #include <memory>
+#include <sstream>
 
+#include "base/settings.h"
 #include "base/text.h"
 #include "cli/help_formatter.h"
+#include "cli/print.h"
+#include "cli/term_list.h"
 #include "process/environment.h"
 
 namespace culprit::cli {
@@ -16,14 +20,12 @@ namespace {
 
 std::string VersionText() {
   const process::Environment environment = process::DescribeEnvironment();
-  return fmt::format(
-      "culprit {}\n"
-      "libtorch  {}\n"
-      "BLAS      {}\n"
-      "CPU       {}, kernels for {}\n"
-      "threads   {}, OpenMP wait policy {}",
-      CULPRIT_VERSION, environment.torch_version, environment.blas, environment.cpu_model,
-      environment.cpu_capability, environment.threads, environment.wait_policy);
+  const std::string terms = TermList(
+      {{"libtorch", environment.torch_version},
+       {"BLAS", environment.blas},
+       {"CPU", fmt::format("{}, kernels for {}", environment.cpu_model, environment.cpu_capability)},
+       {"threads", fmt::format("{}, OpenMP wait policy {}", environment.threads, environment.wait_policy)}});
+  return fmt::format("culprit {}\n{}", CULPRIT_VERSION, terms.substr(0, terms.size() - 1));
 }
 
 bool IsCommand(std::string_view word) {
@@ -64,8 +66,14 @@ int PrintUsageError(const CLI::App& app, const CLI::ParseError& error) {
   std::string message = command.remaining().empty() ? error.what() : UnexpectedArgument(command);
   if (message.size() > 1 && std::islower(message[1]))
     message[0] = static_cast<char>(std::tolower(message[0]));
-  fmt::print(stderr, "{}: error: {}\n  help: to see its options, run: {} --help\n", name, message, name);
+  PrintErr("{}: error: {}\n  help: to see its options, run: {} --help\n", name, message, name);
   return kUsage;
+}
+
+/// A command that asks for no setting would ignore a wrong one in the environment.
+int RunWithSettings(const std::function<int()>& run) {
+  const base::Result<base::Settings> settings = base::CurrentSettings();
+  return settings.ok() ? run() : Fail(settings.error());
 }
 
 }  // namespace
@@ -78,9 +86,38 @@ std::span<const Command* const> AllCommands() {
   return kCommands;
 }
 
+int Fail(const base::Diagnostic& error) {
+  return Fail(error, CodeOf(error.cause));
+}
+
 int Fail(const base::Diagnostic& error, ExitCode code) {
-  fmt::print(stderr, "{}\n", error.Render());
+  PrintErr("{}\n", error.Render());
   return code;
+}
+
+ExitCode CodeOf(base::Cause cause) {
+  switch (cause) {
+    case base::Cause::kEnvironment:
+      return kEnvironment;
+    case base::Cause::kReference:
+      return kReference;
+    case base::Cause::kInput:
+      return kUsage;
+  }
+  return kInternal;
+}
+
+ExitCode CodeOfReference(std::string_view message) {
+  const bool is_out_of_memory =
+      message.find("DefaultCPUAllocator: can't allocate memory") != std::string_view::npos;
+  return is_out_of_memory ? kEnvironment : kReference;
+}
+
+base::Cause CauseOfStatus(int exit_code) {
+  for (const base::Cause cause : {base::Cause::kEnvironment, base::Cause::kReference}) {
+    if (exit_code == CodeOf(cause)) return cause;
+  }
+  return base::Cause::kInput;
 }
 
 int RunCommandLine(int argc, char** argv) {
@@ -92,21 +129,24 @@ int RunCommandLine(int argc, char** argv) {
   int status = kSuccess;
   for (const Command* command : AllCommands()) {
     CLI::App* sub = app.add_subcommand(std::string(command->name));
-    sub->callback([&status, run = command->declare(*sub)] { status = run(); });
+    sub->callback([&status, run = command->declare(*sub)] { status = RunWithSettings(run); });
   }
   if (argc > 1 && argv[1][0] != '-' && !IsCommand(argv[1])) {
-    fmt::print(stderr, "{}\n", UnknownCommand(argv[1]));
+    PrintErr("{}\n", UnknownCommand(argv[1]));
     return kUsage;
   }
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& success) {
-    return app.exit(success);
+    std::ostringstream page;
+    app.exit(success, page);
+    PrintOut("{}", page.str());
+    return kSuccess;
   } catch (const CLI::ParseError& error) {
     return PrintUsageError(app, error);
   }
   if (app.get_subcommands().empty()) {
-    fmt::print("{}", app.help());
+    PrintOut("{}", app.help());
     return kUsage;
   }
   return status;

@@ -30,11 +30,17 @@ base::Status CompilerQuestion::Begin(const repro::Header& header, bool as_record
   return base::Done{};
 }
 
-base::Result<check::Character> CompilerQuestion::Characterize(const repro::Repro& repro) {
+base::Result<check::Character> CompilerQuestion::Characterize(const repro::Repro& repro,
+                                                              const OnRun& on_run) {
   check::IsolatedQuery query(zygote_, options_->query.limits(header_));
   const check::AskOnce ask = [&](const repro::Repro& asked) { return query.Ask(asked); };
-  if (recorded_) return CharacterizeAsRecorded(ask, repro);
-  return check::Characterize(ask, repro, {.match = options_->match.match});
+  if (!recorded_)
+    return check::Characterize(ask, repro, {.match = options_->match.match, .on_query = on_run});
+  const check::AskOnce ask_aloud = [&, run = 0](const repro::Repro& asked) mutable {
+    on_run(++run, recorded_->repeats);
+    return query.Ask(asked);
+  };
+  return CharacterizeAsRecorded(ask_aloud, repro);
 }
 
 base::Result<check::Character> CompilerQuestion::CharacterizeAsRecorded(const check::AskOnce& ask,
@@ -56,8 +62,8 @@ void CompilerQuestion::Expect(const check::Expectation& expected, const repro::R
   check_ = std::make_unique<hunt::IsolatedCheck>(zygote_, options_->query.limits(header_), header_, expected);
 }
 
-hunt::Verification CompilerQuestion::Verify(const std::string& path) {
-  hunt::Verification verification = AskFreshProgram(path);
+base::Result<hunt::Verification> CompilerQuestion::Verify(const std::string& path) {
+  hunt::Verification verification = CULPRIT_TRY(AskFreshProgram(path));
   // What fails by taking too long would take long to fail again, and is no matter of chance. Of what comes
   // only sometimes, asking ten times whether it comes with 99 % would often end with one time too few.
   const bool is_hang = expected_.signature.kind == backend::FailureKind::kTimeout;
@@ -73,25 +79,27 @@ std::string CompilerQuestion::Show(const std::string& path) const {
   return run.ok() ? run->out : "";
 }
 
-hunt::Verification CompilerQuestion::AskFreshProgram(const std::string& path) const {
+base::Result<hunt::Verification> CompilerQuestion::AskFreshProgram(const std::string& path) const {
   hunt::Verification verification{.times = 1};
   std::vector<std::string> words = WordsAbout(path, "query");
   words.emplace_back("--json");
-  const base::Result<SpawnedSelf> query = SpawnSelf(words, nullptr);
-  if (!query.ok()) {
-    verification.otherwise = query.error().message;
-    return verification;
+  const SpawnedSelf query = CULPRIT_TRY(SpawnSelf(words, nullptr));
+  const std::string first_line = query.err.substr(0, query.err.find('\n'));
+  if (CauseOfStatus(query.status) == base::Cause::kEnvironment) {
+    base::Diagnostic error{{path}, "it cannot be verified: " + first_line};
+    error.cause = base::Cause::kEnvironment;
+    return error;
   }
-  verification.same = query->status == kSuccess ? 1 : 0;
-  const auto answer = nlohmann::json::parse(query->out, nullptr, /*allow_exceptions=*/false);
-  verification.otherwise = answer.is_object()
-                               ? answer.value("answer", "") + " " + answer.value("signature", "")
-                               : query->err.substr(0, query->err.find('\n'));
+  verification.same = query.status == kSuccess ? 1 : 0;
+  const auto answer = nlohmann::json::parse(query.out, nullptr, /*allow_exceptions=*/false);
+  verification.otherwise =
+      answer.is_object() ? answer.value("answer", "") + " " + answer.value("signature", "") : first_line;
   return verification;
 }
 
 std::vector<std::string> CompilerQuestion::WordsAbout(const std::string& path, const char* command) const {
-  std::vector<std::string> words = {"culprit", command, path};
+  // A file of this run: what it names was decided when the run began.
+  std::vector<std::string> words = {"culprit", command, path, "--trust"};
   const std::vector<std::string> more = options_->script.words_for_reading();
   words.insert(words.end(), more.begin(), more.end());
   return words;

@@ -12,11 +12,11 @@ class CompilerQuestion : public MinifyQuestion {
   static base::Result<std::unique_ptr<CompilerQuestion>> Prepare(const MinifyOptions& options);
 
   base::Status Begin(const repro::Header& header, bool as_recorded) override;
-  base::Result<check::Character> Characterize(const repro::Repro& repro) override;
+  base::Result<check::Character> Characterize(const repro::Repro& repro, const OnRun& on_run) override;
   void Expect(const check::Expectation& expected, const repro::RunFolder& folder) override;
 
   hunt::BreakableCheck& check() override { return *check_; }
-  hunt::Verification Verify(const std::string& path) override;
+  base::Result<hunt::Verification> Verify(const std::string& path) override;
   std::string Show(const std::string& path) const override;
 
  private:
@@ -24,7 +24,7 @@ class CompilerQuestion : public MinifyQuestion {
 
   base::Result<check::Character> CharacterizeAsRecorded(const check::AskOnce& ask,
                                                         const repro::Repro& repro) const;
-  hunt::Verification AskFreshProgram(const std::string& path) const;
+  base::Result<hunt::Verification> AskFreshProgram(const std::string& path) const;
   /// A command of this program about a file, with the options that matter for reading it.
   std::vector<std::string> WordsAbout(const std::string& path, const char* command) const;
 

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "base/utf8.h"
 #include "cli/command.h"
+#include "cli/wrap.h"
 
 namespace culprit::cli {
 namespace {
@@ -20,6 +20,7 @@ constexpr std::string_view kProgramDescription =
     "Culprit reads a graph, a straight-line program of tensor operators, from a script that PyTorch's own "
     "tools write when a compiler fails, or that Culprit itself wrote. Reading executes nothing of the "
     "script. TorchScript models are captured into graphs.\n\n"
+    "Lines have 80 columns, or as many as the environment variable COLUMNS says; 0 is no limit.\n\n"
     "Each COMMAND has a page of its own: culprit COMMAND --help.";
 
 constexpr Example kProgramExamples[] = {
@@ -36,6 +37,7 @@ constexpr Command kProgram = {
     .description = kProgramDescription,
     .examples = kProgramExamples,
     .see_also = "README.md, docs/models.md, docs/text-form.md, docs/operators-2x.md",
+    .meaning_of_reference = kEagerFails,
     .declare = nullptr,
 };
 
@@ -46,24 +48,8 @@ const Command& CommandOf(const CLI::App& app) {
   return kProgram;
 }
 
-/// The words of one paragraph in lines of at most kWidth columns.
 std::string Wrap(std::string_view paragraph, size_t indent) {
-  std::string text;
-  size_t column = 0;
-  while (!paragraph.empty()) {
-    const size_t end = std::min(paragraph.find_first_of(" \n"), paragraph.size());
-    const std::string_view word = paragraph.substr(0, end);
-    const size_t width = base::CountColumns(word);
-    if (column > 0 && column + 1 + width > kWidth) {
-      text += '\n';
-      column = 0;
-    }
-    text += column == 0 ? std::string(indent, ' ') : " ";
-    text += word;
-    column += (column == 0 ? indent : 1) + width;
-    paragraph.remove_prefix(std::min(end + 1, paragraph.size()));
-  }
-  return text + "\n";
+  return Filled(paragraph, {indent, indent}, kWidth) + "\n";
 }
 
 std::string WrapParagraphs(std::string_view paragraphs, size_t indent) {
@@ -147,7 +133,9 @@ std::string ExitStatus(const Command& command) {
       {kFailure, command.meaning_of_failure},
       {kUsage, "wrong usage or unreadable input"},
       {kInternal, "an error of Culprit itself"},
+      {kEnvironment, "the environment: a full disk, no memory, a process that died"},
   };
+  if (!command.meaning_of_reference.empty()) rows.emplace_back(kReference, command.meaning_of_reference);
   if (!command.meaning_of_interruption.empty())
     rows.emplace_back(kInterrupted, command.meaning_of_interruption);
   std::string text;

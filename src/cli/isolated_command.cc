@@ -3,9 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cstdio>
-#include <cstring>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -13,6 +10,8 @@
 #include "cli/command.h"
 #include "cli/command_line.h"
 #include "cli/piped_input.h"
+#include "cli/print.h"
+#include "cli/run_guarded.h"
 #include "isolate/zygote.h"
 #include "process/renew_threads.h"
 
@@ -50,12 +49,7 @@ isolate::Message RunCommandTask(const isolate::Message& request) {
   for (std::string& word : words) argv.push_back(word.data());
   if (!request.attachments.empty()) UseAsStandardInput(*request.attachments[0], piped);
   CapturedPrints prints;
-  int status = kInternal;
-  try {
-    status = RunCommandLine(static_cast<int>(argv.size()), argv.data());
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "culprit: internal error: {}\n", error.what());
-  }
+  const int status = RunGuarded([&] { return RunCommandLine(static_cast<int>(argv.size()), argv.data()); });
   // Both are any bytes, since files are.
   const auto [out, err] = prints.Take();
   return {json{{"status", status}, {"out", out.size()}}.dump() + "\n" + out + err};
@@ -72,7 +66,7 @@ base::Result<std::shared_ptr<const isolate::Zygote>> TheZygote() {
 base::Result<isolate::Outcome> Ask(const std::vector<std::string>& words, const isolate::Limits& limits) {
   isolate::Message request;
   const auto zygote = CULPRIT_TRY(TheZygote());
-  if (const auto piped = std::find_if(words.begin() + 1, words.end(), IsPiped); piped != words.end()) {
+  if (const std::string* piped = FindPiped(words)) {
     request.bytes = *piped;
     request.attachments.push_back(CULPRIT_TRY(PipedContents(*piped)));
   }
@@ -91,13 +85,19 @@ ChildPrints PrintsOf(const isolate::Outcome& outcome, const std::string& answer,
   return {head.at("status"), std::string(text.substr(0, out)), std::move(err)};
 }
 
-base::Diagnostic DeathOf(const isolate::Outcome& outcome) {
-  base::Diagnostic error{{"culprit"}, "the child that opened the file died: " + outcome.ToString()};
-  if (!outcome.output.empty()) error.notes.push_back("it had printed:" + LinesBelow(outcome.output));
+}  // namespace
+
+base::Diagnostic DeathOfChild(const isolate::Outcome& death) {
+  base::Diagnostic error{{"culprit"}, "the child that opened the file died: " + death.ToString()};
+  error.cause = base::Cause::kEnvironment;
+  if (!death.output.empty()) error.notes.push_back("it had printed:" + LinesBelow(death.output));
   return error;
 }
 
-}  // namespace
+base::Status PrepareChildren() {
+  CULPRIT_TRY(TheZygote());
+  return base::Done{};
+}
 
 void RememberCommandLine(int argc, char** argv) {
   Remembered().assign(argv, argv + argc);
@@ -108,13 +108,9 @@ const std::vector<std::string>& CommandLine() {
 }
 
 int Relay(const ChildPrints& prints) {
-  const bool written = std::fwrite(prints.out.data(), 1, prints.out.size(), stdout) == prints.out.size() &&
-                       std::fflush(stdout) == 0;
-  const int error = errno;
-  std::fwrite(prints.err.data(), 1, prints.err.size(), stderr);
-  if (written) return prints.status;
-  fmt::print(stderr, "culprit: error: the output cannot be written: {}\n", std::strerror(error));
-  return kInternal;
+  WriteOut(prints.out);
+  WriteMessage(prints.err);
+  return prints.status;
 }
 
 bool InChild() {
@@ -123,7 +119,7 @@ bool InChild() {
 
 int RunInChild(const isolate::Limits& limits) {
   const base::Result<ChildPrints> prints = RunWordsInChild(CommandLine(), limits);
-  return prints.ok() ? Relay(*prints) : Fail(prints.error(), kFailure);
+  return prints.ok() ? Relay(*prints) : Fail(prints.error());
 }
 
 base::Result<ChildEnding> EndingInChild(const std::vector<std::string>& words,
@@ -138,7 +134,7 @@ base::Result<ChildEnding> EndingInChild(const std::vector<std::string>& words,
 base::Result<ChildPrints> RunWordsInChild(const std::vector<std::string>& words,
                                           const isolate::Limits& limits) {
   const ChildEnding ending = CULPRIT_TRY(EndingInChild(words, limits));
-  if (const auto* death = std::get_if<isolate::Outcome>(&ending)) return DeathOf(*death);
+  if (const auto* death = std::get_if<isolate::Outcome>(&ending)) return DeathOfChild(*death);
   return std::get<ChildPrints>(ending);
 }
 

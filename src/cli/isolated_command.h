@@ -48,6 +48,13 @@ base::Result<ChildEnding> EndingInChild(const std::vector<std::string>& words, c
 base::Result<ChildPrints> RunWordsInChild(const std::vector<std::string>& words,
                                           const isolate::Limits& limits = kReadingLimits);
 
+/// Forks the process that children come from, if nobody had a child yet. To be called before a thread is
+/// started.
+base::Status PrepareChildren();
+
+/// Of a child that was only to open a file.
+base::Diagnostic DeathOfChild(const isolate::Outcome& death);
+
 /// What this process was started with.
 const std::vector<std::string>& CommandLine();
 

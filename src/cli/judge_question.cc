@@ -11,8 +11,9 @@ base::Status JudgeQuestion::Begin(const repro::Header& header, bool /*as_recorde
   return base::Done{};
 }
 
-base::Result<check::Character> JudgeQuestion::Characterize(const repro::Repro& repro) {
+base::Result<check::Character> JudgeQuestion::Characterize(const repro::Repro& repro, const OnRun& on_run) {
   check::Character character{.queries = 1};
+  on_run(1, 1);
   const minify::Reply reply = judge_->Ask({repro.graph, repro.inputs});
   if (!reply.is_answer) return judge_->broken().value_or(base::Diagnostic{{}, "interrupted"});
   if (reply.verdict.answer == minify::Answer::kInvalid) character.invalid = reply.verdict.reason;
@@ -27,7 +28,7 @@ void JudgeQuestion::Expect(const check::Expectation& /*expected*/, const repro::
   judge_->PutCandidatesIn(folder.path());
 }
 
-hunt::Verification JudgeQuestion::Verify(const std::string& path) {
+base::Result<hunt::Verification> JudgeQuestion::Verify(const std::string& path) {
   const minify::Reply reply = judge_->AskAboutFile(path);
   hunt::Verification verification{.times = 1, .same = reply.fails() ? 1 : 0};
   if (!reply.is_answer) verification.otherwise = "the judge gives no answer";

@@ -1,31 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/format.h>
 #include <unistd.h>
 
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
-#include <exception>
+#include <csignal>
 
 #include "cli/command_line.h"
 #include "cli/isolated_command.h"
+#include "cli/print.h"
+#include "cli/run_guarded.h"
 #include "cli/torch_warnings.h"
 #include "process/settings.h"
 
 int main(int argc, char** argv) {
+  // A write that cannot be done is an error, not the end: nobody reads, or the file gets too large (ulimit
+  // -f).
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
   culprit::process::ApplySettings();
   culprit::cli::PrintTorchWarnings();
-  int status = culprit::cli::kInternal;
-  try {
-    culprit::cli::RememberCommandLine(argc, argv);
-    status = culprit::cli::RunCommandLine(argc, argv);
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "culprit: internal error: {}\n", error.what());
-  }
+  culprit::cli::RememberCommandLine(argc, argv);
+  const int status = culprit::cli::RunGuarded([&] { return culprit::cli::RunCommandLine(argc, argv); });
   // libtorch takes a tenth of a second to tear down, for nothing.
-  if (std::fflush(nullptr) != 0) {
-    fmt::print(stderr, "culprit: error: the output cannot be written: {}\n", std::strerror(errno));
-    status = culprit::cli::kInternal;
-  }
-  _exit(status);
+  _exit(culprit::cli::EndOutput(status));
 }

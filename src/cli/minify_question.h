@@ -16,6 +16,9 @@
 
 namespace culprit::cli {
 
+/// Hears of each run before it begins: which one it is, of how many as far as is known.
+using OnRun = std::function<void(int run, int runs)>;
+
 class MinifyQuestion {
  public:
   virtual ~MinifyQuestion() = default;
@@ -24,14 +27,15 @@ class MinifyQuestion {
   /// if it does.
   virtual base::Status Begin(const repro::Header& header, bool as_recorded) = 0;
   /// An error if nobody can be asked.
-  virtual base::Result<check::Character> Characterize(const repro::Repro& repro) = 0;
+  virtual base::Result<check::Character> Characterize(const repro::Repro& repro, const OnRun& on_run) = 0;
   /// From now on this is the failure, and this the folder of the run.
   virtual void Expect(const check::Expectation& expected, const repro::RunFolder& folder) = 0;
 
   /// Asks about the expected failure.
   virtual hunt::BreakableCheck& check() = 0;
-  /// In a program that is started anew, and if the failure came back, some more times.
-  virtual hunt::Verification Verify(const std::string& path) = 0;
+  /// In a program that is started anew, and if the failure came back, some more times. An error if the
+  /// program does not come to its end.
+  virtual base::Result<hunt::Verification> Verify(const std::string& path) = 0;
   /// What `culprit run` prints; nothing if it would not show the failure.
   virtual std::string Show(const std::string& path) const = 0;
 };

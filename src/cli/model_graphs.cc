@@ -9,10 +9,14 @@
 #include <nlohmann/json.hpp>
 
 #include "backend/top_frames.h"
+#include "base/text.h"
 #include "cli/child_streams.h"
 #include "cli/command.h"
 #include "cli/isolated_command.h"
 #include "cli/piped_input.h"
+#include "cli/print.h"
+#include "cli/progress_line.h"
+#include "hunt/private_folder.h"
 #include "repro/file_name.h"
 
 namespace culprit::cli {
@@ -53,6 +57,8 @@ std::vector<std::string> WithGraph(const std::vector<std::string>& words, const 
 
 Diagnostic DeathWhileCapturing(const std::string& file, const isolate::Outcome& death) {
   Diagnostic error{{file}, "its process died " + death.ToString()};
+  // Once it is loaded, what runs is the model, with eager kernels.
+  error.cause = death.phase == kModelLoadPhase ? base::Cause::kEnvironment : base::Cause::kReference;
   if (const std::vector<std::string> frames = FramesOf(death); !frames.empty())
     error.notes.push_back(fmt::format("it was in {}", fmt::join(frames, ", called by ")));
   if (!death.output.empty()) error.notes.push_back("it had printed:" + LinesBelow(death.output));
@@ -80,18 +86,23 @@ int CaptureGraphs(const ScriptOptions& script, const ModelOptions& model, std::o
   isolate::Limits child = kReadingLimits;
   if (limits.seconds) child.wall_time = std::chrono::seconds(*limits.seconds);
   if (limits.memory_mib) child.memory_bytes = *limits.memory_mib << 20;
+  if (const base::Status status = PrepareChildren(); !status.ok()) return Fail(status.error());
+  ProgressLine progress(kMorePatience);
+  progress.Begin("capturing " + base::Printable(script.file));
   const base::Result<ChildEnding> ending = EndingInChild(words, child);
-  if (!ending.ok()) return Fail(ending.error(), kInternal);
+  if (!ending.ok()) return Fail(ending.error());
   if (const auto* death = std::get_if<isolate::Outcome>(&*ending))
-    return Fail(DeathWhileCapturing(script.file, *death), kFailure);
+    return Fail(DeathWhileCapturing(script.file, *death));
   const auto& prints = std::get<ChildPrints>(*ending);
   const auto explained = nlohmann::json::parse(prints.out, nullptr, /*allow_exceptions=*/false);
-  fmt::print(stderr, "{}", prints.err);
+  PrintErr("{}", prints.err);
+  // Only an error about the folder names it.
+  if (prints.status == kEnvironment && prints.err.find(folder) != std::string::npos)
+    PrintErr("  help: {}\n", hunt::kHowToMoveThem);
   if (!explained.is_object()) return prints.status == kSuccess ? kInternal : prints.status;
   graphs.files = explained.at("files").get<std::vector<std::string>>();
   graphs.is_cut_off = explained.at("failure").is_string();
-  if (graphs.files.empty())
-    fmt::print(stderr, "note: {} computes no tensors, so it has no graph\n", script.file);
+  if (graphs.files.empty()) PrintErr("note: {} computes no tensors, so it has no graph\n", script.file);
   return kSuccess;
 }
 

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/diagnostic.h"
@@ -27,6 +28,9 @@ std::string ModelName(const std::string& file);
 std::vector<std::string> WithGraph(const std::vector<std::string>& words, const std::string& model,
                                    const std::string& graph);
 
+/// Announced until the model runs (isolate/task.h).
+inline constexpr std::string_view kModelLoadPhase = "loading the model";
+
 /// That of the process that loaded and captured a model: what it was doing, how it ended, and where.
 base::Diagnostic DeathWhileCapturing(const std::string& file, const isolate::Outcome& death);
 std::string DeathAsJson(const std::string& file, const isolate::Outcome& death);
@@ -43,8 +47,8 @@ struct CaptureLimits {
   std::optional<uint64_t> memory_mib;
 };
 
-/// Into `folder`. Gives the exit code, and has told what went wrong if it is not success; if the process that
-/// loads and captures the model dies, what it was doing then.
+/// Into `folder`, a temporary one. Gives the exit code, and has told what went wrong if it is not success; if
+/// the process that loads and captures the model dies, what it was doing then.
 int CaptureGraphs(const ScriptOptions& script, const ModelOptions& model, std::optional<uint64_t> seed,
                   const CaptureLimits& limits, const std::string& folder, ModelGraphs& graphs);
 

@@ -9,11 +9,14 @@
 #include <fstream>
 #include <iostream>
 
+#include "base/shell_word.h"
 #include "base/text.h"
 #include "cli/checked_option.h"
 #include "cli/piped_input.h"
+#include "cli/print.h"
 #include "cli/runnable.h"
 #include "graph/file_operators.h"
+#include "model/file_kind.h"
 #include "process/shared_library.h"
 
 namespace culprit::cli {
@@ -40,6 +43,25 @@ Result<std::string> ReadFile(const ScriptOptions& options, size_t max_bytes) {
   std::ifstream file(options.file, std::ios::binary);
   if (!file) return Diagnostic{{options.file}, fmt::format("cannot be opened: {}", std::strerror(errno))};
   return ReadAll(file, options.file, max_bytes);
+}
+
+/// A file that holds no text, if it is known what else.
+base::Status RefuseKind(const ScriptOptions& options, const model::FileKind* kind) {
+  if (kind == nullptr) return base::Done{};
+  Diagnostic error{{options.shown_file()},
+                   fmt::format("is {}, where a script with a graph is expected", kind->name)};
+  error.help = kind->HelpFor(options.shown_file());
+  return error;
+}
+
+/// The error for a text that is no script with a graph.
+Diagnostic IsModel(const ScriptOptions& options) {
+  Diagnostic error{{options.shown_file()},
+                   "is the text of a TorchScript model, where a script with a graph is expected"};
+  error.notes.emplace_back("explain, run and hunt take models, with --inputs for each argument of the call");
+  error.help = fmt::format("to see its graphs, run: culprit explain {} --inputs f32[1,3,224,224]",
+                           base::ShellWord(options.shown_file()));
+  return error;
 }
 
 }  // namespace
@@ -94,11 +116,15 @@ base::Status CheckFileOperators(const graph::text::Script& script, const ScriptO
 
 Result<repro::ReadRepro> OpenScript(const ScriptOptions& options) {
   for (const std::string& library : options.libraries) CULPRIT_TRY(process::LoadSharedLibrary(library));
+  if (!IsStandardInput(options.file)) CULPRIT_TRY(RefuseKind(options, model::KindOfFile(options.file)));
   const std::string text = CULPRIT_TRY(ReadFile(options, graph::text::ReadOptions{}.max_source_bytes));
-  repro::ReadRepro read = CULPRIT_TRY(
+  CULPRIT_TRY(RefuseKind(options, model::KindOfBytes(text)));
+  Result<repro::ReadRepro> read =
       repro::OpenRepro(options.shown_file(), text,
-                       {.which = options.which, .device = options.device, .store = options.store}));
-  for (const Diagnostic& warning : read.warnings) fmt::print(stderr, "{}\n", warning.Render("warning"));
+                       {.which = options.which, .device = options.device, .store = options.store});
+  if (!read.ok() && model::IsModelText(text)) return IsModel(options);
+  if (!read.ok()) return read;
+  for (const Diagnostic& warning : read->warnings) PrintErr("{}\n", warning.Render("warning"));
   return read;
 }
 
@@ -118,8 +144,8 @@ Result<repro::Repro> LoadInputs(repro::ReadRepro read, const ScriptOptions& opti
     if (std::find(random.begin(), random.end(), name) == random.end()) random.push_back(name);
   }
   if (!random.empty())
-    fmt::print(stderr, "note: the file does not hold the data of {}; these are random numbers\n",
-               base::FirstOf(random));
+    PrintErr("note: the file does not hold the data of {}; these are random numbers\n",
+             base::FirstOf(random));
   return std::move(loaded->repro);
 }
 

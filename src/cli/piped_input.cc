@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/piped_input.h"
 
-#include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -17,7 +16,13 @@ constexpr size_t kMostInput = size_t{1} << 28;
 
 using Contents = base::Result<std::shared_ptr<isolate::SharedMemory>>;
 
-Contents ReadWhole(FILE* stream) {
+base::Diagnostic CannotRead(const std::string& file, int error) {
+  if (file != "-") return base::SystemError({file}, "cannot be read", error);
+  if (error == EBADF) return {{"<stdin>"}, "standard input is closed"};
+  return base::SystemError({"<stdin>"}, "cannot be read", error);
+}
+
+Contents ReadWhole(FILE* stream, const std::string& file) {
   std::string text;
   char buffer[1 << 16];
   // Whoever reads it refuses what is longer.
@@ -26,6 +31,7 @@ Contents ReadWhole(FILE* stream) {
     if (got == 0) break;
     text.append(buffer, got);
   }
+  if (std::ferror(stream) != 0) return CannotRead(file, errno);
   auto memory = CULPRIT_TRY(isolate::SharedMemory::Make(text.size()));
   std::memcpy(memory->data(), text.data(), text.size());
   return memory;
@@ -44,13 +50,19 @@ bool IsPiped(const std::string& word) {
          (stat(word.c_str(), &facts) == 0 && (S_ISFIFO(facts.st_mode) || S_ISCHR(facts.st_mode)));
 }
 
+const std::string* FindPiped(const std::vector<std::string>& words) {
+  for (size_t i = 1; i < words.size(); ++i) {
+    if (words[i - 1] != "--record" && IsPiped(words[i])) return &words[i];
+  }
+  return nullptr;
+}
+
 Contents PipedContents(const std::string& file) {
   static std::map<std::string, Contents> read;
   if (const auto found = read.find(file); found != read.end()) return found->second;
   FILE* stream = file == "-" ? stdin : std::fopen(file.c_str(), "rb");
-  if (stream == nullptr)
-    return base::Diagnostic{{file}, fmt::format("cannot be opened: {}", std::strerror(errno))};
-  Contents contents = read.emplace(file, ReadWhole(stream)).first->second;
+  if (stream == nullptr) return base::SystemError({file}, "cannot be opened", errno);
+  Contents contents = read.emplace(file, ReadWhole(stream, file)).first->second;
   if (stream != stdin) std::fclose(stream);
   return contents;
 }

@@ -7,6 +7,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "base/result.h"
 #include "isolate/shared_memory.h"
@@ -15,6 +16,9 @@ namespace culprit::cli {
 
 /// "-", or the name of a pipe or device.
 bool IsPiped(const std::string& word);
+
+/// The one among the words of a command line that is read and piped, or null. What --record names is written.
+const std::string* FindPiped(const std::vector<std::string>& words);
 
 /// What it holds; the same however often it is asked for.
 base::Result<std::shared_ptr<isolate::SharedMemory>> PipedContents(const std::string& file);

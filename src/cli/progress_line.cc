@@ -13,7 +13,6 @@ namespace {
 
 constexpr auto kBetweenLooks = std::chrono::milliseconds(200);
 /// Where there is no terminal.
-constexpr auto kUntilFirstLine = std::chrono::seconds(1);
 constexpr auto kBetweenLines = std::chrono::seconds(30);
 
 /// Asked every time: windows are resized.
@@ -42,7 +41,8 @@ std::string FittedTo(size_t columns, const std::string& line) {
   return line.substr(0, columns - 1);
 }
 
-ProgressLine::ProgressLine() : is_terminal_(isatty(STDERR_FILENO) != 0), thread_([this] { Repeat(); }) {}
+ProgressLine::ProgressLine(std::chrono::seconds patience)
+    : patience_(patience), is_terminal_(isatty(STDERR_FILENO) != 0), thread_([this] { Repeat(); }) {}
 
 ProgressLine::~ProgressLine() {
   Clear();
@@ -85,7 +85,7 @@ void ProgressLine::Repeat() {
 
 void ProgressLine::Look() {
   if (what_.empty()) return;
-  const auto due = printed_ ? *printed_ + kBetweenLines : began_ + kUntilFirstLine;
+  const auto due = printed_ ? *printed_ + kBetweenLines : began_ + patience_;
   if (is_terminal_ || Clock::now() >= due) Print();
 }
 

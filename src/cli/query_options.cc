@@ -3,37 +3,33 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
+#include <unistd.h>
+
+#include <algorithm>
 
 #include "backends/table.h"
+#include "backends/trust.h"
 #include "base/text.h"
 #include "check/query.h"
 #include "cli/checked_option.h"
+#include "cli/print.h"
 #include "faults/fault.h"
+#include "faults/idle.h"
 #include "graph/choose_parameters.h"
 
 namespace culprit::cli {
 
+using repro::kMostMib;
+using repro::kMostSeconds;
+using repro::NumberAmong;
+
 namespace {
 
-/// Among the settings of a repro.
-constexpr const char* kTimeout = "timeout";
-constexpr const char* kCpuLimit = "cpu_limit";
-constexpr const char* kMemoryLimit = "memory_limit";
-
-constexpr uint64_t kMostSeconds = 1000000;
-constexpr uint64_t kMostMib = uint64_t{1} << 30;
-
-std::optional<uint64_t> NumberAmong(const std::map<std::string, std::string>& settings, const char* name,
-                                    uint64_t most) {
-  const auto found = settings.find(name);
-  if (found == settings.end()) return std::nullopt;
-  const std::string& text = found->second;
-  uint64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size() || number < 1 || number > most)
-    return std::nullopt;
-  return number;
+/// A file may ask for more memory than a query usually has, but not for all that the machine has.
+uint64_t MostMibFromFile() {
+  const uint64_t machine =
+      static_cast<uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
+  return std::max(isolate::Limits{}.memory_bytes, machine / 4 * 3) >> 20;
 }
 
 }  // namespace
@@ -57,6 +53,10 @@ void QueryOptions::Declare(CLI::App& app) {
          "names, or "
          "else those that stand where operators take weights), none, or names with commas between them")
       ->type_name("NAMES");
+  app.add_flag(
+      "--trust", trust,
+      "Use plug-ins, judges and folders that the file names; without it these are refused, since the "
+      "file could run any code that way");
   AddInteger(
       app, "--timeout", [this](uint64_t seconds) { timeout_seconds = seconds; }, 1, kMostSeconds,
       "End it after so many seconds; without it what the file records, or 60");
@@ -88,22 +88,31 @@ isolate::Limits QueryOptions::limits(const repro::Header& header) const {
 }
 
 void QueryOptions::TakeLimits(const repro::Header& header) {
-  if (!timeout_seconds) timeout_seconds = NumberAmong(header.settings, kTimeout, kMostSeconds);
-  if (!cpu_seconds) cpu_seconds = NumberAmong(header.settings, kCpuLimit, kMostSeconds);
-  if (!memory_mib) memory_mib = NumberAmong(header.settings, kMemoryLimit, kMostMib);
+  if (!timeout_seconds) timeout_seconds = NumberAmong(header.settings, repro::kTimeoutSetting);
+  if (!cpu_seconds) cpu_seconds = NumberAmong(header.settings, repro::kCpuLimitSetting);
+  if (memory_mib) return;
+  memory_mib = NumberAmong(header.settings, repro::kMemoryLimitSetting);
+  if (memory_mib) memory_mib = std::min(*memory_mib, MostMibFromFile());
 }
 
 void QueryOptions::Remember(repro::Header& header) const {
-  if (timeout_seconds) header.settings[kTimeout] = std::to_string(*timeout_seconds);
-  if (cpu_seconds) header.settings[kCpuLimit] = std::to_string(*cpu_seconds);
-  if (memory_mib) header.settings[kMemoryLimit] = std::to_string(*memory_mib);
+  if (timeout_seconds) header.settings[repro::kTimeoutSetting] = std::to_string(*timeout_seconds);
+  if (cpu_seconds) header.settings[repro::kCpuLimitSetting] = std::to_string(*cpu_seconds);
+  if (memory_mib) header.settings[repro::kMemoryLimitSetting] = std::to_string(*memory_mib);
   // Names are kept by the graph itself.
   if (freeze == "none") header.settings[repro::kFreezeSetting] = *freeze;
 }
 
-void QueryOptions::Apply(repro::Header& header) const {
-  if (backend) header.backend = *backend;
+base::Status QueryOptions::Apply(repro::Header& header, const std::string& file) const {
   if (!faults.empty()) header.faults = faults;
+  if (backend) header.backend = *backend;
+  if (backend || trust) return base::Done{};
+  const base::Result<backend::Spec> spec = backend::ParseSpec(header.backend);
+  const base::Status status = spec.ok() ? backends::CheckFromFile(*spec) : spec.error();
+  if (status.ok()) return status;
+  base::Diagnostic error = status.error();
+  if (error.place.file.empty()) error.place.file = file;
+  return error;
 }
 
 bool NamesCompiler(const repro::Header& header) {
@@ -121,9 +130,9 @@ base::Status ChooseFrozen(repro::Repro& repro, const QueryOptions& options) {
   for (const size_t index : chosen.chosen)
     names.push_back(chosen.graph.value(chosen.graph.placeholders()[index].value).name);
   repro.graph = std::move(chosen.graph);
-  fmt::print(stderr, "note: {} frozen as {}{}{}; to choose others, use --freeze NAMES\n",
-             base::Counted(names.size(), "input"), names.size() == 1 ? "a parameter" : "parameters",
-             names.empty() ? "" : ": ", base::FirstOf(names));
+  PrintErr("note: {} frozen as {}{}{}; to choose others, use --freeze NAMES\n",
+           base::Counted(names.size(), "input"), names.size() == 1 ? "a parameter" : "parameters",
+           names.empty() ? "" : ": ", base::FirstOf(names));
   return base::Done{};
 }
 
@@ -132,11 +141,14 @@ base::Status NoteIdleFaults(const repro::Repro& repro) {
   const backend::Spec spec = CULPRIT_TRY(backend::ParseSpec(repro.header.backend));
   const backend::Description description = CULPRIT_TRY(backends::Describe(spec.name));
   const bool is_below = CULPRIT_TRY(backends::IsBelowAutograd(description, spec));
-  for (const std::string& text : repro.header.faults) {
-    const faults::Fault fault = CULPRIT_TRY(faults::ParseFault(text));
+  const std::vector<faults::Fault> faults = CULPRIT_TRY(faults::ParseFaults(repro.header.faults, is_below));
+  for (const faults::Fault& fault : faults) {
     if (!fault.where.GuiltyNodes(repro.graph).empty()) continue;
-    fmt::print(stderr, "note: the graph has nothing that the fault '{}' is for{}\n", text,
-               is_below ? "; below autograd, where the compiler gets it, it may" : "");
+    const std::string text = fault.ToString();
+    base::Result<std::string> why = faults::WhyIdle(fault.where, repro.graph);
+    if (!why.ok()) return base::Diagnostic{{fmt::format("fault '{}'", text)}, why.error().message};
+    PrintErr("note: the graph has nothing that the fault '{}' is for: {}{}\n", text, *why,
+             is_below ? "; below autograd, where the compiler gets it, it may" : "");
   }
   return base::Done{};
 }

@@ -8,20 +8,36 @@
 #include <nlohmann/json.hpp>
 
 #include "base/text.h"
+#include "cli/command.h"
 #include "cli/isolated_command.h"
+#include "cli/wrap.h"
 
 namespace culprit::cli {
+namespace {
+
+/// What a child said of the file, with all its notes.
+base::Diagnostic ErrorOf(const ChildPrints& prints, const ScriptOptions& options) {
+  constexpr std::string_view kError = ": error: ";
+  base::Diagnostic error{{options.shown_file()}, "cannot be read"};
+  error.cause = CauseOfStatus(prints.status);
+  const size_t at = prints.err.find(kError);
+  if (at == std::string::npos) return error;
+  // Warnings may stand before it.
+  const size_t begin = prints.err.rfind('\n', at) + 1;
+  error.place.file = prints.err.substr(begin, at - begin);
+  error.message = prints.err.substr(at + kError.size());
+  while (error.message.ends_with('\n')) error.message.pop_back();
+  return error;
+}
+
+}  // namespace
 
 base::Result<repro::Header> ReadHeaderInChild(const ScriptOptions& options) {
   std::vector<std::string> words = {"culprit", "graph", options.file, "--header"};
   if (options.which) words.insert(words.end(), {"--which", std::to_string(*options.which)});
   for (const std::string& library : options.libraries) words.insert(words.end(), {"--load-library", library});
   const ChildPrints prints = CULPRIT_TRY(RunWordsInChild(words));
-  if (prints.status != 0) {
-    base::Diagnostic error{{options.shown_file()}, "cannot be read"};
-    error.notes.push_back(prints.err.substr(0, prints.err.find('\n')));
-    return error;
-  }
+  if (prints.status != 0) return ErrorOf(prints, options);
   return CULPRIT_TRY(repro::HeaderFromJson(prints.out)).header;
 }
 
@@ -41,12 +57,14 @@ std::string CharacterAsText(const check::Character& character) {
     return fmt::format("{}passes: in {}\n", text,
                        base::Counted(static_cast<size_t>(character.queries), "run"));
   }
-  for (const backend::FailureSignature& other : character.others)
-    text += fmt::format("also met: {}\n", other.ToString());
-  text += fmt::format("it came in {} of {} runs", character.failures, character.queries);
+  text = fmt::format("failure: {}\n  seen in {} of {} runs", character.expectation->signature.ToString(),
+                     character.failures, character.queries);
   if (character.is_flaky())
     text += fmt::format("; {} runs show it with a probability of 99 %", character.expectation->repeats);
-  return fmt::format("{}\nfailure: {}\n", text, character.expectation->signature.ToString());
+  text += '\n';
+  for (const backend::FailureSignature& other : character.others)
+    text += fmt::format("  also met: {}\n", other.ToString());
+  return Wrapped(text);
 }
 
 std::string CharacterAsJson(const check::Character& character) {
@@ -70,7 +88,7 @@ std::string QueryVerdictAsText(const backend::QueryVerdict& verdict) {
   std::string text(NameOf(verdict.answer));
   if (verdict.signature) text += ": " + verdict.signature->ToString();
   if (!verdict.reason.empty()) text += fmt::format("\n  {}", verdict.reason);
-  return text + "\n";
+  return Wrapped(text + "\n");
 }
 
 std::string QueryVerdictAsJson(const backend::QueryVerdict& verdict) {

@@ -11,6 +11,8 @@
 #include "cli/compiled_run.h"
 #include "cli/isolated_command.h"
 #include "cli/load_for_query.h"
+#include "cli/print.h"
+#include "cli/progress_line.h"
 #include "cli/repro_question.h"
 #include "repro/write_repro.h"
 
@@ -21,13 +23,13 @@ namespace {
 base::Status Record(repro::Repro repro, const std::string& signature, const RunOptions& options) {
   repro::Header& header = repro.header;
   header.expected = signature;
-  check::NameBackendAbsolutely(header);
+  header.backend = check::AbsoluteBackend(header.backend);
   if (options.record_repeats > 1)
     header.settings[repro::kRepeatsSetting] = std::to_string(options.record_repeats);
   options.query.Remember(header);
   check::Stamp(header);
   CULPRIT_TRY(repro::WriteRepro(options.record, repro));
-  fmt::print(stderr, "note: wrote the failure to {}\n", options.record);
+  PrintErr("note: wrote the failure to {}\n", options.record);
   return base::Done{};
 }
 
@@ -49,8 +51,8 @@ int Conclude(const backend::FailureSignature& signature, int repeats, uint64_t s
                  {"--record-as", signature.ToJson(), "--record-repeats", std::to_string(repeats)});
   }
   const base::Result<ChildPrints> prints = RunWordsInChild(words, options.query.limits());
-  if (!prints.ok()) return Fail(prints.error(), kInternal);
-  fmt::print(stderr, "{}", prints->err);
+  if (!prints.ok()) return Fail(prints.error());
+  PrintErr("{}", prints->err);
   return prints->status;
 }
 
@@ -67,22 +69,27 @@ int ReportDeath(const isolate::Outcome& outcome, uint64_t sample, const RunOptio
   if (outcome.phase == check::kLoadPhase) {
     base::Diagnostic error{{options.script.shown_file()},
                            "the process that opened it died: " + outcome.ToString()};
+    error.cause = base::Cause::kEnvironment;
     error.help = HelpAfter(outcome);
-    return Fail(error, kFailure);
+    return Fail(error);
   }
-  fmt::print("{}", options.json ? DeathAsJson(outcome, finding) : DeathAsText(outcome, finding));
-  return finding.failure ? Conclude(*finding.failure, 1, sample, options) : kFailure;
+  PrintOut("{}", options.json ? DeathAsJson(outcome, finding) : DeathAsText(outcome, finding));
+  return finding.failure ? Conclude(*finding.failure, 1, sample, options) : kReference;
 }
 
 int RunOften(const RunOptions& options) {
   const std::vector<std::string> words = CommandLineAs("run", {{"--times", true}, {"--record", true}});
   const check::AskOnce ask = [&](const repro::Repro&) { return AskChild(words, options.query.limits()); };
+  if (const base::Status status = PrepareChildren(); !status.ok()) return Fail(status.error());
+  ProgressLine progress(kMorePatience);
+  const auto on_run = [&](int run, int runs) { progress.Begin(fmt::format("run {} of {}", run, runs)); };
   const int times = static_cast<int>(options.times);
   const base::Result<check::Character> character =
-      check::Characterize(ask, {}, {.queries = times, .queries_if_flaky = times});
+      check::Characterize(ask, {}, {.queries = times, .queries_if_flaky = times, .on_query = on_run});
   if (!character.ok()) return Fail(character.error());
-  fmt::print("{}", options.json ? CharacterAsJson(*character) : CharacterAsText(*character));
-  if (!character->expectation) return character->invalid.empty() ? kSuccess : kFailure;
+  PrintOut("{}", options.json ? CharacterAsJson(*character) : CharacterAsText(*character));
+  if (!character->expectation)
+    return character->invalid.empty() ? kSuccess : CodeOfReference(character->invalid);
   return Conclude(character->expectation->signature, character->expectation->repeats, 0, options);
 }
 
@@ -96,7 +103,7 @@ int RunInChildren(const RunOptions& given) {
     std::vector<std::string> words = CommandLine();
     if (sample > 0) words.insert(words.end(), {"--sample", std::to_string(sample)});
     const base::Result<ChildEnding> ending = EndingInChild(words, options.query.limits());
-    if (!ending.ok()) return Fail(ending.error(), kInternal);
+    if (!ending.ok()) return Fail(ending.error());
     if (const auto* death = std::get_if<isolate::Outcome>(&*ending))
       return ReportDeath(*death, sample, options);
     const auto& prints = std::get<ChildPrints>(*ending);
@@ -118,9 +125,10 @@ int RunCompiler(repro::ReadRepro read, const RunOptions& options) {
   if (!options.record_as.empty()) return Recorded(*repro, options.record_as, options);
   const base::Result<CompiledRun> run = RunCompiled(*repro, options.sample);
   if (!run.ok()) return Fail(run.error());
-  fmt::print("{}", options.json ? CompiledRunAsJson(*run) : CompiledRunAsText(*run));
+  PrintOut("{}", options.json ? CompiledRunAsJson(*run) : CompiledRunAsText(*run));
   if (run->finding.failure && !options.record.empty())
     return Recorded(*repro, run->finding.failure->ToJson(), options);
+  if (!run->finding.invalid.empty()) return CodeOfReference(run->finding.invalid);
   return run->finding.passes() ? kSuccess : kFailure;
 }
 

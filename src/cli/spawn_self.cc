@@ -13,8 +13,19 @@
 namespace culprit::cli {
 namespace {
 
+/// What BecomeAnew() exits with; no command does.
+constexpr int kNotStarted = 127;
+
 base::Diagnostic Failed(const char* what, int error) {
-  return {{"culprit"}, std::string(what) + ": " + std::strerror(error)};
+  return base::SystemError({"culprit"}, what, error);
+}
+
+/// What waitpid() says of a process that gave no exit code of its own.
+base::Diagnostic Died(int status) {
+  const std::string how = WIFSIGNALED(status) ? strsignal(WTERMSIG(status)) : "it could not be started";
+  base::Diagnostic error{{"culprit"}, "the program that was started anew died: " + how};
+  error.cause = base::Cause::kEnvironment;
+  return error;
 }
 
 /// What the new program writes to one of its streams, in memory without a name.
@@ -46,7 +57,7 @@ class StreamFile {
   const bool connected = (in < 0 || dup2(in, STDIN_FILENO) >= 0) && dup2(out, STDOUT_FILENO) >= 0 &&
                          dup2(err, STDERR_FILENO) >= 0;
   if (connected && getppid() == parent) execv("/proc/self/exe", argv);
-  _exit(127);
+  _exit(kNotStarted);
 }
 
 }  // namespace
@@ -70,8 +81,8 @@ base::Result<SpawnedSelf> SpawnSelf(const std::vector<std::string>& words,
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
-  const int code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-  return SpawnedSelf{code, out.Read(), err.Read()};
+  if (!WIFEXITED(status) || WEXITSTATUS(status) == kNotStarted) return Died(status);
+  return SpawnedSelf{WEXITSTATUS(status), out.Read(), err.Read()};
 }
 
 }  // namespace culprit::cli

@@ -17,7 +17,7 @@ struct SpawnedSelf {
 
 /// Starts this program anew with these words, of which the first is its name, and waits for it; it dies with
 /// this process. Only for commands that print little: their output is kept in memory. Without an input it has
-/// ours.
+/// ours. An error if it did not come to its end.
 base::Result<SpawnedSelf> SpawnSelf(const std::vector<std::string>& words,
                                     const isolate::SharedMemory* input);
 

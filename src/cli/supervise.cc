@@ -16,20 +16,28 @@
 
 #include "base/shell_word.h"
 #include "cli/command.h"
+#include "cli/print.h"
+#include "cli/run_guarded.h"
+#include "hunt/private_folder.h"
 
 namespace culprit::cli {
 namespace {
 
 constexpr int kSecondsToStop = 5;
 
-/// Memory that the worker and this process share: the path of the run folder.
-char* shared_folder = nullptr;
+/// Memory that the worker and this process share.
+struct SharedTexts {
+  char folder[PATH_MAX];
+  char resume_command[8 * PATH_MAX];
+};
+SharedTexts* shared = nullptr;
 std::atomic<bool> interrupted = false;
 
-bool MakeSharedFolder() {
-  void* memory = mmap(nullptr, PATH_MAX, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+bool MakeSharedTexts() {
+  void* memory =
+      mmap(nullptr, sizeof(SharedTexts), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) return false;
-  shared_folder = static_cast<char*>(memory);
+  shared = static_cast<SharedTexts*>(memory);
   return true;
 }
 
@@ -52,17 +60,7 @@ sigset_t SignalsToWaitFor() {
   signal(SIGINT, OnInterrupt);
   signal(SIGTTOU, SIG_IGN);
   sigprocmask(SIG_SETMASK, &old_mask, nullptr);
-  int status = kInternal;
-  try {
-    status = work();
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "culprit: internal error: {}\n", error.what());
-  }
-  if (std::fflush(nullptr) != 0) {
-    fmt::print(stderr, "culprit: error: the output cannot be written: {}\n", std::strerror(errno));
-    status = kInternal;
-  }
-  _exit(status);
+  _exit(EndOutput(RunGuarded(work)));
 }
 
 struct Ending {
@@ -70,8 +68,8 @@ struct Ending {
   bool was_interrupted = false;
 };
 
-/// Passes interruptions on, the first as a wish, and kills who does not follow it.
-Ending WaitFor(pid_t worker, const sigset_t& signals) {
+/// Passes interruptions on, the first as a wish if that is what it means, and kills who does not follow it.
+Ending WaitFor(pid_t worker, const sigset_t& signals, Interruption interruption) {
   Ending ending;
   while (waitpid(worker, &ending.status, WNOHANG) == 0) {
     const timespec wait = {ending.was_interrupted ? kSecondsToStop : 3600, 0};
@@ -79,53 +77,58 @@ Ending WaitFor(pid_t worker, const sigset_t& signals) {
     if (number == SIGCHLD) continue;
     if (number < 0 && errno == EINTR) continue;
     if (number < 0 && !ending.was_interrupted) continue;
-    kill(worker, ending.was_interrupted ? SIGKILL : SIGINT);
+    const bool kills = ending.was_interrupted || interruption == Interruption::kKills;
+    kill(worker, kills ? SIGKILL : SIGINT);
     ending.was_interrupted = true;
   }
   return ending;
 }
 
 int Report(const Ending& ending) {
-  const std::string folder = shared_folder;
+  const std::string folder = shared->folder;
   const bool exited = WIFEXITED(ending.status);
-  const int status = exited ? WEXITSTATUS(ending.status) : kInternal;
+  const int status = exited ? WEXITSTATUS(ending.status) : kEnvironment;
   if (exited && status != kInterrupted && !ending.was_interrupted) return status;
   if (ending.was_interrupted && exited && status != kInterrupted) return status;
   base::Diagnostic error{{"culprit"}, "interrupted"};
   if (!ending.was_interrupted && !exited)
     error.message = fmt::format("the process that did the work died: {}", strsignal(WTERMSIG(ending.status)));
   if (!folder.empty()) {
+    // Files of candidates, if the worker was killed.
+    hunt::RemoveAbandonedFolders(folder);
     error.notes.push_back(
         fmt::format("the smallest repro so far: {}", base::ShellWord(folder + "/repro.py")));
-    error.help = fmt::format("to go on, run: culprit minify --resume {}", base::ShellWord(folder));
+    error.help = fmt::format("to go on, run: {}", shared->resume_command);
   }
-  const bool is_ours = !ending.was_interrupted && !exited;
-  return Fail(error, is_ours ? kInternal : kInterrupted);
+  const bool has_died = !ending.was_interrupted && !exited;
+  return Fail(error, has_died ? kEnvironment : kInterrupted);
 }
 
 }  // namespace
 
-int RunSupervised(const std::function<int()>& work) {
-  if (!MakeSharedFolder()) return Fail({{"culprit"}, "there is no memory"}, kInternal);
+int RunSupervised(const std::function<int()>& work, Interruption interruption) {
+  if (!MakeSharedTexts()) return Fail(base::SystemError({"culprit"}, "there is no memory", errno));
   std::fflush(nullptr);
   const sigset_t signals = SignalsToWaitFor();
   sigset_t old_mask;
   sigprocmask(SIG_BLOCK, &signals, &old_mask);
   const pid_t self = getpid();
   const pid_t worker = fork();
-  if (worker < 0)
-    return Fail({{"culprit"}, fmt::format("nothing can be forked: {}", std::strerror(errno))}, kInternal);
+  if (worker < 0) return Fail(base::SystemError({"culprit"}, "nothing can be forked", errno));
   if (worker == 0) Work(work, self, old_mask);
-  return Report(WaitFor(worker, signals));
+  return Report(WaitFor(worker, signals, interruption));
 }
 
 bool IsInterrupted() {
   return interrupted;
 }
 
-void AnnounceRunFolder(const std::string& path) {
-  if (shared_folder != nullptr && path.size() < PATH_MAX)
-    std::memcpy(shared_folder, path.c_str(), path.size() + 1);
+void AnnounceRun(const std::string& folder, const std::string& resume_command) {
+  const bool fits =
+      folder.size() < sizeof(shared->folder) && resume_command.size() < sizeof(shared->resume_command);
+  if (shared == nullptr || !fits) return;
+  std::memcpy(shared->resume_command, resume_command.c_str(), resume_command.size() + 1);
+  std::memcpy(shared->folder, folder.c_str(), folder.size() + 1);
 }
 
 }  // namespace culprit::cli

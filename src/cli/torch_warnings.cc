@@ -2,12 +2,12 @@
 #include "cli/torch_warnings.h"
 
 #include <c10/util/Exception.h>
-#include <fmt/format.h>
 
-#include <cstdio>
 #include <set>
 #include <string>
 #include <string_view>
+
+#include "cli/print.h"
 
 namespace culprit::cli {
 namespace {
@@ -17,7 +17,7 @@ class Printer : public c10::WarningHandler {
   void process(const c10::SourceLocation& /*place*/, const std::string& message, bool /*verbatim*/) override {
     // libtorch appends the C++ function that warns.
     const std::string_view text = std::string_view(message).substr(0, message.find(" (function "));
-    if (seen_.emplace(text).second) fmt::print(stderr, "warning: libtorch: {}\n", text);
+    if (seen_.emplace(text).second) PrintErr("warning: libtorch: {}\n", text);
   }
 
  private:

@@ -4,15 +4,17 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "backend/description.h"
+#include "backend/spec.h"
 #include "backends/table.h"
 #include "base/settings.h"
 #include "base/text.h"
 #include "cli/command.h"
+#include "cli/print.h"
+#include "cli/term_list.h"
 
 namespace culprit::cli {
 namespace {
@@ -50,50 +52,47 @@ ordered_json AsJson(const std::vector<backends::Listed>& listed) {
   return all;
 }
 
-struct Row {
-  std::string name;
-  std::string meaning;
-};
-
 // A plug-in says what it likes; a terminal should not obey it.
-std::string AsText(const std::vector<Row>& rows, std::string_view indent) {
-  size_t width = 0;
-  for (const Row& row : rows) width = std::max(width, base::Printable(row.name).size());
-  std::string text;
-  for (const Row& row : rows)
-    text +=
-        fmt::format("{}{:{}}  {}\n", indent, base::Printable(row.name), width, base::Printable(row.meaning));
-  return text;
+std::string AsText(std::vector<Term> terms, size_t indent = 0) {
+  for (Term& term : terms) term = {base::Printable(term.name), base::Printable(term.meaning)};
+  return TermList(terms, indent);
+}
+
+/// A line about a file says what a file is here.
+std::string LineOf(const std::string& name, const std::string& line) {
+  return backend::Spec{name}.names_file() ? "plug-in: " + line : line;
 }
 
 std::string AsText(const Description& description) {
-  std::string text = AsText({{description.name, description.line}}, "");
-  std::vector<Row> rows;
+  std::string text = AsText({{description.name, LineOf(description.name, description.line)}});
+  std::vector<Term> terms;
   for (const backend::OptionDescription& option : description.options) {
     const std::string choices =
         option.choices.empty() ? "" : fmt::format(" (one of {})", fmt::join(option.choices, ", "));
-    rows.push_back({fmt::format("{}={}", option.name, option.default_value), option.line + choices});
+    terms.push_back({fmt::format("{}={}", option.name, option.default_value), option.line + choices});
   }
-  if (!rows.empty()) text += "\noptions, with their defaults\n" + AsText(rows, "  ");
-  rows.clear();
-  for (const backend::SwitchDescription& one : description.switches) rows.push_back({one.name, one.line});
-  if (!rows.empty()) text += "\nswitches, each turned off with off=NAME\n" + AsText(rows, "  ");
+  if (!terms.empty()) text += "\noptions, with their defaults\n" + AsText(std::move(terms), 2);
+  terms.clear();
+  for (const backend::SwitchDescription& one : description.switches) terms.push_back({one.name, one.line});
+  if (!terms.empty()) text += "\nswitches, each turned off with off=NAME\n" + AsText(std::move(terms), 2);
   return text;
 }
 
 std::string AsText(const std::vector<backends::Listed>& listed) {
-  std::vector<Row> rows;
-  rows.reserve(listed.size());
+  std::vector<Term> terms;
+  terms.reserve(listed.size() + 1);
   for (const backends::Listed& one : listed) {
-    rows.push_back({one.name, one.description.ok() ? one.description->line
-                                                   : "cannot be used: " + one.description.error().message});
+    const std::string line =
+        one.description.ok() ? one.description->line : "cannot be used: " + one.description.error().message;
+    terms.push_back({one.name, LineOf(one.name, line)});
   }
-  return AsText(rows, "");
+  terms.push_back({"./FILE.so", "a path is a plug-in: a compiler of your own (docs/backends.md)"});
+  return AsText(std::move(terms));
 }
 
 int Show(const auto& shown, bool json) {
-  fmt::print("{}", json ? AsJson(shown).dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n"
-                        : AsText(shown));
+  PrintOut("{}", json ? AsJson(shown).dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n"
+                      : AsText(shown));
   return kSuccess;
 }
 

@@ -10,6 +10,7 @@
 #include "base/setting_table.h"
 #include "base/settings.h"
 #include "cli/command.h"
+#include "cli/print.h"
 #include "cli/settings_text.h"
 
 namespace culprit::cli {
@@ -26,7 +27,7 @@ struct Options {
 
 // A variable may hold bytes that are no UTF-8.
 void PrintJson(const ordered_json& json) {
-  fmt::print("{}\n", json.dump(2, ' ', false, ordered_json::error_handler_t::replace));
+  PrintOut("{}\n", json.dump(2, ' ', false, ordered_json::error_handler_t::replace));
 }
 
 int ShowAll(const std::vector<SettingValue>& values, bool as_json) {
@@ -35,7 +36,7 @@ int ShowAll(const std::vector<SettingValue>& values, bool as_json) {
     for (const SettingValue& value : values) all.push_back(SettingAsJson(value));
     PrintJson(all);
   } else {
-    fmt::print("{}", SettingsAsTable(values));
+    PrintOut("{}", SettingsAsText(values));
   }
   return kSuccess;
 }
@@ -44,14 +45,14 @@ int ShowOne(const SettingValue& value, bool as_json) {
   if (as_json) {
     PrintJson(SettingAsJson(value));
   } else {
-    fmt::print("{}", SettingAsText(value));
+    PrintOut("{}", SettingAsText(value));
   }
   return kSuccess;
 }
 
 int Run(const Options& options) {
   if (options.markdown) {
-    fmt::print("{}", SettingsAsMarkdown());
+    PrintOut("{}", SettingsAsMarkdown());
     return kSuccess;
   }
   const base::Result<std::vector<SettingValue>> values = base::DescribeSettings();
@@ -74,7 +75,7 @@ std::function<int()> Declare(CLI::App& app) {
 
 constexpr std::string_view kDescription =
     "Lists what can be set beside the options of commands, most of it about watching a live program: value, "
-    "where the value comes from, environment variable, and what it is for; with NAME all about one.\n\n"
+    "where the value comes from, and what it is for; with NAME all about one.\n\n"
     "A setting is what a program says in C++ (culprit/config.h), for a scope or for the process; else what "
     "the environment variable says; else its default. An environment variable that begins with CULPRIT_ and "
     "is no setting, or whose value is none, is an error.";

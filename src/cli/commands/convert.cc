@@ -2,15 +2,18 @@
 //
 // culprit convert FILE --to cpp|python: a graph with its inputs as a folder that runs by itself.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <filesystem>
 #include <memory>
 
+#include "base/shell_word.h"
+#include "base/text.h"
 #include "check/stamp.h"
 #include "cli/command.h"
 #include "cli/isolated_command.h"
 #include "cli/open_script.h"
+#include "cli/print.h"
+#include "cli/wrap.h"
 #include "repro/cpp_text.h"
 #include "repro/write_repro.h"
 
@@ -45,7 +48,8 @@ base::Status CheckIsFree(const std::string& folder) {
 
 void PrintRandom(const std::vector<std::string>& random) {
   if (random.empty()) return;
-  fmt::print("The data of these was not kept; they hold random numbers: {}\n", fmt::join(random, ", "));
+  PrintOut("{}", Wrapped(fmt::format("The data of these was not kept; they hold random numbers: {}\n",
+                                     base::FirstOf(random))));
 }
 
 base::Status Convert(const Options& options) {
@@ -58,17 +62,21 @@ base::Status Convert(const Options& options) {
       .stable_output = options.stable_output};
   if (options.language == "cpp") {
     const repro::CppProject project = CULPRIT_TRY(repro::WriteCppProject(folder, repro, write));
-    fmt::print("Wrote {}/main.cc and {}/CMakeLists.txt\n", folder, folder);
+    PrintOut("{}", Wrapped(fmt::format("Wrote {0}/main.cc and {0}/CMakeLists.txt\n", folder)));
     PrintRandom(project.random);
-    fmt::print("To run it: cmake -S {0} -B {0}/build && cmake --build {0}/build && {0}/build/repro\n",
-               folder);
+    PrintOut(
+        "To run it:\n"
+        "  cmake -S {0} -B {0}/build\n"
+        "  cmake --build {0}/build\n"
+        "  {0}/build/repro\n",
+        base::ShellWord(folder));
     return base::Done{};
   }
   const std::string file = folder + "/repro.py";
   const repro::WrittenRepro written = CULPRIT_TRY(repro::WriteRepro(file, repro, write));
-  fmt::print("Wrote {}\n", file);
+  PrintOut("Wrote {}\n", file);
   PrintRandom(written.random);
-  fmt::print("To run it: culprit run {0}, or: python3 {0}\n", file);
+  PrintOut("To run it, one of:\n  culprit run {0}\n  python3 {0}\n", base::ShellWord(file));
   return base::Done{};
 }
 

@@ -12,6 +12,7 @@
 #include "cli/explanation.h"
 #include "cli/isolated_command.h"
 #include "cli/model_graphs.h"
+#include "cli/print.h"
 #include "process/shared_library.h"
 
 namespace culprit::cli {
@@ -36,27 +37,28 @@ int Explain(const Options& options) {
   const base::Result<CapturedModel> model = CaptureModel(options.request);
   if (!model.ok()) return Fail(model.error());
   if (options.json) {
-    fmt::print("{}\n",
-               ExplanationAsJson(*model).dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
+    PrintOut("{}\n", ExplanationAsJson(*model).dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
   } else {
-    fmt::print("{}", ExplanationAsText(*model, options.shown));
+    PrintOut("{}", ExplanationAsText(*model, options.shown));
   }
-  return model->failure ? Fail(*model->failure, kFailure) : kSuccess;
+  if (!model->failure) return kSuccess;
+  const bool throws = model->failure->cause == base::Cause::kReference;
+  return throws ? Fail(*model->failure) : Fail(*model->failure, kFailure);
 }
 
 /// The model may take its process with it; then how it did is what there is to tell.
 int ExplainInChild(const Options& options) {
   const base::Result<ChildEnding> ending = EndingInChild(CommandLine(), options.limits);
-  if (!ending.ok()) return Fail(ending.error(), kInternal);
+  if (!ending.ok()) return Fail(ending.error());
   if (const auto* prints = std::get_if<ChildPrints>(&*ending)) return Relay(*prints);
   const auto& death = std::get<isolate::Outcome>(*ending);
-  if (options.json) fmt::print("{}\n", DeathAsJson(options.request.file, death));
-  return Fail(DeathWhileCapturing(options.request.file, death), kFailure);
+  if (options.json) PrintOut("{}\n", DeathAsJson(options.request.file, death));
+  return Fail(DeathWhileCapturing(options.request.file, death));
 }
 
 int Run(const Options& options) {
   if (options.breaks) {
-    fmt::print("{}", BreaksAsMarkdown());
+    PrintOut("{}", BreaksAsMarkdown());
     return kSuccess;
   }
   if (options.request.file.empty())
@@ -155,7 +157,8 @@ const Command kExplainCommand = {
     .description = kDescription,
     .examples = kExamples,
     .see_also = "culprit hunt --help, docs/models.md, docs/training.md, docs/graph-breaks.md",
-    .meaning_of_failure = "the program throws, or its process died",
+    .meaning_of_failure = "it is not the one graph that --fullgraph wants",
+    .meaning_of_reference = "the program throws, or its process died while it ran",
     .declare = Declare,
 };
 

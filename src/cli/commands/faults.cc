@@ -3,10 +3,13 @@
 // culprit faults: the catalogue of injected faults.
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <memory>
+#include <nlohmann/json.hpp>
 #include <vector>
 
 #include "cli/command.h"
+#include "cli/print.h"
+#include "cli/term_list.h"
 #include "faults/fault.h"
 
 namespace culprit::cli {
@@ -16,17 +19,31 @@ std::string NameAndArgument(const faults::FaultKind& kind) {
   return kind.argument.empty() ? std::string(kind.name) : fmt::format("{}:{}", kind.name, kind.argument);
 }
 
-int PrintKinds() {
-  size_t width = 0;
+std::string KindsAsText() {
+  std::vector<Term> terms;
   for (const faults::FaultKind& kind : faults::AllFaultKinds())
-    width = std::max(width, NameAndArgument(kind).size());
-  for (const faults::FaultKind& kind : faults::AllFaultKinds())
-    fmt::print("{:<{}}  {}\n", NameAndArgument(kind), width, kind.line);
-  return kSuccess;
+    terms.push_back({NameAndArgument(kind), std::string(kind.line)});
+  return TermList(terms);
 }
 
-std::function<int()> Declare(CLI::App& /*app*/) {
-  return PrintKinds;
+std::string KindsAsJson() {
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (const faults::FaultKind& kind : faults::AllFaultKinds()) {
+    nlohmann::ordered_json entry = {{"name", kind.name}, {"line", kind.line}, {"calls", kind.calls}};
+    if (!kind.argument.empty()) entry["argument"] = kind.argument;
+    if (!kind.pass.empty()) entry["pass"] = kind.pass;
+    list.push_back(std::move(entry));
+  }
+  return list.dump(2) + "\n";
+}
+
+std::function<int()> Declare(CLI::App& app) {
+  auto json = std::make_shared<bool>(false);
+  app.add_flag("--json", *json, "Show the list as JSON");
+  return [json] {
+    PrintOut("{}", *json ? KindsAsJson() : KindsAsText());
+    return kSuccess;
+  };
 }
 
 constexpr std::string_view kDescription =
@@ -43,7 +60,8 @@ constexpr std::string_view kDescription =
     "of two on the second.";
 
 constexpr Example kExamples[] = {
-    {"culprit faults", "All kinds, one per line"},
+    {"culprit faults", "All kinds"},
+    {"culprit faults --json", "The same for a program"},
 };
 
 }  // namespace

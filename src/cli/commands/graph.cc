@@ -10,6 +10,7 @@
 #include "cli/command.h"
 #include "cli/isolated_command.h"
 #include "cli/open_script.h"
+#include "cli/print.h"
 #include "graph/statistics.h"
 #include "graph/structural_hash.h"
 
@@ -25,19 +26,19 @@ struct Options {
 
 void PrintStatistics(const graph::Graph& graph) {
   const graph::Statistics statistics = graph::ComputeStatistics(graph);
-  fmt::print("operators     {} ({} different, longest chain {})\n", statistics.operators,
-             statistics.calls_by_operator.size(), statistics.depth);
-  fmt::print("builtins      {}\n", statistics.builtins);
-  fmt::print("random        {}\n", statistics.random_operators);
-  fmt::print("in place      {}\n", statistics.mutating_operators);
-  fmt::print("placeholders  {}, {}, {}\n", base::Counted(statistics.inputs, "input"),
-             base::Counted(statistics.parameters, "parameter"), base::Counted(statistics.buffers, "buffer"));
-  fmt::print("constants     {} ({})\n", statistics.tensor_constants,
-             base::HumanBytes(statistics.constant_bytes));
-  fmt::print("outputs       {}\n", statistics.outputs);
-  fmt::print("unused        {}\n", base::Counted(statistics.unused_values, "value"));
-  fmt::print("hash          {}\n\n", graph::StructuralHash(graph).ToString());
-  for (const auto& [name, calls] : statistics.calls_by_operator) fmt::print("{:6}  {}\n", calls, name);
+  PrintOut("operators     {} ({} different, longest chain {})\n", statistics.operators,
+           statistics.calls_by_operator.size(), statistics.depth);
+  PrintOut("builtins      {}\n", statistics.builtins);
+  PrintOut("random        {}\n", statistics.random_operators);
+  PrintOut("in place      {}\n", statistics.mutating_operators);
+  PrintOut("placeholders  {}, {}, {}\n", base::Counted(statistics.inputs, "input"),
+           base::Counted(statistics.parameters, "parameter"), base::Counted(statistics.buffers, "buffer"));
+  PrintOut("constants     {} ({})\n", statistics.tensor_constants,
+           base::HumanBytes(statistics.constant_bytes));
+  PrintOut("outputs       {}\n", statistics.outputs);
+  PrintOut("unused        {}\n", base::Counted(statistics.unused_values, "value"));
+  PrintOut("hash          {}\n\n", graph::StructuralHash(graph).ToString());
+  for (const auto& [name, calls] : statistics.calls_by_operator) PrintOut("{:6}  {}\n", calls, name);
 }
 
 void PrintJson(const graph::Graph& graph) {
@@ -59,7 +60,7 @@ void PrintJson(const graph::Graph& graph) {
       {"unused_values", statistics.unused_values},
       {"calls_by_operator", statistics.calls_by_operator},
   };
-  fmt::print("{}\n", json.dump(2));
+  PrintOut("{}\n", json.dump(2));
 }
 
 int Run(const Options& options) {
@@ -67,7 +68,7 @@ int Run(const Options& options) {
   const base::Result<repro::ReadRepro> read = OpenScript(options.script);
   if (!read.ok()) return Fail(read.error());
   if (options.header) {
-    fmt::print("{}", repro::HeaderToJson(read->header));
+    PrintOut("{}", repro::HeaderToJson(read->header));
   } else if (options.json) {
     PrintJson(read->script.graph);
   } else if (options.stats) {
@@ -75,7 +76,7 @@ int Run(const Options& options) {
   } else {
     const base::Result<std::string> text = graph::text::PrintScript(read->script);
     if (!text.ok()) return Fail(text.error());
-    fmt::print("{}", *text);
+    PrintOut("{}", *text);
   }
   return kSuccess;
 }

@@ -57,6 +57,7 @@ const Command kHuntCommand = {
     .see_also = "culprit minify --help, culprit backends --help",
     .meaning_of_success = "no failure",
     .meaning_of_failure = "a failure was found; it is in the folder of the run",
+    .meaning_of_reference = kEagerFails,
     .meaning_of_interruption = kResultsAreOnDisk,
     .declare = Declare,
 };

@@ -34,30 +34,13 @@ std::function<int()> Declare(CLI::App& app) {
              "--resume", options->resume,
              "Go on in the folder of a run that was interrupted, without asking again what was answered")
           ->type_name("DIR");
-  // They would change the question, whose answers are known already.
-  for (const char* name : {"--backend",
-                           "--fault",
-                           "--freeze",
-                           "--timeout",
-                           "--cpu-limit",
-                           "--accuracy",
-                           "--strict-accuracy",
-                           "--no-accuracy",
-                           "--tolerance",
-                           "--only-forward",
-                           "--autocast",
-                           "--calls",
-                           "--seed",
-                           "--match",
-                           "--any-failure",
-                           "--only",
-                           "--skip",
-                           "--jobs",
-                           "--check",
-                           "--out",
-                           "--which",
-                           "--device",
-                           "--store"})
+  // They would change the question, whose answers are known already. (--backend and --check may name what the
+  // run has, since files may not.)
+  for (const char* name :
+       {"--fault",       "--freeze",      "--timeout",      "--cpu-limit", "--accuracy", "--strict-accuracy",
+        "--no-accuracy", "--tolerance",   "--only-forward", "--autocast",  "--calls",    "--seed",
+        "--match",       "--any-failure", "--only",         "--skip",      "--jobs",     "--out",
+        "--which",       "--device",      "--store"})
     resume->excludes(app.get_option(name));
   return [options] { return Run(*options); };
 }
@@ -90,6 +73,7 @@ const Command kMinifyCommand = {
     .see_also = "culprit hunt --help, culprit strategies --help",
     .meaning_of_success = "the smallest program was found, and verified in a fresh process",
     .meaning_of_failure = "it does not fail, or what was found could not be verified",
+    .meaning_of_reference = kEagerFails,
     .meaning_of_interruption = kResultsAreOnDisk,
     .declare = Declare,
 };

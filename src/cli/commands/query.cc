@@ -7,6 +7,7 @@
 
 #include "cli/ask_child.h"
 #include "cli/command.h"
+#include "cli/print.h"
 #include "cli/query_options.h"
 #include "cli/repro_question.h"
 
@@ -20,13 +21,23 @@ struct Options {
   bool json = false;
 };
 
+base::Diagnostic NothingToAsk(const Options& options) {
+  base::Diagnostic error{{options.script.shown_file()},
+                         "names neither a compiler nor a failure, so there is nothing to ask"};
+  error.help = "name a compiler, as in: --backend torchscript:stage=ofi; `culprit backends` lists them";
+  return error;
+}
+
 base::Result<backend::QueryVerdict> Ask(const Options& options) {
   repro::Header header = CULPRIT_TRY(ReadHeaderInChild(options.script));
   const check::Expectation expected = CULPRIT_TRY(ExpectationOf(header, options.match.match));
   std::vector<std::string> words = CommandLineAs("run", {{"--match", true}, {"--any-failure"}, {"--json"}});
   // Without any compiler `run` would only show outputs.
-  options.query.Apply(header);
-  if (!NamesCompiler(header) && !options.query.backend) words.insert(words.end(), {"--backend", "eager"});
+  CULPRIT_TRY(options.query.Apply(header, options.script.shown_file()));
+  if (!NamesCompiler(header) && !options.query.backend) {
+    if (header.expected.empty()) return NothingToAsk(options);
+    words.insert(words.end(), {"--backend", "eager"});
+  }
   const check::AskOnce ask = [&](const repro::Repro&) {
     return AskChild(words, options.query.limits(header));
   };
@@ -36,7 +47,7 @@ base::Result<backend::QueryVerdict> Ask(const Options& options) {
 int Run(const Options& options) {
   const base::Result<backend::QueryVerdict> verdict = Ask(options);
   if (!verdict.ok()) return Fail(verdict.error());
-  fmt::print("{}", options.json ? QueryVerdictAsJson(*verdict) : QueryVerdictAsText(*verdict));
+  PrintOut("{}", options.json ? QueryVerdictAsJson(*verdict) : QueryVerdictAsText(*verdict));
   return verdict->answer == backend::Answer::kSameFailure ? kSuccess : kFailure;
 }
 
@@ -55,7 +66,8 @@ constexpr std::string_view kDescription =
     "exit code is the one that llvm-reduce and C-Vise want of an interestingness test: 0 if it still fails "
     "in the same way, 1 "
     "if it passes, fails otherwise, or does not run in eager.\n\n"
-    "A repro that records no failure is asked whether it fails at all.";
+    "A repro that records no failure is asked whether it fails at all; one that names no compiler either is "
+    "an error.";
 
 constexpr Example kExamples[] = {
     {"culprit query repro.py", "Does it still fail in the same way?"},

@@ -20,9 +20,11 @@
 #include "cli/model_graphs.h"
 #include "cli/open_script.h"
 #include "cli/output_table.h"
+#include "cli/print.h"
 #include "cli/query_options.h"
 #include "cli/run_compiler.h"
 #include "cli/spawn_self.h"
+#include "cli/supervise.h"
 #include "cli/verdict_table.h"
 #include "hunt/private_folder.h"
 #include "isolate/task.h"
@@ -90,7 +92,8 @@ int ShowOutputs(const repro::Repro& repro, FailingNode& failing_node, const RunO
   const check::RunOptions run{.settings = repro.header.run, .only_forward = true};
   const check::GraphModel model(repro.graph, &failing_node);
   const check::Outcome outcome = check::RunModel(model, repro.inputs, run);
-  if (!outcome.ok()) return Fail(failing_node.Describe(*outcome.failure), kFailure);
+  if (!outcome.ok())
+    return Fail(failing_node.Describe(*outcome.failure), CodeOfReference(outcome.failure->message));
   const Values outputs = OutputsOf(outcome.calls);
   Distances distances;
   if (options.fp64) {
@@ -99,9 +102,9 @@ int ShowOutputs(const repro::Repro& repro, FailingNode& failing_node, const RunO
     distances = *std::move(compared);
   }
   if (options.json) {
-    fmt::print("{}\n", OutputsAsJson(repro.graph, outputs, distances).dump(2));
+    PrintOut("{}\n", OutputsAsJson(repro.graph, outputs, distances).dump(2));
   } else {
-    fmt::print("{}", OutputsAsTable(repro.graph, outputs, distances));
+    PrintOut("{}", OutputsAsTable(repro.graph, outputs, distances));
   }
   return kSuccess;
 }
@@ -110,13 +113,13 @@ int ShowVerdict(const repro::Repro& repro, FailingNode& failing_node, const RunO
   const Judgement judgement = JudgeAgainstFp64(repro, options.judge.tolerance, &failing_node);
   const check::CheckResult& check = judgement.check;
   if (check.status == check::CheckStatus::kReferenceFailed)
-    return Fail(failing_node.Describe(check.failure.value()), kFailure);
+    return Fail(failing_node.Describe(check.failure.value()), CodeOfReference(check.failure->message));
   if (check.status == check::CheckStatus::kNoFp64)
     return Fail({{options.script.shown_file()}, check.message});
   if (options.json) {
-    fmt::print("{}\n", VerdictAsJson(judgement).dump(2));
+    PrintOut("{}\n", VerdictAsJson(judgement).dump(2));
   } else {
-    fmt::print("{}", VerdictAsTable(judgement));
+    PrintOut("{}", VerdictAsTable(judgement));
   }
   return check.status == check::CheckStatus::kSame ? kSuccess : kFailure;
 }
@@ -137,10 +140,11 @@ int RunHere(const RunOptions& options) {
   base::Result<repro::ReadRepro> read = OpenScript(options.script);
   if (!read.ok()) return Fail(read.error());
   if (const auto warning = process::SlowBlasWarning(process::DescribeEnvironment())) {
-    fmt::print(stderr, "{}\n", warning->Render("warning"));
+    PrintErr("{}\n", warning->Render("warning"));
   }
   Apply(options, read->header);
-  options.query.Apply(read->header);
+  const base::Status applied = options.query.Apply(read->header, options.script.shown_file());
+  if (!applied.ok()) return Fail(applied.error());
   const bool compiles = NamesCompiler(read->header) || options.query.backend;
   return compiles ? RunCompiler(*std::move(read), options) : RunEager(*std::move(read), options);
 }
@@ -154,32 +158,43 @@ base::Result<int> RunGraph(const std::string& file, const RunOptions& options, n
     const auto result = nlohmann::ordered_json::parse(run.out, nullptr, /*allow_exceptions=*/false);
     all.push_back(
         {{"graph", name}, {"exit_code", run.status}, {"result", result.is_discarded() ? nullptr : result}});
-    fmt::print(stderr, "{}", run.err);
+    PrintErr("{}", run.err);
     return run.status;
   }
-  fmt::print("{}:\n", name);
-  Relay({run.status, run.out, run.err});
-  return run.status;
+  PrintOut("{}:\n", name);
+  return Relay({run.status, run.out, run.err});
 }
 
-/// Gives the worst status.
-int RunModel(const RunOptions& options) {
-  const base::Result<hunt::PrivateFolder> folder = hunt::PrivateFolder::Make("", "culprit-run");
-  if (!folder.ok()) return Fail(folder.error());
+/// Of two graphs of a model. One that fails says more than one that eager cannot run.
+int WorseOf(int a, int b) {
+  constexpr int kFromBestToWorst[] = {kSuccess, kReference, kFailure, kUsage, kEnvironment, kInternal};
+  const auto rank = [&](int code) { return std::ranges::find(kFromBestToWorst, code); };
+  return rank(a) < rank(b) ? b : a;
+}
+
+int RunGraphs(const RunOptions& options, const std::string& folder) {
   ModelGraphs graphs;
   const int captured =
       CaptureGraphs(options.script, options.model, options.judge.seed,
-                    {options.query.timeout_seconds, options.query.memory_mib}, folder->path(), graphs);
+                    {options.query.timeout_seconds, options.query.memory_mib}, folder, graphs);
   if (captured != kSuccess) return captured;
-  int worst = graphs.is_cut_off ? kFailure : kSuccess;
+  int worst = graphs.is_cut_off ? kReference : kSuccess;
   nlohmann::ordered_json all = nlohmann::ordered_json::array();
   for (const std::string& file : graphs.files) {
     const base::Result<int> status = RunGraph(file, options, all);
-    if (!status.ok()) return Fail(status.error(), kInternal);
-    worst = std::max(worst, *status);
+    if (!status.ok()) return Fail(status.error());
+    worst = WorseOf(worst, *status);
+    if (OutputIsLost()) return worst;
   }
-  if (options.json) fmt::print("{}\n", all.dump(2));
+  if (options.json) PrintOut("{}\n", all.dump(2));
   return worst;
+}
+
+/// The folder is this process's, so that it goes whatever happens to the one that works.
+int RunModel(const RunOptions& options) {
+  const base::Result<hunt::PrivateFolder> folder = hunt::PrivateFolder::Make("", "culprit-run");
+  if (!folder.ok()) return Fail(folder.error());
+  return RunSupervised([&] { return RunGraphs(options, folder->path() + "/graphs"); }, Interruption::kKills);
 }
 
 int Run(const RunOptions& options) {
@@ -274,6 +289,7 @@ const Command kRunCommand = {
     .description = kDescription,
     .examples = kExamples,
     .see_also = "culprit graph --help, docs/text-form.md",
+    .meaning_of_reference = kEagerFails,
     .declare = Declare,
 };
 

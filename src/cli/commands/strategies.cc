@@ -7,6 +7,8 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/command.h"
+#include "cli/print.h"
+#include "cli/term_list.h"
 #include "minify/strategies/table.h"
 
 namespace culprit::cli {
@@ -28,13 +30,16 @@ void ShowJson() {
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
   for (const minify::StrategyEntry& entry : minify::strategies::AllStrategies())
     list.push_back({{"name", entry.name}, {"description", entry.line}, {"when", WhenOf(entry.use)}});
-  fmt::print("{}\n", list.dump(2));
+  PrintOut("{}\n", list.dump(2));
 }
 
 void ShowText() {
-  for (const minify::StrategyEntry& entry : minify::strategies::AllStrategies())
-    fmt::print("{:<14} {}{}\n", entry.name, entry.line,
-               entry.use == minify::Use::kAlways ? "" : fmt::format(" ({})", WhenOf(entry.use)));
+  std::vector<Term> terms;
+  for (const minify::StrategyEntry& entry : minify::strategies::AllStrategies()) {
+    const std::string when = entry.use == minify::Use::kAlways ? "" : fmt::format(" ({})", WhenOf(entry.use));
+    terms.push_back({std::string(entry.name), std::string(entry.line) + when});
+  }
+  PrintOut("{}", TermList(terms));
 }
 
 std::function<int()> Declare(CLI::App& app) {

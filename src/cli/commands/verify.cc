@@ -7,14 +7,18 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "backend/query_verdict.h"
 #include "base/text.h"
 #include "cli/ask_child.h"
 #include "cli/checked_option.h"
 #include "cli/command.h"
 #include "cli/open_script.h"
 #include "cli/piped_input.h"
+#include "cli/print.h"
+#include "cli/progress_line.h"
 #include "cli/query_options.h"
 #include "cli/spawn_self.h"
+#include "cli/wrap.h"
 
 namespace culprit::cli {
 namespace {
@@ -30,6 +34,8 @@ struct Options {
 struct Tally {
   uint64_t same = 0;
   uint64_t asked = 0;
+  /// Eager itself failed.
+  uint64_t invalid = 0;
   /// The other answers, how often each.
   std::map<std::string, uint64_t> others;
   std::string signature;
@@ -50,6 +56,7 @@ void Count(const SpawnedSelf& query, Tally& tally) {
     return;
   }
   const std::string detail = answer.value("signature", answer.value("reason", ""));
+  if (answer.at("answer") == NameOf(backend::Answer::kInvalid)) ++tally.invalid;
   ++tally.others[answer.at("answer").get<std::string>() + (detail.empty() ? "" : ": " + detail)];
 }
 
@@ -63,28 +70,33 @@ void Show(const Tally& tally, bool json) {
     nlohmann::ordered_json object{{"verified", WordFor(tally)}, {"same", tally.same}, {"times", tally.asked}};
     if (!tally.signature.empty()) object["signature"] = tally.signature;
     object["others"] = tally.others;
-    fmt::print("{}\n", object.dump(2));
+    PrintOut("{}\n", object.dump(2));
     return;
   }
-  fmt::print("{}: the failure came back in {} of {}\n", WordFor(tally), tally.same,
-             tally.asked == 1 ? "1 fresh process" : fmt::format("{} fresh processes", tally.asked));
-  if (!tally.signature.empty()) fmt::print("  {}\n", tally.signature);
+  std::string text =
+      fmt::format("{}: the failure came back in {} of {}\n", WordFor(tally), tally.same,
+                  tally.asked == 1 ? "1 fresh process" : fmt::format("{} fresh processes", tally.asked));
+  if (!tally.signature.empty()) text += fmt::format("  {}\n", tally.signature);
   for (const auto& [answer, times] : tally.others)
-    fmt::print("  {}: {}\n", base::Counted(times, "time"), answer);
+    text += fmt::format("  {}: {}\n", base::Counted(times, "time"), answer);
+  PrintOut("{}", Wrapped(text));
 }
 
 int Run(const Options& options) {
   Tally tally;
+  ProgressLine progress(kMorePatience);
   for (uint64_t i = 0; i < options.times; ++i) {
+    progress.Begin(fmt::format("process {} of {}", i + 1, options.times));
     const base::Result<SpawnedSelf> query = AskFreshProcess(options);
-    if (!query.ok()) return Fail(query.error(), kInternal);
+    if (!query.ok()) return Fail(query.error());
     if (query->status != kSuccess && query->status != kFailure) {
-      fmt::print(stderr, "{}", query->err);
+      PrintErr("{}", query->err);
       return query->status;
     }
     Count(*query, tally);
   }
   Show(tally, options.json);
+  if (tally.invalid == tally.asked) return kReference;
   return tally.same == tally.asked ? kSuccess : kFailure;
 }
 
@@ -121,6 +133,7 @@ const Command kVerifyCommand = {
     .see_also = "culprit query --help",
     .meaning_of_success = "the failure came back every time",
     .meaning_of_failure = "it did not, or not every time",
+    .meaning_of_reference = kEagerFails,
     .declare = Declare,
 };
 

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/print.h"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <mutex>
+
+#include "base/text.h"
+#include "cli/command.h"
+#include "cli/isolated_command.h"
+#include "cli/wrap.h"
+
+namespace culprit::cli {
+namespace {
+
+/// The number of the first error; 0 while there is none.
+int output_error = 0;
+
+/// Of the terminal, and of whether a status is on it.
+std::mutex mutex;
+bool has_status = false;
+
+bool Write(FILE* stream, std::string_view text) {
+  return std::fwrite(text.data(), 1, text.size(), stream) == text.size() && std::fflush(stream) == 0;
+}
+
+void WipeStatus() {
+  if (has_status) static_cast<void>(Write(stderr, "\r\033[K"));
+  has_status = false;
+}
+
+}  // namespace
+
+void WriteOut(std::string_view text) {
+  const std::lock_guard lock(mutex);
+  WipeStatus();
+  if (output_error != 0) return;
+  // A file or a program gets the very bytes.
+  const bool is_terminal = isatty(fileno(stdout)) != 0;
+  const std::string shown = is_terminal ? base::PrintableText(text, text.size()) : "";
+  if (!Write(stdout, is_terminal ? shown : text)) output_error = errno;
+}
+
+void WriteErr(std::string_view text) {
+  const std::lock_guard lock(mutex);
+  WipeStatus();
+  static_cast<void>(Write(stderr, base::PrintableText(text)));
+}
+
+void WriteMessage(std::string_view text) {
+  WriteErr(InChild() ? std::string(text) : Wrapped(text));
+}
+
+void ShowStatus(std::string_view line) {
+  const std::lock_guard lock(mutex);
+  WipeStatus();
+  if (line.empty()) return;
+  has_status = true;
+  static_cast<void>(Write(stderr, line));
+}
+
+bool OutputIsLost() {
+  return output_error != 0;
+}
+
+int EndOutput(int status) {
+  if (!OutputIsLost()) return status;
+  if (output_error == EPIPE) return kUnread;
+  return Fail(base::SystemError({"culprit"}, "the output cannot be written", output_error), kEnvironment);
+}
+
+}  // namespace culprit::cli
