@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What goes on, for somebody who waits, with the time since it all began. On a terminal it is one line that
-// changes. Elsewhere it is a line for what takes longer than a second, the same again every half minute, and
-// one whenever the program got smaller by operators:
+// changes. Elsewhere it is a line for what takes longer than people are patient, the same again every half
+// minute, and one whenever the program got smaller by operators:
 //
 //   run 2 of 3 (at most 60 s each), 14 s
 //   23 of 412 operators, 17 questions, quickxplain, 21 s
@@ -29,11 +29,15 @@ std::string DurationText(std::chrono::steady_clock::duration duration);
 /// What of a line fits into a terminal without going over to the next one; 0 if the width is not known.
 std::string FittedTo(size_t columns, const std::string& line);
 
+/// With a job of many minutes, and with one that mostly takes no time.
+inline constexpr auto kPatience = std::chrono::seconds(1);
+inline constexpr auto kMorePatience = std::chrono::seconds(5);
+
 /// Writes to standard error, from a thread of its own: while one lives its process should not fork, except to
 /// become another program.
 class ProgressLine {
  public:
-  ProgressLine();
+  explicit ProgressLine(std::chrono::seconds patience = kPatience);
   /// Leaves the terminal as it was.
   ~ProgressLine();
   ProgressLine(const ProgressLine&) = delete;
@@ -54,6 +58,7 @@ class ProgressLine {
   void Look();
   void Print();
 
+  const std::chrono::seconds patience_;
   const bool is_terminal_;
   const Clock::time_point start_ = Clock::now();
   std::mutex mutex_;

@@ -20,6 +20,8 @@ struct QueryOptions {
   /// Nothing: what the file says.
   std::optional<std::string> backend;
   std::vector<std::string> faults;
+  /// What the file names is used, whatever it is.
+  bool trust = false;
   std::optional<std::string> freeze;
   std::optional<uint64_t> timeout_seconds;
   std::optional<uint64_t> memory_mib;
@@ -36,8 +38,9 @@ struct QueryOptions {
   void TakeLimits(const repro::Header& header);
   /// Writes down, among the settings, what a failure may depend on.
   void Remember(repro::Header& header) const;
-  /// What was given here wins over what the file says.
-  void Apply(repro::Header& header) const;
+  /// What was given here wins over what the file says. An error if the file names what only the user may name
+  /// (backends/trust.h).
+  base::Status Apply(repro::Header& header, const std::string& file) const;
 };
 
 /// Whether the header names a compiler other than plain eager.
