@@ -1,55 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Interrupted, killed, and taken up again.
-#include <signal.h>
-#include <sys/wait.h>
-#include <unistd.h>
-#include <chrono>
 #include <random>
 #include <set>
 #include <sstream>
-#include <thread>
 
 #include "tests/e2e/cli_hunt.h"
+#include "tests/e2e/run_and_signal.h"
 #include "tests/lib/volume.h"
 
 namespace culprit::tests {
 namespace {
-
-/// Starts a command, kills or interrupts it when `wait` returns, and gives its exit code as a shell would.
-/// What it says goes to a file.
-int RunAndSignal(const std::vector<std::string>& words, int number, const std::function<void()>& wait,
-                 const std::string& log = "/dev/null") {
-  std::vector<std::string> texts = words;
-  texts.insert(texts.begin(), CULPRIT_PROGRAM);
-  const pid_t child = fork();
-  if (child == 0) {
-    std::vector<char*> argv;
-    for (std::string& text : texts) argv.push_back(text.data());
-    argv.push_back(nullptr);
-    if (freopen("/dev/null", "w", stdout) == nullptr || freopen(log.c_str(), "w", stderr) == nullptr)
-      _exit(1);
-    execv(argv[0], argv.data());
-    _exit(127);
-  }
-  wait();
-  kill(child, number);
-  int status = 0;
-  waitpid(child, &status, 0);
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-}
-
-std::function<void()> After(int64_t milliseconds) {
-  return [=] { std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds)); };
-}
-
-/// A minute at most.
-std::function<void()> UntilThereIs(const std::string& path) {
-  return [=] {
-    for (int i = 0; i < 6000 && !std::filesystem::exists(path); ++i)
-      std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  };
-}
 
 std::set<std::string> QuestionsIn(const std::string& trace, size_t& count) {
   std::set<std::string> hashes;
@@ -96,7 +57,7 @@ TEST_F(CliHunt, AnInterruptedHuntSaysWhereItsResultsAre) {
   const std::vector<std::string> hunt = {"hunt",           net_,        "--fault", "exp&tanh:hang", "--out",
                                          folder_ / "runs", "--timeout", "1"};
   const std::string log = folder_ / "log";
-  EXPECT_EQ(RunAndSignal(hunt, SIGINT, UntilThereIs(repro()), log), 130);
+  EXPECT_EQ(RunAndSignal(hunt, SIGINT, UntilThereIs(repro()), {.log = log}), 130);
   EXPECT_TRUE(std::filesystem::exists(repro()));
   const std::string folder = (folder_ / "runs/") + std::filesystem::read_symlink(latest()).string();
   EXPECT_THAT(
