@@ -61,9 +61,10 @@ CheckResult OnlyRun(const Model& reference, const Model& candidate, const Values
 }
 
 base::Result<std::vector<faults::Fault>> FaultsOf(const repro::Header& header) {
-  std::vector<faults::Fault> faults;
-  for (const std::string& fault : header.faults) faults.push_back(CULPRIT_TRY(faults::ParseFault(fault)));
-  return faults;
+  if (header.faults.empty()) return std::vector<faults::Fault>();
+  const backend::Spec spec = CULPRIT_TRY(backend::ParseSpec(header.backend));
+  const backend::Description description = CULPRIT_TRY(backends::Describe(spec.name));
+  return faults::ParseFaults(header.faults, CULPRIT_TRY(backends::IsBelowAutograd(description, spec)));
 }
 
 /// About faults in passes that are for the graph, and found nothing there that their pass had made.

@@ -118,4 +118,13 @@ base::Result<Fault> ParseFault(std::string_view text) {
   return fault;
 }
 
+base::Result<std::vector<Fault>> ParseFaults(std::span<const std::string> texts, bool below_autograd) {
+  std::vector<Fault> faults;
+  for (const std::string& text : texts) {
+    faults.push_back(CULPRIT_TRY(ParseFault(text)));
+    if (below_autograd) faults.back().where = faults.back().where.BelowAutograd();
+  }
+  return faults;
+}
+
 }  // namespace culprit::faults

@@ -14,6 +14,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/result.h"
 #include "faults/incident.h"
@@ -54,5 +55,7 @@ struct Fault {
 
 /// The error says what is wrong and names the nearest kind that exists.
 base::Result<Fault> ParseFault(std::string_view text);
+/// For a compiler that gets graphs as they were captured, or those that autograd makes of them.
+base::Result<std::vector<Fault>> ParseFaults(std::span<const std::string> texts, bool below_autograd);
 
 }  // namespace culprit::faults

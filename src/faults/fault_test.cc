@@ -61,5 +61,21 @@ TEST(FaultTest, TheErrorShowsTheFaultAndTheWayOn) {
             "faults");
 }
 
+TEST(ParseFaultsTest, BelowAutogradOperatorsThatWriteAreThoseThatDoNot) {
+  const std::vector<std::string> texts = {"relu_:accuracy", "sin>relu:accuracy"};
+  const graph::Operator& relu = graph::Operator::Get("aten::relu");
+  const graph::Operator& relu_in_place = graph::Operator::Get("aten::relu_");
+  const std::vector<Fault> captured = *ParseFaults(texts, /*below_autograd=*/false);
+  EXPECT_FALSE(captured[0].where.guilty.Matches(relu));
+  EXPECT_FALSE(captured[1].where.guilty.Matches(relu_in_place));
+  const std::vector<Fault> below = *ParseFaults(texts, /*below_autograd=*/true);
+  for (const Fault& fault : below) {
+    EXPECT_TRUE(fault.where.guilty.Matches(relu)) << fault.ToString();
+    EXPECT_TRUE(fault.where.guilty.Matches(relu_in_place)) << fault.ToString();
+    EXPECT_FALSE(fault.where.guilty.Matches(graph::Operator::Get("aten::relu6"))) << fault.ToString();
+  }
+  EXPECT_FALSE(ParseFaults(std::vector<std::string>{"relu"}, false).ok());
+}
+
 }  // namespace
 }  // namespace culprit::faults

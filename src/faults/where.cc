@@ -70,7 +70,9 @@ bool StandsElsewhere(const Graph& graph, NodeId node, const OperatorPattern& oth
 bool OperatorPattern::Matches(const graph::Operator& op) const {
   const std::string_view full = op.name();
   const size_t scope = full.find(kScope);
-  if (full.substr(scope + kScope.size()) != name) return false;
+  const std::string_view called = full.substr(scope + kScope.size());
+  const bool differs_in_place = name + "_" == called || name == std::string(called) + "_";
+  if (called != name && !(ignores_in_place && differs_in_place)) return false;
   if (!name_space.empty() && full.substr(0, scope) != name_space) return false;
   return overload.empty() || (op.overload().empty() ? kNoOverload : op.overload()) == overload;
 }
@@ -90,6 +92,12 @@ std::string Where::ToString() const {
       return fmt::format("{}&{}", other.ToString(), guilty.ToString());
   }
   return "";
+}
+
+Where Where::BelowAutograd() const {
+  Where below = *this;
+  below.guilty.ignores_in_place = below.other.ignores_in_place = true;
+  return below;
 }
 
 std::vector<NodeId> Where::GuiltyNodes(const Graph& graph) const {

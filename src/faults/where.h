@@ -26,6 +26,8 @@ struct OperatorPattern {
   std::string name;
   /// Empty for any; "default" is the one without a name.
   std::string overload = {};
+  /// relu_ means relu, too, and the other way round.
+  bool ignores_in_place = false;
   bool operator==(const OperatorPattern&) const = default;
 
   bool Matches(const graph::Operator& op) const;
@@ -42,6 +44,8 @@ struct Where {
   bool operator==(const Where&) const = default;
 
   std::string ToString() const;
+  /// The same for graphs that autograd makes, in which nothing is written in place.
+  Where BelowAutograd() const;
   /// In program order; empty if the fault is not for this graph.
   std::vector<graph::NodeId> GuiltyNodes(const graph::Graph& graph) const;
 };

@@ -46,14 +46,15 @@ base::Result<OpenedBackend> Open(const std::string& backend, base::Settings sett
   const std::filesystem::path directory = std::filesystem::absolute(settings.directory, error);
   if (!error) settings.directory = directory.lexically_normal();
   repro::Header header = HeaderFor(backend, settings);
-  if (options.rank) header.settings[repro::kRankSetting] = fmt::format("{} of {}", options.rank->rank, options.rank->size);
+  if (options.rank)
+    header.settings[repro::kRankSetting] = fmt::format("{} of {}", options.rank->rank, options.rank->size);
   const backend::Spec spec = CULPRIT_TRY(backend::ParseSpec(header.backend));
-  std::vector<faults::Fault> faults;
-  for (const std::string& fault : header.faults) faults.push_back(CULPRIT_TRY(faults::ParseFault(fault)));
   const auto session = std::make_shared<Session>(settings, header, options.warn, options.rank);
   const backend::Description description = CULPRIT_TRY(backends::Describe(spec.name));
   session->set_splits_graphs(CULPRIT_TRY(backends::IsBelowAutograd(description, spec)));
   if (session->splits_graphs()) session->set_aot_header(AotHeader(header, description, spec));
+  const std::vector<faults::Fault> faults =
+      CULPRIT_TRY(faults::ParseFaults(header.faults, session->splits_graphs()));
   const auto debug = settings.debug ? std::make_shared<DebugFolders>(session, options.log) : nullptr;
   const auto with_debug = [&](std::unique_ptr<backend::Backend> compiler, Point point) {
     return debug ? WithDebugFolders(std::move(compiler), point, debug) : std::move(compiler);
