@@ -8,7 +8,10 @@
 
 #include "base/shell_word.h"
 #include "base/text.h"
+#include "base/utf8.h"
+#include "cli/wrap.h"
 #include "hunt/summary.h"
+#include "repro/failing_command.h"
 
 namespace culprit::cli {
 namespace {
@@ -21,10 +24,11 @@ constexpr size_t kMostGuilty = 12;
 std::string SizesAsText(const hunt::Report& report) {
   const hunt::Extent& before = report.before;
   const hunt::Extent& after = report.after;
-  return fmt::format("operators {} -> {}, inputs {} -> {}, outputs {} -> {}, elements {} -> {}, {} -> {}\n",
-                     before.operators, after.operators, before.inputs, after.inputs, before.outputs,
-                     after.outputs, before.elements, after.elements, base::HumanBytes(before.bytes),
-                     base::HumanBytes(after.bytes));
+  return fmt::format(
+      "operators {} -> {}, inputs {} -> {}, outputs {} -> {}\n"
+      "elements {} -> {}, bytes {} -> {}\n",
+      before.operators, after.operators, before.inputs, after.inputs, before.outputs, after.outputs,
+      before.elements, after.elements, base::HumanBytes(before.bytes), base::HumanBytes(after.bytes));
 }
 
 /// Of one operator nothing can be cut off.
@@ -34,14 +38,24 @@ bool IsMinimal(const hunt::Report& report) {
          (was_cut || report.after.operators == 1);
 }
 
+/// Behind the operator, if there is room. Otherwise below it, and the code below that.
+std::string SourceAsText(const hunt::GuiltyOperator& guilty) {
+  if (guilty.source.empty()) return "";
+  const size_t width =
+      base::CountColumns(fmt::format("  {} = {}   {}", guilty.name, guilty.operator_name, guilty.source));
+  if (Columns() == 0 || width <= Columns()) return "   " + guilty.source;
+  const size_t code = guilty.source.find(" code: ");
+  if (code == std::string::npos) return "\n    " + guilty.source;
+  return fmt::format("\n    {}\n      {}", guilty.source.substr(0, code), guilty.source.substr(code + 1));
+}
+
 std::string GuiltyAsText(const hunt::Report& report) {
   // Only a search that came to its end has seen that each is needed.
   const char* what = IsMinimal(report) ? "guilty operator" : "operator left";
   std::string text = fmt::format("{}{}:\n", what, report.guilty.size() == 1 || !IsMinimal(report) ? "" : "s");
   for (size_t i = 0; i < std::min(report.guilty.size(), kMostGuilty); ++i) {
     const hunt::GuiltyOperator& guilty = report.guilty[i];
-    text += fmt::format("  {} = {}{}\n", guilty.name, guilty.operator_name,
-                        guilty.source.empty() ? "" : "   " + guilty.source);
+    text += fmt::format("  {} = {}{}\n", guilty.name, guilty.operator_name, SourceAsText(guilty));
   }
   if (report.guilty.size() > kMostGuilty)
     text += fmt::format("  and {} more\n", report.guilty.size() - kMostGuilty);
@@ -64,11 +78,11 @@ std::string NextSteps(const hunt::Report& report) {
                                  report.needs_store ? " (with the folder store beside it)" : "",
                                  base::ShellWord(report.folder + "/summary.md"));
   text += report.judge.empty()
-              ? fmt::format("to see it fail:  culprit run {}{}\n", repro, report.options)
+              ? fmt::format("to see it fail:  {}{}\n",
+                            repro::FailingCommand(repro, report.expected.repeats > 1), report.options)
               : fmt::format("to see it fail:  {} {}\n", base::ShellWord(report.judge), repro);
   if (report.ended != minify::Ended::kMinimal)
-    text += fmt::format("to go on:        culprit minify --resume {}{}\n", base::ShellWord(report.folder),
-                        report.options);
+    text += fmt::format("to go on:        {}\n", ResumeCommand(report.folder, report.options, report.judge));
   return text;
 }
 
@@ -82,6 +96,11 @@ ordered_json ExtentAsJson(const hunt::Extent& extent) {
 
 }  // namespace
 
+std::string ResumeCommand(const std::string& folder, const std::string& options, const std::string& judge) {
+  const std::string check = judge.empty() ? "" : fmt::format(" --check {}", base::ShellWord(judge));
+  return fmt::format("culprit minify --resume {}{}{}", base::ShellWord(folder), options, check);
+}
+
 std::string ReportAsText(const hunt::Report& report) {
   std::string text = fmt::format("failure: {}\n", report.expected.signature.ToString());
   text += SizesAsText(report) + GuiltyAsText(report);
@@ -94,8 +113,8 @@ std::string ReportAsText(const hunt::Report& report) {
     text += fmt::format("{} did not fail again in a fresh process\n",
                         base::Counted(report.taken_back, "smaller program"));
   for (const hunt::Find& find : report.finds)
-    text += fmt::format("another failure, in {}/{}: {}\n", report.folder, find.file, find.signature);
-  return text + hunt::VerificationAsText(report) + "\n" + NextSteps(report);
+    text += fmt::format("another failure: {}\n  {}/{}\n", find.signature, report.folder, find.file);
+  return Wrapped(text + hunt::VerificationAsText(report) + "\n" + NextSteps(report));
 }
 
 std::string ReportAsJson(const hunt::Report& report) {
@@ -109,6 +128,7 @@ std::string ReportAsJson(const hunt::Report& report) {
   object["guilty"] = ordered_json::array();
   for (const hunt::GuiltyOperator& guilty : report.guilty) {
     ordered_json entry{{"name", guilty.name}, {"operator", guilty.operator_name}};
+    if (!guilty.module.empty()) entry["module"] = guilty.module;
     if (!guilty.source.empty()) entry["source"] = guilty.source;
     object["guilty"].push_back(std::move(entry));
   }

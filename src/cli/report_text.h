@@ -11,4 +11,7 @@ namespace culprit::cli {
 std::string ReportAsText(const hunt::Report& report);
 std::string ReportAsJson(const hunt::Report& report);
 
+/// The command that goes on with a run; options and judge as hunt::Report has them.
+std::string ResumeCommand(const std::string& folder, const std::string& options, const std::string& judge);
+
 }  // namespace culprit::cli

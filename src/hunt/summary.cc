@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include "base/text.h"
+#include "repro/failing_command.h"
 
 namespace culprit::hunt {
 namespace {
@@ -56,8 +57,9 @@ std::string WholeFile(const Report& report) {
 }
 
 std::string HowToRun(const Report& report) {
-  const std::string fails = report.judge.empty() ? fmt::format("culprit run repro.py{}", report.options)
-                                                 : fmt::format("{} repro.py   # exits with 0", report.judge);
+  const std::string fails =
+      report.judge.empty() ? repro::FailingCommand("repro.py", report.expected.repeats > 1) + report.options
+                           : fmt::format("{} repro.py   # exits with 0", report.judge);
   return fmt::format("$ {}\n$ python3 repro.py   # without a compiler\n", fails);
 }
 

@@ -8,6 +8,7 @@
 
 #include "graph/text/script.h"
 #include "repro/describe_inputs.h"
+#include "repro/failing_command.h"
 #include "repro/keep_data.h"
 #include "repro/python_text.h"
 #include "store/temporary_file.h"
@@ -19,11 +20,11 @@ using base::Done;
 using base::Result;
 using base::Status;
 
-std::string OpeningOf(const std::string& path, const std::vector<std::string>& random) {
+std::string OpeningOf(const std::string& path, const Header& header, const std::vector<std::string>& random) {
   const std::string file = std::filesystem::path(path).filename();
   std::string text =
-      fmt::format("# A repro written by Culprit. Run it with one of\n#\n#   culprit run {}\n#   python3 {}\n",
-                  file, file);
+      fmt::format("# A repro written by Culprit. Run it with one of\n#\n#   {}\n#   python3 {}\n",
+                  FailingCommand(file, header.settings.contains(kRepeatsSetting)), file);
   if (!random.empty()) {
     text += fmt::format("#\n# The data of these was not kept; they hold random numbers: {}\n",
                         fmt::join(random, ", "));
@@ -69,7 +70,8 @@ Result<WrittenRepro> PrintRepro(const std::string& path, const Repro& repro, con
                                    .inputs = std::move(kept.inputs),
                                    .constant_contents = std::move(kept.constants),
                                    .header = "\n" + HeaderToJson(kept.header)};
-  graph::text::ScriptFrame frame{.opening = OpeningOf(path, kept.random), .main = std::string(PythonMain())};
+  graph::text::ScriptFrame frame{.opening = OpeningOf(path, repro.header, kept.random),
+                                 .main = std::string(PythonMain())};
   frame.definitions = PythonDefinitions(CULPRIT_TRY(PrintScript(script, frame)));
   return WrittenRepro{CULPRIT_TRY(PrintScript(script, frame)), std::move(kept.random)};
 }
