@@ -15,7 +15,7 @@ namespace {
 
 // Long lines are shown as a window around the column, so that a megabyte-long line stays readable. In
 // characters.
-constexpr size_t kShownWidth = 100;
+constexpr size_t kShownWidth = 70;
 
 std::string RenderSourceLine(std::string_view line, uint32_t column) {
   while (!line.empty() && (line.back() == '\n' || line.back() == '\r')) line.remove_suffix(1);

@@ -55,6 +55,8 @@ TEST(Diagnostic, CutsLongLinesAroundTheCaret) {
   const size_t line = text.find("    ...");
   const size_t caret = text.find('^') - text.rfind('\n', text.find('^'));
   EXPECT_EQ(text[line + caret - 1], '!');
+  const size_t end = text.find('\n', line);
+  EXPECT_LE(end - line, 80u) << "a terminal holds it";
 }
 
 TEST(Diagnostic, CaretsStayAlignedBehindOtherLetters) {

@@ -10,6 +10,7 @@
 #include "check/query.h"
 #include "cli/child_streams.h"
 #include "cli/verdict_table.h"
+#include "cli/wrap.h"
 #include "isolate/task.h"
 
 namespace culprit::cli {
@@ -69,12 +70,12 @@ std::string CompiledRunAsText(const CompiledRun& run) {
   const compare::Verdict& verdict = run.judgement.check.verdict;
   std::string text;
   if (!verdict.outputs.empty() || !verdict.mismatches.empty()) text = VerdictAsTable(run.judgement);
-  if (run.judgement.check.failure) text += PrintableLines(run.judgement.check.failure->message);
+  if (run.judgement.check.failure) text += Wrapped(PrintableLines(run.judgement.check.failure->message));
   if (run.sample > 0 && !run.finding.passes())
     text += fmt::format("with the inputs of sample {}\n", run.sample);
   if (run.only_ran && run.finding.passes())
     return text + "passes: it compiles and runs; nothing was compared\n";
-  return text + FailureLine(run.finding);
+  return text + Wrapped(FailureLine(run.finding));
 }
 
 std::string CompiledRunAsJson(const CompiledRun& run) {
@@ -108,7 +109,7 @@ std::string DeathAsText(const isolate::Outcome& outcome, const check::Finding& f
       text += fmt::format("  {:>2}  {}\n", i, FrameText(signal->frames[i]));
   }
   text += outcome.ToString() + "\n";
-  return text + FailureLine(finding);
+  return Wrapped(text + FailureLine(finding));
 }
 
 std::string DeathAsJson(const isolate::Outcome& outcome, const check::Finding& finding) {

@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "capture/segment_text.h"
+#include "cli/wrap.h"
 
 namespace culprit::cli {
 namespace {
@@ -190,7 +191,7 @@ std::string ExplanationAsText(const CapturedModel& model, const ExplanationOptio
   for (const std::string& line : log) text += "\n" + base::Printable(line);
   if (!log.empty()) text += "\n";
   for (const std::string& file : model.files) text += "written: " + file + "\n";
-  return text;
+  return Wrapped(text);
 }
 
 ordered_json ExplanationAsJson(const CapturedModel& model) {

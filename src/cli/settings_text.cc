@@ -39,7 +39,8 @@ origin                environment
 default               2
 ...
 $ CULPRIT_REPRO_LEVLE=4 build/release/culprit config
-error: unknown environment variable 'CULPRIT_REPRO_LEVLE', did you mean 'CULPRIT_REPRO_LEVEL'?
+error: unknown environment variable 'CULPRIT_REPRO_LEVLE', did you mean
+    'CULPRIT_REPRO_LEVEL'?
   help: to see all settings, run: culprit config --markdown
 ```
 
