@@ -29,8 +29,9 @@ TEST(CliBackendsTest, ListsThoseThatCannotBeLoadedToo) {
   EXPECT_EQ(run.exit_code, 0);
   EXPECT_EQ(run.err, "");
   EXPECT_THAT(run.out, MatchesRegex("eager +libtorch's own kernels.*\n"
-                                    ".*libodd_none.so  odd: a plug-in for tests\n"
-                                    "./nowhere.so +cannot be used: there is no such file\n"));
+                                    ".*libodd_none.so\n +plug-in: odd: a plug-in for tests\n"
+                                    "./nowhere.so +plug-in: cannot be used: there is no such file\n"
+                                    "./FILE.so +a path is a plug-in: a compiler of your own .*\n"));
 }
 
 TEST(CliBackendsTest, ShowsOptionsAndSwitches) {
@@ -38,7 +39,7 @@ TEST(CliBackendsTest, ShowsOptionsAndSwitches) {
   EXPECT_EQ(run.exit_code, 0);
   EXPECT_EQ(run.out,
             kOdd +
-                "  odd: a plug-in for tests\n\n"
+                "\n  plug-in: odd: a plug-in for tests\n\n"
                 "options, with their defaults\n"
                 "  does=walk          what it does\n"
                 "  graphs=captured    graphs as captured, or those that autograd makes of them (one of "

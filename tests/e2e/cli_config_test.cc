@@ -22,12 +22,15 @@ TEST(CliConfigTest, ListsValuesAndOrigins) {
       Culprit({"config"}, {{"CULPRIT_REPRO_AFTER", "dynamo"}, {"CULPRIT_DIRECTORY", "my \x1b runs"}});
   EXPECT_EQ(run.exit_code, 0);
   EXPECT_EQ(run.err, "");
-  EXPECT_THAT(run.out,
-              MatchesRegex("setting +value +origin +environment variable +what it is for\n"
-                           "repro_after +capture +environment  CULPRIT_REPRO_AFTER +which graphs .*\n"
-                           "repro_level +2 +default      CULPRIT_REPRO_LEVEL +0 off, .*\n"
-                           "directory +my .x1b runs +environment  CULPRIT_DIRECTORY .*\n"
-                           "backends +\"\" +default .*"));
+  EXPECT_THAT(run.out, MatchesRegex("repro_after = capture  .environment.\n"
+                                    "    which graphs .*\n"
+                                    "repro_level = 2  .default.\n"
+                                    "    0 off, .*\n"
+                                    "directory = my .x1b runs  .environment.\n"
+                                    "    where run folders are made\n.*"
+                                    "backends = \"\"  .default.\n.*"
+                                    "\nThe environment variable of a setting is its name in capitals behind "
+                                    "CULPRIT_, as in CULPRIT_REPRO_LEVEL=4.\n"));
 }
 
 TEST(CliConfigTest, ShowsOne) {
@@ -43,6 +46,14 @@ TEST(CliConfigTest, ShowsOne) {
             "may be                a whole number from 0 to 4\n"
             "what it is for        0 off, 1 a repro on errors, 2 ready to minify, 3 written before every "
             "compile and call, for crashes, 4 numbers are checked too\n");
+}
+
+TEST(CliConfigTest, TheVariableIsTheNameInCapitals) {
+  for (const json& setting : json::parse(Culprit({"config", "--json"}).out)) {
+    std::string variable = "CULPRIT_" + setting.at("name").get<std::string>();
+    for (char& c : variable) c = static_cast<char>(std::toupper(c));
+    EXPECT_EQ(setting.at("variable"), variable);
+  }
 }
 
 TEST(CliConfigTest, AsJson) {

@@ -18,8 +18,9 @@ TEST(CliConvertTest, CppWritesAProjectAndSaysHowToRunIt) {
   EXPECT_EQ(run.out, "Wrote " + project + "/main.cc and " + project +
                          "/CMakeLists.txt\n"
                          "The data of these was not kept; they hold random numbers: x, w\n"
-                         "To run it: cmake -S " +
-                         project + " -B " + project + "/build && cmake --build " + project + "/build && " +
+                         "To run it:\n"
+                         "  cmake -S " +
+                         project + " -B " + project + "/build\n  cmake --build " + project + "/build\n  " +
                          project + "/build/repro\n");
   EXPECT_EQ(NamesIn(project), (std::set<std::string>{"CMakeLists.txt", "main.cc"}));
 }
@@ -29,7 +30,7 @@ TEST(CliConvertTest, PythonWritesAReproThatOpensAgain) {
   const ProgramRun run =
       Culprit({"convert", Script("net.py"), "--to", "python", "--output", folder / "repro"});
   EXPECT_EQ(run.exit_code, 0) << run.err;
-  EXPECT_THAT(run.out, HasSubstr("To run it: culprit run " + (folder / "repro/repro.py")));
+  EXPECT_THAT(run.out, HasSubstr("To run it, one of:\n  culprit run " + (folder / "repro/repro.py")));
   EXPECT_EQ(Culprit({"graph", folder / "repro/repro.py"}).exit_code, 0);
 }
 

@@ -2,6 +2,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
 #include "tests/e2e/culprit_program.h"
 
 namespace culprit::tests {
@@ -17,6 +20,20 @@ TEST(CliFaultsTest, ListsEveryKindWithItsArgument) {
   EXPECT_EQ(std::ranges::count(run.out, '\n'), 27);
   EXPECT_THAT(run.out, StartsWith("compile-error      the compilation throws a std::runtime_error\n"));
   EXPECT_THAT(run.out, HasSubstr("\nflaky:N            wrong numbers at one call in N, at random\n"));
+}
+
+TEST(CliFaultsTest, AsJson) {
+  const nlohmann::json kinds = nlohmann::json::parse(Culprit({"faults", "--json"}).out);
+  EXPECT_EQ(kinds.size(), 27u);
+  EXPECT_EQ(kinds.at(0), (nlohmann::json{{"name", "compile-error"},
+                                         {"line", "the compilation throws a std::runtime_error"},
+                                         {"calls", 1}}));
+  const auto named = [&](const char* name) {
+    return *std::ranges::find_if(kinds, [&](const nlohmann::json& kind) { return kind.at("name") == name; });
+  };
+  EXPECT_EQ(named("late").at("calls"), 2);
+  EXPECT_EQ(named("flaky").at("argument"), "N");
+  EXPECT_EQ(named("wrong-fusion").at("pass"), "fuse");
 }
 
 TEST(CliFaultsTest, TakesNoArguments) {

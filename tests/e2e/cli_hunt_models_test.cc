@@ -20,15 +20,15 @@ class CliHuntModels : public CliHunt {
 TEST_F(CliHuntModels, AnUntouchedNetworkEndsWithTwoOperatorsAndTheirLines) {
   if (!__builtin_cpu_supports("avx2")) GTEST_SKIP() << "libtorch has the bug on AVX2 and AVX-512 only";
   const std::string conv =
-      "examples/04_model/net.torchscript:9 in forward, code: y = torch.conv2d(x, self.weight, self.bias, [2, "
-      "2], "
-      "[1, 1])";
+      "examples/04_model/net.torchscript:9 in forward, module: stem, code: y = torch.conv2d(x, self.weight, "
+      "self.bias, [2, 2], [1, 1])";
   const std::string hardswish =
-      "examples/04_model/net.torchscript:10 in forward, code: return torch.hardswish(y)";
+      "examples/04_model/net.torchscript:10 in forward, module: stem, code: return torch.hardswish(y)";
   const ProgramRun run = HuntNet({"--backend", "torchscript:stage=ofi", "--json"});
   EXPECT_EQ(run.exit_code, 1) << run.err;
   const json report = JsonOf(run);
   EXPECT_EQ(GuiltyOf(report), (std::vector<std::string>{"aten::conv2d", "aten::hardswish"}));
+  EXPECT_EQ(report.at("guilty")[0].at("module"), "stem");
   EXPECT_EQ(report.at("guilty")[0].at("source"), conv);
   EXPECT_EQ(report.at("guilty")[1].at("source"), hardswish);
   EXPECT_EQ(report.at("verified"), true);
@@ -43,6 +43,29 @@ TEST_F(CliHuntModels, AnUntouchedNetworkEndsWithTwoOperatorsAndTheirLines) {
   EXPECT_THAT(summary, HasSubstr("# aten::conv2d and aten::hardswish: compare: wrong values"));
   EXPECT_THAT(summary, HasSubstr("- `conv2d` = `aten::conv2d`, " + conv + "\n"));
   EXPECT_THAT(summary, HasSubstr("- `hardswish` = `aten::hardswish`, " + hardswish + "\n"));
+}
+
+TEST_F(CliHuntModels, OfTwoModulesThatShareALineTheGuiltyOneIsNamed) {
+  // The blocks are of one class; sizes tell them apart.
+  WriteWholeFile(net_, R"(class Block(Module):
+  training : bool
+  def forward(self: __torch__.Block, x: Tensor) -> Tensor:
+    return torch.tanh(torch.cat([x, x]))
+class Body(Module):
+  training : bool
+  first : __torch__.Block
+  second : __torch__.Block
+  def forward(self: __torch__.Body, x: Tensor) -> Tensor:
+    return (self.second).forward((self.first).forward(x))
+class Net(Module):
+  training : bool
+  body : __torch__.Body
+  def forward(self: __torch__.Net, x: Tensor) -> Tensor:
+    return (self.body).forward(x)
+)");
+  const json report = JsonOf(Hunt({"hunt", net_, "--inputs", "f32[4]", "--fault", "tanh:above:8", "--json"}));
+  ASSERT_EQ(report.at("guilty").size(), 1u) << report;
+  EXPECT_EQ(report.at("guilty")[0].at("module"), "body.second");
 }
 
 TEST_F(CliHuntModels, TheGuiltyGraphIsFound) {
@@ -62,7 +85,8 @@ TEST_F(CliHuntModels, AWrongGradientEndsWithTheBackwardOperatorAndTheLineOfItsFo
   const json report = JsonOf(run);
   EXPECT_EQ(GuiltyOf(report), (std::vector<std::string>{"aten::hardswish_backward"}));
   EXPECT_EQ(report.at("guilty")[0].at("source"),
-            "examples/04_model/net.torchscript:18 in forward, code: return torch.add(torch.hardswish(y), x)");
+            "examples/04_model/net.torchscript:18 in forward, module: second, code: return "
+            "torch.add(torch.hardswish(y), x)");
   EXPECT_EQ(report.at("after").at("operators"), 1);
   EXPECT_THAT(run.err, HasSubstr("graph 1 of 6: net_0_forward\n"));
   EXPECT_THAT(run.err, HasSubstr("graph 2 of 6: net_0_backward\n"));
@@ -118,7 +142,7 @@ TEST_F(CliHuntModels, WhereNoGraphFailsThereIsOneAnswer) {
 TEST_F(CliHuntModels, AModelWhoseProcessDiesIsAFinding) {
   WriteWholeFile(net_, "def f(x: Tensor) -> Tensor:\n    return " + std::string(300000, '(') + "x\n");
   const ProgramRun run = Hunt({"hunt", net_, "--inputs", "f32[2]", "--backend", "torchscript"});
-  EXPECT_EQ(run.exit_code, 1);
+  EXPECT_EQ(run.exit_code, 4);
   EXPECT_THAT(run.err, StartsWith(net_ + ": error: its process died in loading the model: SIGSEGV"));
 }
 

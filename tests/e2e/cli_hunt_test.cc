@@ -139,6 +139,14 @@ TEST_F(CliHunt, WhatHangsIsVerifiedOnce) {
   EXPECT_THAT(run.out, HasSubstr("verified: the failure came back in a fresh process\n"));
 }
 
+TEST_F(CliHunt, TheFirstRunsAreToldWhileTheyLast) {
+  WriteWholeFile(net_, ChainScript(2));
+  const ProgramRun run = Hunt({"hunt", net_, "--fault", "tanh:hang", "--timeout", "2", "--only", "drop"});
+  for (const char* which : {"run 1 of 3", "run 2 of 3", "run 3 of 3"})
+    EXPECT_THAT(run.err, HasSubstr(std::string(which) + " (at most 2 s each), ")) << run.err;
+  EXPECT_THAT(run.err, HasSubstr("failure: call 1: time limit exceeded\n  seen in 3 of 3 runs\n"));
+}
+
 TEST_F(CliHunt, OfAFailureThatComesOnlySometimesNoSingleRunIsShown) {
   WriteWholeFile(net_, ChainScript(2));
   // By chance the first three runs are all alike, so that it seems to fail always or never.
@@ -152,6 +160,13 @@ TEST_F(CliHunt, OfAFailureThatComesOnlySometimesNoSingleRunIsShown) {
   const std::string summary = ReadWholeFile(latest() + "/summary.md");
   EXPECT_THAT(summary, HasSubstr("runs show it with a probability of 99 %"));
   EXPECT_THAT(summary, Not(HasSubstr("failure: ")));
+  EXPECT_THAT(run.err, testing::ContainsRegex("failure: compare: .*\n  seen in [0-9]+ of 20 runs; "));
+  // A single run would often pass.
+  const std::string command = "culprit verify --times 3 ";
+  EXPECT_THAT(run.out, HasSubstr("to see it fail:  " + command));
+  EXPECT_THAT(summary, HasSubstr("$ " + command + "repro.py"));
+  EXPECT_THAT(ReadWholeFile(repro()), HasSubstr("\n#   " + command + "repro.py\n"));
+  EXPECT_THAT(summary, Not(HasSubstr("culprit run")));
 }
 
 TEST_F(CliHunt, ARecordedFailureIsMinified) {

@@ -244,6 +244,19 @@ TEST_F(CliModels, GraphsAreWrittenAsReprosThatRunHereAndInPython) {
   EXPECT_THAT(python.out, StartsWith("0 tensor([3.6829, 3.6829])"));
 }
 
+TEST_F(CliModels, GraphsThatAreThereAlreadyAreNotOverwritten) {
+  const std::string graphs = folder_ / "graphs";
+  ASSERT_EQ(Explain("steps", "f32[2]=1", {"--graphs", graphs}).exit_code, 0);
+  const std::string first = graphs + "/functions_0_captured.py";
+  WriteWholeFile(first, "mine");
+  const ProgramRun run = Explain("steps", "f32[2]=1", {"--graphs", graphs});
+  EXPECT_EQ(run.exit_code, 2);
+  EXPECT_EQ(run.out, "");
+  EXPECT_THAT(run.err, StartsWith(first + ": error: exists already\n"
+                                          "  help: to write to another folder, use: --graphs DIR\n"));
+  EXPECT_EQ(ReadWholeFile(first), "mine");
+}
+
 TEST_F(CliModels, OneGraphCanBeAskedFor) {
   const ProgramRun run = Explain("steps", "f32[2]=1", {"--fullgraph"});
   EXPECT_EQ(run.exit_code, 1);
@@ -277,12 +290,12 @@ TEST_F(CliModels, AModelCannotComeFromAPipe) {
 
 TEST_F(CliModels, AProgramThatThrowsIsShownUpToThere) {
   const ProgramRun run = Explain("raises", "f32[2]");
-  EXPECT_EQ(run.exit_code, 1);
+  EXPECT_EQ(run.exit_code, 5);
   EXPECT_THAT(run.out, HasSubstr("break B06: the program raises an exception (too many rows)"));
   EXPECT_THAT(run.err,
               StartsWith(Named("FILE: error: the program throws: builtins.ValueError: too many rows\n"
                                "  note: the whole message:\n")));
-  EXPECT_EQ(Culprit({"run", functions_, "--method", "raises", "--inputs", "f32[2]"}).exit_code, 1);
+  EXPECT_EQ(Culprit({"run", functions_, "--method", "raises", "--inputs", "f32[2]"}).exit_code, 5);
 }
 
 TEST_F(CliModels, AProgramWithoutTensorsHasNoGraph) {
@@ -345,7 +358,7 @@ TEST_F(CliModels, FilesThatAreNoModelsAreRefused) {
             "cut.pt: error: is a zip archive without its end: the file is cut off\n");
   EXPECT_EQ(
       Refused("old.pt", "\x80\x02}."),
-      "old.pt: error: is a pickle of PyTorch's old format\n"
+      "old.pt: error: is a pickle of Python, where a TorchScript model is expected\n"
       "  help: in Python, save the program with its weights: torch.jit.script(model).save('model.pt')\n");
   EXPECT_EQ(Refused("empty.pt", ""), "empty.pt: error: the file is empty\n");
   EXPECT_EQ(Refused("text.py", "hello world\n"),
@@ -372,7 +385,7 @@ TEST_F(CliModels, TensorsWithoutAProgramAreRefused) {
 
 TEST_F(CliModels, AProgramThatHangsIsEnded) {
   const ProgramRun run = Explain("endless", "f32[2]", {"--timeout", "1"});
-  EXPECT_EQ(run.exit_code, 1);
+  EXPECT_EQ(run.exit_code, 5);
   EXPECT_EQ(run.err,
             Named("FILE: error: its process died in capturing endless: took more than 1 s of wall time\n"
                   "  help: to give it more time, use: --timeout SECONDS\n"));
@@ -382,7 +395,7 @@ TEST_F(CliModels, ACrashIsAFinding) {
   // Libtorch's parser runs out of stack.
   WriteWholeFile(functions_, "def f(x: Tensor) -> Tensor:\n    return " + std::string(300000, '(') + "x\n");
   const ProgramRun run = Culprit({"explain", functions_, "--inputs", "f32[2]", "--json"});
-  EXPECT_EQ(run.exit_code, 1);
+  EXPECT_EQ(run.exit_code, 4);
   EXPECT_THAT(run.err, StartsWith(Named("FILE: error: its process died in loading the model: SIGSEGV, stack "
                                         "overflow, in ")));
   const json found = json::parse(run.out);
@@ -395,7 +408,7 @@ TEST_F(CliModels, ACrashInAGraphNamesTheOperatorAndItsLine) {
                  "def f(x: Tensor, y: Tensor) -> Tensor:\n    x = x * 1099511627776\n"
                  "    return torch._convert_indices_from_csr_to_coo(x, y)\n");
   const ProgramRun run = Culprit({"explain", functions_, "--inputs", "i64[2]=[0,1]", "--inputs", "i64[3]"});
-  EXPECT_EQ(run.exit_code, 1);
+  EXPECT_EQ(run.exit_code, 5);
   EXPECT_THAT(run.err, HasSubstr("in running aten::_convert_indices_from_csr_to_coo in "));
   EXPECT_THAT(run.err, HasSubstr(":3: SIGSEGV"));
 }

@@ -76,7 +76,9 @@ TEST(Cli, WrongDevicesNameTheNearest) {
 
 TEST(Cli, FilesThatCannotBeReadSayWhy) {
   ExpectRefused({"graph", "missing.py"}, "missing.py: error: cannot be opened: No such file or directory\n");
-  ExpectRefused({"graph", "tests"}, "tests: error: cannot be read: Is a directory\n");
+  ExpectRefused({"graph", "tests"},
+                "tests: error: is a folder, where a script with a graph is expected\n"
+                "  help: name a file in it\n");
   ExpectRefused({"graph", ""},
                 "culprit graph: error: FILE is an empty name\n"
                 "  help: to see its options, run: culprit graph --help\n");
@@ -96,7 +98,7 @@ TEST(Cli, ADashIsStandardInput) {
 TEST(Cli, OutputThatCannotBeWrittenIsAnError) {
   const ProgramRun run =
       RunProgram({"/bin/sh", "-c", CULPRIT_PROGRAM " graph tests/e2e/scripts/net.py > /dev/full"});
-  EXPECT_EQ(run.exit_code, 3);
+  EXPECT_EQ(run.exit_code, 4);
   EXPECT_EQ(run.err, "culprit: error: the output cannot be written: No space left on device\n");
 }
 

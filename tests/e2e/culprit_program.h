@@ -14,16 +14,23 @@
 
 namespace culprit::tests {
 
+/// Lines of any length, unless a test says otherwise: each message is one, whatever it names.
+inline EnvironmentChanges WithLongLines(EnvironmentChanges changes) {
+  changes.emplace("COLUMNS", "0");
+  return changes;
+}
+
 inline ProgramRun Culprit(std::vector<std::string> arguments, const EnvironmentChanges& changes = {}) {
   arguments.insert(arguments.begin(), CULPRIT_PROGRAM);
-  return RunProgram(arguments, changes);
+  return RunProgram(arguments, WithLongLines(changes));
 }
 
 /// A command for sh, as a user would type it; `culprit` is on its path.
-inline ProgramRun RunShell(const std::string& command) {
+inline ProgramRun RunShell(const std::string& command, EnvironmentChanges changes = {}) {
   const std::string folder = std::filesystem::path(CULPRIT_PROGRAM).parent_path();
   const char* path = std::getenv("PATH");
-  return RunProgram({"/bin/sh", "-c", command}, {{"PATH", folder + ":" + (path == nullptr ? "" : path)}});
+  changes["PATH"] = folder + ":" + (path == nullptr ? "" : path);
+  return RunProgram({"/bin/sh", "-c", command}, WithLongLines(std::move(changes)));
 }
 
 inline std::string Script(const std::string& name) {

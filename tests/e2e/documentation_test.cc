@@ -47,7 +47,7 @@ TEST(DocumentationTest, CommandsPrintWhatItSays) {
     for (const ShownCommand& shown : FindShownCommands(file.text)) {
       const std::string command =
           std::regex_replace(shown.command, std::regex("build/release/culprit"), "culprit");
-      const ProgramRun result = RunShell(command);
+      const ProgramRun result = RunShell(command, {{"COLUMNS", std::nullopt}});
       const std::string printed = result.out + result.err;
       EXPECT_TRUE(Matches(shown.output, printed))
           << file.path << ":" << shown.line << ": " << shown.command << "\nprints\n"
