@@ -54,7 +54,7 @@ TEST(CliRun, UnknownInputsAreRefused) {
 
 TEST(CliRun, AGraphThatFailsIsAFailure) {
   const ProgramRun run = Culprit({"run", Script("fails.py")});
-  EXPECT_EQ(run.exit_code, 1);
+  EXPECT_EQ(run.exit_code, 5);
   EXPECT_EQ(run.out, "");
   EXPECT_EQ(run.err,
             "tests/e2e/scripts/fails.py:4: error: the graph fails in eager mode at 'view = "
@@ -63,7 +63,7 @@ TEST(CliRun, AGraphThatFailsIsAFailure) {
 
 TEST(CliRun, AnOperatorWithoutAKernelIsAFailureInOneLine) {
   const ProgramRun run = Culprit({"run", Script("no_kernel.py")});
-  EXPECT_EQ(run.exit_code, 1);
+  EXPECT_EQ(run.exit_code, 5);
   EXPECT_EQ(
       run.err,
       "note: the file does not hold the data of x, grid; these are random numbers\n"
@@ -150,14 +150,14 @@ TEST(CliRun, AccuracyHasOneMeaningAtATime) {
 
 TEST(CliRun, AGraphThatFailsIsNoVerdictButTheSameFailure) {
   const ProgramRun run = Culprit({"run", Script("fails.py"), "--accuracy"});
-  EXPECT_EQ(run.exit_code, 1);
+  EXPECT_EQ(run.exit_code, 5);
   EXPECT_EQ(run.out, "");
   EXPECT_EQ(run.err, Culprit({"run", Script("fails.py")}).err);
 }
 
 TEST(CliRun, InputsKeepTheirGradness) {
   const ProgramRun run = Culprit({"run", Script("writes_leaf.py")});
-  EXPECT_EQ(run.exit_code, 1);
+  EXPECT_EQ(run.exit_code, 5);
   EXPECT_EQ(run.err,
             "tests/e2e/scripts/writes_leaf.py:3: error: the graph fails in eager mode at 'add_ = "
             "torch.ops.aten.add_.Tensor': a leaf Variable that requires grad is being used in an in-place "

@@ -79,7 +79,7 @@ TEST(RunFp64Test, AGraphThatFailsIsAFailureAndNotAUsageError) {
       "        view = torch.ops.aten.view.default(x, [7])\n"
       "        return (view,)\n",
       "--fp64");
-  EXPECT_EQ(run.exit_code, 1);
+  EXPECT_EQ(run.exit_code, 5);
   EXPECT_THAT(run.err, HasSubstr("/dev/stdin:3: error: the graph fails in eager mode at 'view = "
                                  "torch.ops.aten.view.default': shape '[7]' is "
                                  "invalid"));
