@@ -17,7 +17,7 @@ base::Result<T> About(const ScriptOptions& script, base::Result<T> result) {
 
 base::Result<repro::Repro> LoadForQuery(repro::ReadRepro read, const ScriptOptions& script,
                                         const QueryOptions& query, std::optional<uint64_t> seed) {
-  query.Apply(read.header);
+  CULPRIT_TRY(query.Apply(read.header, script.shown_file()));
   if (!read.header.accuracy) read.header.accuracy = repro::Accuracy::kStrict;
   repro::Repro repro = CULPRIT_TRY(LoadInputs(std::move(read), script, seed));
   CULPRIT_TRY(About(script, ChooseFrozen(repro, query)));

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 #include <fstream>
 #include <iostream>
 
@@ -34,14 +33,14 @@ Result<std::string> ReadAll(std::istream& stream, const std::string& name, size_
     if (text.size() > max_bytes)
       return Diagnostic{{name}, fmt::format("larger than the limit of {}", base::HumanBytes(max_bytes))};
   }
-  if (stream.bad()) return Diagnostic{{name}, fmt::format("cannot be read: {}", std::strerror(errno))};
+  if (stream.bad()) return base::SystemError({name}, "cannot be read", errno);
   return text;
 }
 
 Result<std::string> ReadFile(const ScriptOptions& options, size_t max_bytes) {
   if (IsStandardInput(options.file)) return ReadAll(std::cin, options.shown_file(), max_bytes);
   std::ifstream file(options.file, std::ios::binary);
-  if (!file) return Diagnostic{{options.file}, fmt::format("cannot be opened: {}", std::strerror(errno))};
+  if (!file) return base::SystemError({options.file}, "cannot be opened", errno);
   return ReadAll(file, options.file, max_bytes);
 }
 

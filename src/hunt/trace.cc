@@ -8,7 +8,6 @@
 
 #include <cerrno>
 #include <charconv>
-#include <cstring>
 #include <fstream>
 #include <utility>
 
@@ -22,7 +21,7 @@ namespace {
 using nlohmann::ordered_json;
 
 base::Diagnostic Failed(const std::string& path, const char* what) {
-  return {{path}, fmt::format("{}: {}", what, std::strerror(errno))};
+  return base::SystemError({path}, what, errno);
 }
 
 base::Result<graph::Hash128> HashFromText(const std::string& text) {
