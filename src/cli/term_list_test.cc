@@ -16,7 +16,7 @@ TEST(TermListTest, LongMeaningsGoOnInTheirColumn) {
 }
 
 TEST(TermListTest, WhatAVeryLongNameMeansStandsBelowIt) {
-  const std::string path = "/home/somebody/compilers/build/libmine.so";
+  const std::string path = "/opt/of/somebody/compilers/build/libmine.so";
   EXPECT_EQ(TermList({{"eager", "one"}, {path, "two"}}), "eager  one\n" + path + "\n       two\n");
 }
 

@@ -63,7 +63,7 @@ TEST_P(RandomProgramsTest, ItAsksAFewQuestionsForEachPartOfTheProgram) {
       FakeCheck check(answer);
       Program program = MakeProgram(seed);
       const size_t parts = program.graph.nodes().size() + program.graph.placeholders().size() +
-                           program.graph.tensor_constants().size() + program.graph.outputs().size();
+                           program.graph.constants().size() + program.graph.outputs().size();
       const SearchResult result =
           tests::MinimizeWith({GetParam()}, std::move(program), check, WrongNumbers());
       EXPECT_LE(result.questions, kFew * parts) << "seed " << seed;

@@ -173,7 +173,7 @@ TEST_P(FaultMatrix, OnlyLargeTensorsFailAboveALimit) {
 }
 
 /// All fail, or none does, once in some millions of runs of this test.
-constexpr check::CharacterizeOptions kManyQueries{.queries = 24, .queries_if_flaky = 24};
+const check::CharacterizeOptions kManyQueries{.queries = 24, .queries_if_flaky = 24};
 
 void ExpectFlaky(const check::Character& character) {
   ASSERT_TRUE(character.is_flaky()) << character.failures << " of " << character.queries;
