@@ -10,12 +10,15 @@
 #include <memory>
 #include <stdexcept>
 
+#include "base/write_signals.h"
+
 namespace culprit::api {
 namespace {
 
 /// A line is one write, so that lines of several threads and processes stay whole.
 void WriteLine(int descriptor, const std::string& text) {
   const std::string line = "culprit: " + text + "\n";
+  const base::WriteSignalsBlocked blocked;
   // A log that is full says nothing more.
   if (write(descriptor, line.data(), line.size()) < 0) return;
 }

@@ -15,6 +15,7 @@
 #include <cstdio>
 #include <memory>
 
+#include "base/write_signals.h"
 #include "store/content_hash.h"
 
 namespace culprit::store {
@@ -91,6 +92,7 @@ TemporaryFile::~TemporaryFile() {
 }
 
 Status TemporaryFile::Write(std::span<const std::byte> contents, const std::string& path) {
+  const base::WriteSignalsBlocked blocked;
   while (!contents.empty()) {
     const ssize_t count = write(descriptor_.number(), contents.data(), contents.size());
     if (count < 0 && errno == EINTR) continue;

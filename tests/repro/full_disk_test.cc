@@ -4,7 +4,6 @@
 #include <ATen/ops/arange.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <signal.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -36,7 +35,6 @@ std::string ErrorWithLargestFile(rlim_t bytes, const std::string& path, const Re
   if (pipe(pipe_ends) != 0) return "no pipe";
   const pid_t child = fork();
   if (child == 0) {
-    signal(SIGXFSZ, SIG_IGN);
     const rlimit limit{bytes, bytes};
     setrlimit(RLIMIT_FSIZE, &limit);
     const auto written = WriteRepro(path, repro);
