@@ -24,8 +24,9 @@ namespace {
 Repro Numbered(int number) {
   tests::TestGraph g;
   g.Return({g.Placeholder("x")});
-  return {
-      g.graph(), {at::full({20000}, number, at::kInt)}, {.settings = {{"number", std::to_string(number)}}}};
+  return {g.graph(),
+          {at::full({20000}, number, at::kInt)},
+          {.settings = {{kTimeoutSetting, std::to_string(number)}}}};
 }
 
 [[noreturn]] void WriteForever(const std::string& path, int first) {
@@ -42,7 +43,7 @@ void ExpectWhole(const std::string& path) {
   const auto loaded = LoadRepro(*std::move(opened));
   ASSERT_TRUE(loaded.ok()) << loaded.error().Render();
   EXPECT_TRUE(loaded->random.empty());
-  const int number = std::stoi(loaded->repro.header.settings.at("number"));
+  const int number = std::stoi(loaded->repro.header.settings.at(kTimeoutSetting));
   EXPECT_TRUE(loaded->repro.inputs[0].toTensor().eq(number).all().item<bool>());
 }
 
@@ -65,7 +66,7 @@ TEST(KilledWriters, LeaveAWholeReproOrNone) {
   }
   EXPECT_GT(whole, 0);
   // What they had begun is gone with the next that is written.
-  ASSERT_TRUE(WriteRepro(path, Numbered(0)).ok());
+  ASSERT_TRUE(WriteRepro(path, Numbered(1)).ok());
   EXPECT_EQ(tests::NamesIn(folder.path()), (std::set<std::string>{"repro.py", "store"}));
 }
 
