@@ -226,7 +226,7 @@ size_t DefaultJobs() {
 
 Result<hunt::Plan> PlanFor(const Found& found, MinifyQuestion& question, const MinifyOptions& options,
                            ProgressLine& progress) {
-  progress.Begin("asking which outputs are wrong");
+  progress.Begin("asking about the whole program");
   const minify::Program program{found.repro.graph, found.repro.inputs};
   hunt::Plan plan{.expected = *found.character.expectation, .jobs = options.jobs.value_or(DefaultJobs())};
   plan.first = question.check().Ask(program);

@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <mutex>
+#include <string>
 
 #include "base/text.h"
 #include "cli/command.h"
@@ -18,17 +19,17 @@ namespace {
 /// The number of the first error; 0 while there is none.
 int output_error = 0;
 
-/// Of the terminal, and of whether a status is on it.
+/// Of the terminal, and of the status that is on it.
 std::mutex mutex;
-bool has_status = false;
+std::string status_line;
 
 bool Write(FILE* stream, std::string_view text) {
   return std::fwrite(text.data(), 1, text.size(), stream) == text.size() && std::fflush(stream) == 0;
 }
 
 void WipeStatus() {
-  if (has_status) static_cast<void>(Write(stderr, "\r\033[K"));
-  has_status = false;
+  if (!status_line.empty()) static_cast<void>(Write(stderr, "\r\033[K"));
+  status_line.clear();
 }
 
 }  // namespace
@@ -55,9 +56,10 @@ void WriteMessage(std::string_view text) {
 
 void ShowStatus(std::string_view line) {
   const std::lock_guard lock(mutex);
+  if (line == status_line) return;
   WipeStatus();
   if (line.empty()) return;
-  has_status = true;
+  status_line = line;
   static_cast<void>(Write(stderr, line));
 }
 
