@@ -70,10 +70,11 @@ int PrintUsageError(const CLI::App& app, const CLI::ParseError& error) {
   return kUsage;
 }
 
-/// A command that asks for no setting would ignore a wrong one in the environment.
-int RunWithSettings(const std::function<int()>& run) {
+/// A command that asks for no setting would ignore a wrong one in the environment. `culprit config` is what
+/// the error tells the user to run.
+int RunWithSettings(const Command& command, const std::function<int()>& run) {
   const base::Result<base::Settings> settings = base::CurrentSettings();
-  return settings.ok() ? run() : Fail(settings.error());
+  return settings.ok() || &command == &kConfigCommand ? run() : Fail(settings.error());
 }
 
 }  // namespace
@@ -129,7 +130,8 @@ int RunCommandLine(int argc, char** argv) {
   int status = kSuccess;
   for (const Command* command : AllCommands()) {
     CLI::App* sub = app.add_subcommand(std::string(command->name));
-    sub->callback([&status, run = command->declare(*sub)] { status = RunWithSettings(run); });
+    sub->callback(
+        [&status, command, run = command->declare(*sub)] { status = RunWithSettings(*command, run); });
   }
   if (argc > 1 && argv[1][0] != '-' && !IsCommand(argv[1])) {
     PrintErr("{}\n", UnknownCommand(argv[1]));

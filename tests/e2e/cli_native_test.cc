@@ -75,9 +75,11 @@ TEST_F(CliNativeTest, AnotherWordForParametersIsRefused) {
 TEST_F(CliNativeTest, AFolderThatIsNamedHasToBeOneThatCanBeWritten) {
   const ProgramRun run = Culprit({"run", script_, "--backend", "native:cache_folder=/dev/null"});
   EXPECT_EQ(run.exit_code, 2);
-  EXPECT_EQ(run.err,
-            "backend 'native': error: nothing can be kept in cache_folder '/dev/null': Not a directory\n"
-            "  help: name another folder, or keep nothing: cache=off\n");
+  EXPECT_EQ(
+      run.err,
+      "backend 'native': error: nothing can be kept in cache_folder '/dev/null': cannot make the folder: not "
+      "a directory\n"
+      "  help: name another folder, or keep nothing: cache=off\n");
 }
 
 }  // namespace
