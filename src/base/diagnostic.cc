@@ -13,8 +13,9 @@
 namespace culprit::base {
 namespace {
 
-// Long lines are shown as a window around the column, so that a megabyte-long line stays readable. In
-// characters.
+// Lines that a terminal does not hold are shown as a window around the column, so that a megabyte-long line
+// stays readable. In characters.
+constexpr size_t kWidest = 76;
 constexpr size_t kShownWidth = 70;
 
 std::string RenderSourceLine(std::string_view line, uint32_t column) {
@@ -25,13 +26,14 @@ std::string RenderSourceLine(std::string_view line, uint32_t column) {
   caret -= indent;
   std::string before;
   const size_t characters = CountCharacters(line.substr(0, caret));
-  if (characters > kShownWidth) {
-    const size_t cut = OffsetOfCharacter(line, characters - kShownWidth / 2);
+  const size_t width = CountCharacters(line) <= kWidest ? kWidest : kShownWidth;
+  if (characters > width) {
+    const size_t cut = OffsetOfCharacter(line, characters - width / 2);
     line.remove_prefix(cut);
     caret -= cut;
     before = "...";
   }
-  const size_t end = OffsetOfCharacter(line, kShownWidth);
+  const size_t end = OffsetOfCharacter(line, width);
   const std::string shown = before + Printable(line.substr(0, end)) + (end < line.size() ? "..." : "");
   const size_t shown_caret = CountColumns(before + Printable(line.substr(0, caret)));
   return fmt::format("\n    {}\n    {:>{}}", shown, "^", shown_caret + 1);

@@ -69,7 +69,8 @@ TEST_F(PythonFilesTest, ProgramsAreModelsAndNothingElseIs) {
   EXPECT_EQ(LoadError("traced"), "no error");
   EXPECT_EQ(LoadError("state_dict"), "holds tensors, but no program");
   EXPECT_EQ(LoadError("module"), "holds tensors, but no program");
-  EXPECT_EQ(LoadError("old_format"), "is a pickle of PyTorch's old format");
+  EXPECT_EQ(LoadError("old_format"),
+            "is a file of tensors in PyTorch's old format, where a TorchScript model is expected");
 }
 
 }  // namespace

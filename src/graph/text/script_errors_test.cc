@@ -62,13 +62,13 @@ TEST(Errors, ValuesHaveNoAttributes) {
 TEST(Errors, HigherOrderOperators) {
   EXPECT_EQ(ErrorOfBody("z = torch.ops.higher_order.cond(x, self.true_graph_0, self.false_graph_0, [y])"),
             "net.py:3:13: error: 'cond' is a higher-order operator, which is not supported\n"
-            "    z = torch.ops.higher_order.cond(x, self.true_graph_0, self.false_graph_0, [y])\n"
+            "    z = torch.ops.higher_order.cond(x, self.true_graph_0, self.false_graph...\n"
             "        ^\n"
             "  note: higher-order operators take operators or graphs as arguments");
   EXPECT_EQ(ErrorOfBody("z = graphsafe_run_with_rng_state(torch.ops.aten.rand.default, [2], rng_state = y)"),
             "net.py:3:13: error: 'graphsafe_run_with_rng_state' is a higher-order operator, which is not "
             "supported\n"
-            "    z = graphsafe_run_with_rng_state(torch.ops.aten.rand.default, [2], rng_state = y)\n"
+            "    z = graphsafe_run_with_rng_state(torch.ops.aten.rand.default, [2], rng...\n"
             "        ^\n"
             "  note: higher-order operators take operators or graphs as arguments");
 }

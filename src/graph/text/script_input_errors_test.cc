@@ -123,21 +123,19 @@ TEST(Errors, ContentsThatAreNone) {
 }
 
 TEST(Errors, MoreNumbersThanTheStorageHolds) {
-  EXPECT_EQ(
-      ErrorOfLoadArgs("    buf0 = fill(reader.storage(None, 8), torch.randn(3, dtype=torch.float32, "
-                      "generator=seeded(1)))\n"),
-      "net.py:5:42: error: 3 numbers are more than a storage of 8 bytes holds\n"
-      "    buf0 = fill(reader.storage(None, 8), torch.randn(3, dtype=torch.float32, generator=seeded(1)))\n"
-      "                                         ^");
+  EXPECT_EQ(ErrorOfLoadArgs("    buf0 = fill(reader.storage(None, 8), torch.randn(3, dtype=torch.float32, "
+                            "generator=seeded(1)))\n"),
+            "net.py:5:42: error: 3 numbers are more than a storage of 8 bytes holds\n"
+            "    buf0 = fill(reader.storage(None, 8), torch.randn(3, dtype=torch.float3...\n"
+            "                                         ^");
 }
 
 TEST(Errors, OneNumberAndOneByteAreSingular) {
-  EXPECT_EQ(
-      ErrorOfLoadArgs("    buf0 = fill(reader.storage(None, 0), torch.randn(1, dtype=torch.float32, "
-                      "generator=seeded(1)))\n"),
-      "net.py:5:42: error: 1 number is more than a storage of 0 bytes holds\n"
-      "    buf0 = fill(reader.storage(None, 0), torch.randn(1, dtype=torch.float32, generator=seeded(1)))\n"
-      "                                         ^");
+  EXPECT_EQ(ErrorOfLoadArgs("    buf0 = fill(reader.storage(None, 0), torch.randn(1, dtype=torch.float32, "
+                            "generator=seeded(1)))\n"),
+            "net.py:5:42: error: 1 number is more than a storage of 0 bytes holds\n"
+            "    buf0 = fill(reader.storage(None, 0), torch.randn(1, dtype=torch.float3...\n"
+            "                                         ^");
 }
 
 TEST(Errors, StoredBytesWithACheckThatIsNone) {
