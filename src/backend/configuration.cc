@@ -33,7 +33,7 @@ const OptionDescription* FindOption(const Description& description, std::string_
 base::Status CheckSwitches(const Spec& spec, const Description& description) {
   for (const SwitchOff& off : spec.off) {
     if (std::ranges::count(description.switches, off.name, &SwitchDescription::name) == 1) continue;
-    return Wrong(spec.name, fmt::format("unknown switch '{}'{}", off.name,
+    return Wrong(spec.name, fmt::format("unknown switch '{}'{}", base::Shortened(off.name),
                                         base::DidYouMean(off.name, NamesOf(description.switches))));
   }
   return base::Done{};
@@ -47,13 +47,13 @@ base::Result<Configuration> Configuration::Make(const Spec& spec, const Descript
   for (const OptionSetting& setting : spec.options) {
     const OptionDescription* option = FindOption(description, setting.name);
     if (option == nullptr) {
-      return Wrong(spec.name, fmt::format("unknown option '{}'{}", setting.name,
+      return Wrong(spec.name, fmt::format("unknown option '{}'{}", base::Shortened(setting.name),
                                           base::DidYouMean(setting.name, NamesOf(description.options))));
     }
     const auto& choices = option->choices;
     if (!choices.empty() && std::ranges::count(choices, setting.value) == 0) {
       return Wrong(spec.name, fmt::format("option '{}' is one of {}, not '{}'", setting.name,
-                                          fmt::join(choices, ", "), setting.value));
+                                          fmt::join(choices, ", "), base::Shortened(setting.value)));
     }
     if (!made.options_.emplace(setting.name, setting.value).second) {
       return Wrong(spec.name, fmt::format("option '{}' is given twice", setting.name));

@@ -5,6 +5,8 @@
 
 #include <charconv>
 
+#include "base/text.h"
+
 namespace culprit::backend {
 namespace {
 
@@ -36,7 +38,7 @@ std::vector<std::string> SplitAtCommas(std::string_view text) {
 }
 
 base::Diagnostic Wrong(std::string_view text, std::string message) {
-  base::Diagnostic error{{fmt::format("backend '{}'", text)}, std::move(message)};
+  base::Diagnostic error{{fmt::format("backend '{}'", base::Shortened(text))}, std::move(message)};
   error.help = "a backend is written as NAME or NAME:key=value,...; to see them all, run: culprit backends";
   return error;
 }
@@ -83,7 +85,8 @@ base::Result<Spec> ParseSpec(std::string_view text) {
   for (const std::string& part : SplitAtCommas(text.substr(colon + 1))) {
     const size_t equals = part.find('=');
     if (equals == std::string::npos || equals == 0) {
-      return Wrong(text, fmt::format("'{}' is no option, which would be written key=value", part));
+      return Wrong(text,
+                   fmt::format("'{}' is no option, which would be written key=value", base::Shortened(part)));
     }
     OptionSetting option{part.substr(0, equals), part.substr(equals + 1)};
     if (option.name != kOff) {
@@ -93,7 +96,7 @@ base::Result<Spec> ParseSpec(std::string_view text) {
     const std::optional<SwitchOff> off = ParseSwitch(option.value);
     if (!off) {
       return Wrong(text, fmt::format("'{}' is no switch, which would be written NAME, NAME@N or NAME@N+",
-                                     option.value));
+                                     base::Shortened(option.value)));
     }
     spec.off.push_back(*off);
   }

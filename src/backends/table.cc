@@ -22,8 +22,10 @@ base::Result<const backend::Kind*> FindKind(const std::string& name) {
     if (kind->description().name == name) return kind;
     names.push_back(kind->description().name);
   }
-  base::Diagnostic error{{}, fmt::format("unknown backend '{}'{}", name, base::DidYouMean(name, names))};
-  error.help = "to see all backends, run: culprit backends; a plug-in is named with a slash: ./libmine.so";
+  base::Diagnostic error{
+      {}, fmt::format("unknown backend '{}'{}", base::Shortened(name), base::DidYouMean(name, names))};
+  error.help =
+      "a plug-in is named with a slash, as in ./libmine.so; to see all backends, run: culprit backends";
   return error;
 }
 

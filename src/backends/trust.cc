@@ -29,13 +29,13 @@ bool MayComeFromFile(const backend::Description& description, const backend::Opt
 
 base::Status CheckFromFile(const backend::Spec& spec) {
   if (spec.names_file())
-    return NeedsTrust(spec, fmt::format("the file asks for the plug-in '{}'", base::Printable(spec.name)));
+    return NeedsTrust(spec, fmt::format("the file asks for the plug-in '{}'", base::Shortened(spec.name)));
   const base::Result<backend::Description> description = Describe(spec.name);
   if (!description.ok()) return base::Done{};
   for (const backend::OptionSetting& setting : spec.options) {
     if (MayComeFromFile(*description, setting)) continue;
     return NeedsTrust(spec, fmt::format("the file sets option '{}' of backend '{}' to '{}'", setting.name,
-                                        spec.name, base::Printable(setting.value)));
+                                        spec.name, base::Shortened(setting.value)));
   }
   return base::Done{};
 }

@@ -69,9 +69,12 @@ class LetterCounts {
 bool IsHarmless(uint32_t point) {
   const bool control = point < 0x20 || (point >= 0x7f && point < 0xa0);
   const bool line_end = point == 0x2028 || point == 0x2029;
-  const bool direction = point == 0x200e || point == 0x200f || (point >= 0x202a && point <= 0x202e) ||
-                         (point >= 0x2066 && point <= 0x2069);
-  return !control && !line_end && !direction;
+  const bool direction =
+      point == 0x061c || (point >= 0x202a && point <= 0x202e) || (point >= 0x2066 && point <= 0x2069);
+  // What has no width, and the letters of tags, which no terminal shows.
+  const bool invisible =
+      (point >= 0x200b && point <= 0x200f) || point == 0xfeff || (point >= 0xe0000 && point <= 0xe007f);
+  return !control && !line_end && !direction && !invisible;
 }
 
 }  // namespace
@@ -92,6 +95,12 @@ std::string Printable(std::string_view text) {
     text.remove_prefix(character.size());
   }
   return shown;
+}
+
+std::string Shortened(std::string_view text) {
+  constexpr size_t kLongestQuoted = 60;
+  const size_t end = OffsetOfCharacter(text, kLongestQuoted);
+  return Printable(text.substr(0, end)) + (end < text.size() ? "..." : "");
 }
 
 std::string PrintableText(std::string_view text, size_t longest_line) {

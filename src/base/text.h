@@ -15,6 +15,9 @@ namespace culprit::base {
 /// writing, and bytes that are no UTF-8 are shown as \xNN, and a tab as a blank.
 std::string Printable(std::string_view text);
 
+/// As Printable, for a message that quotes it: of a long text the beginning, with "..." behind it.
+std::string Shortened(std::string_view text);
+
 /// As Printable, line by line, with the line breaks as they are. Of a line that is too long to be read the
 /// beginning is kept, and how many bytes are missing.
 inline constexpr size_t kLongestLine = 2000;

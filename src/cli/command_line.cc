@@ -5,14 +5,17 @@
 
 #include <algorithm>
 #include <cctype>
+#include <filesystem>
 #include <memory>
 #include <sstream>
 
 #include "base/settings.h"
 #include "base/text.h"
 #include "cli/help_formatter.h"
+#include "cli/isolated_command.h"
 #include "cli/print.h"
 #include "cli/term_list.h"
+#include "hunt/private_folder.h"
 #include "process/environment.h"
 
 namespace culprit::cli {
@@ -73,6 +76,9 @@ int PrintUsageError(const CLI::App& app, const CLI::ParseError& error) {
 /// A command that asks for no setting would ignore a wrong one in the environment. `culprit config` is what
 /// the error tells the user to run.
 int RunWithSettings(const Command& command, const std::function<int()>& run) {
+  std::error_code no_folder;
+  const std::filesystem::path temporary = std::filesystem::temp_directory_path(no_folder);
+  if (!InChild() && !no_folder) hunt::RemoveAbandonedFolders(temporary);
   const base::Result<base::Settings> settings = base::CurrentSettings();
   return settings.ok() || &command == &kConfigCommand ? run() : Fail(settings.error());
 }

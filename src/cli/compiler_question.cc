@@ -14,6 +14,17 @@ namespace {
 
 constexpr isolate::Task kTasks[] = {check::kQueryTask};
 
+/// The first line, and those that it was wrapped into (wrap.h).
+std::string FirstMessage(std::string text) {
+  for (size_t end = text.find('\n'); end != std::string::npos; end = text.find('\n', end)) {
+    const size_t next = text.find_first_not_of(' ', end + 1);
+    const bool goes_on = next != std::string::npos && next >= end + 5;
+    if (!goes_on) return text.substr(0, end);
+    text.replace(end, next - end, " ");
+  }
+  return text;
+}
+
 }  // namespace
 
 base::Result<std::unique_ptr<CompilerQuestion>> CompilerQuestion::Prepare(const MinifyOptions& options) {
@@ -84,7 +95,7 @@ base::Result<hunt::Verification> CompilerQuestion::AskFreshProgram(const std::st
   std::vector<std::string> words = WordsAbout(path, "query");
   words.emplace_back("--json");
   const SpawnedSelf query = CULPRIT_TRY(SpawnSelf(words, nullptr));
-  const std::string first_line = query.err.substr(0, query.err.find('\n'));
+  const std::string first_line = FirstMessage(query.err);
   if (CauseOfStatus(query.status) == base::Cause::kEnvironment) {
     base::Diagnostic error{{path}, "it cannot be verified: " + first_line};
     error.cause = base::Cause::kEnvironment;
@@ -98,8 +109,8 @@ base::Result<hunt::Verification> CompilerQuestion::AskFreshProgram(const std::st
 }
 
 std::vector<std::string> CompilerQuestion::WordsAbout(const std::string& path, const char* command) const {
-  // A file of this run: what it names was decided when the run began.
-  std::vector<std::string> words = {"culprit", command, path, "--trust"};
+  // The compiler of the run, whatever the file names: a step of a run that a stranger began is a file, too.
+  std::vector<std::string> words = {"culprit", command, path, "--backend", header_.backend};
   const std::vector<std::string> more = options_->script.words_for_reading();
   words.insert(words.end(), more.begin(), more.end());
   return words;

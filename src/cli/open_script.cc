@@ -118,9 +118,8 @@ Result<repro::ReadRepro> OpenScript(const ScriptOptions& options) {
   if (!IsStandardInput(options.file)) CULPRIT_TRY(RefuseKind(options, model::KindOfFile(options.file)));
   const std::string text = CULPRIT_TRY(ReadFile(options, graph::text::ReadOptions{}.max_source_bytes));
   CULPRIT_TRY(RefuseKind(options, model::KindOfBytes(text)));
-  Result<repro::ReadRepro> read =
-      repro::OpenRepro(options.shown_file(), text,
-                       {.which = options.which, .device = options.device, .store = options.store});
+  Result<repro::ReadRepro> read = repro::OpenRepro(
+      options.shown_file(), text, {.which = options.which, .device = options.device, .store = options.store});
   if (!read.ok() && model::IsModelText(text)) return IsModel(options);
   if (!read.ok()) return read;
   for (const Diagnostic& warning : read->warnings) PrintErr("{}\n", warning.Render("warning"));

@@ -32,15 +32,14 @@ std::string JsonOf(const c10::IValue& output) {
 
 TEST(OutputsAsTable, ColumnsAreAsWideAsTheirContents) {
   const std::string long_name = "longer_than_twenty_four_letters";
-  EXPECT_EQ(
-      OutputsAsTable(Identity({"x", long_name}), {at::tensor({1.5}), at::full({2, 1}, -1000000)}, {}),
-      "   output                           dtype          sizes        min       max\n"
-      "0  x                                torch.float64  [1]          1.5       1.5\n"
-      "1  longer_than_twenty_four_letters  torch.int64    [2, 1]  -1000000  -1000000\n"
-      "\n"
-      "   output                             mean  NaN  Inf\n"
-      "0  x                                   1.5    0    0\n"
-      "1  longer_than_twenty_four_letters  -1e+06    0    0\n");
+  EXPECT_EQ(OutputsAsTable(Identity({"x", long_name}), {at::tensor({1.5}), at::full({2, 1}, -1000000)}, {}),
+            "   output                           dtype          sizes        min       max\n"
+            "0  x                                torch.float64  [1]          1.5       1.5\n"
+            "1  longer_than_twenty_four_letters  torch.int64    [2, 1]  -1000000  -1000000\n"
+            "\n"
+            "   output                             mean  NaN  Inf\n"
+            "0  x                                   1.5    0    0\n"
+            "1  longer_than_twenty_four_letters  -1e+06    0    0\n");
 }
 
 TEST(OutputsAsTable, IntegersAreExact) {

@@ -16,7 +16,7 @@ std::string Absolute(const std::string& path) {
 }
 
 base::Diagnostic UntrustedJudge(const std::string& trace, const std::string& judge) {
-  base::Diagnostic error{{trace}, fmt::format("the trace asks for the judge '{}'", base::Printable(judge))};
+  base::Diagnostic error{{trace}, fmt::format("the trace asks for the judge '{}'", base::Shortened(judge))};
   error.notes.emplace_back("whoever wrote the file could run any code that way");
   error.help = fmt::format("if you trust it, add: --trust; to name the judge yourself, add: --check {}",
                            base::ShellWord(judge));
@@ -32,7 +32,7 @@ base::Diagnostic OtherJudge(const std::string& trace, const std::string& judge) 
 }
 
 base::Status CheckJudge(const std::string& trace, const std::string& judge, const MinifyOptions& options) {
-  if (!options.check.empty() && Absolute(options.check) != judge) return OtherJudge(trace, judge);
+  if (!options.check.empty() && Absolute(options.check) != Absolute(judge)) return OtherJudge(trace, judge);
   const bool is_trusted = judge.empty() || !options.check.empty() || options.query.trust;
   return is_trusted ? base::Status(base::Done{}) : UntrustedJudge(trace, judge);
 }

@@ -52,8 +52,9 @@ base::Result<std::string> WhyNotCalled(const Graph& graph, const OperatorPattern
   const std::string near = Suggestion(name, NamesIn(graph, pattern));
   const std::vector<std::string> all = AllNames(pattern);
   if (std::ranges::find(all, name) != all.end()) return fmt::format("it does not call '{}'{}", name, near);
-  return base::Diagnostic{
-      {}, fmt::format("unknown operator '{}'{}", name, near.empty() ? Suggestion(name, all) : near)};
+  return base::Diagnostic{{},
+                          fmt::format("unknown operator '{}'{}", base::Shortened(name),
+                                      near.empty() ? Suggestion(name, all) : near)};
 }
 
 }  // namespace

@@ -111,8 +111,7 @@ minify::Reply OutsideJudge::AskAboutFile(const std::string& path) {
   char* const argv[] = {words[0].data(), words[1].data(), nullptr};
   const pid_t parent = getpid();
   const pid_t child = fork();
-  if (child < 0)
-    return Break(base::SystemError({path_}, "a process for it cannot be made", errno));
+  if (child < 0) return Break(base::SystemError({path_}, "a process for it cannot be made", errno));
   if (child == 0) Become(parent, argv);
   const std::optional<int> status = WaitFor(child, timeout_, stop_);
   if (stop_()) return {.is_answer = false};

@@ -45,16 +45,23 @@ void RemoveFolder(const fs::path& path) {
   fs::remove(path, ignored);
 }
 
-/// Nobody else can have put something else in its place: neither links are followed nor files of others used.
-void RemoveIfAbandoned(const fs::path& path) {
-  std::error_code ignored;
-  if (fs::is_symlink(path, ignored)) return;
-  const int file = open((path / kLockName).c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
-  if (file < 0) return;
+bool IsOwn(int descriptor) {
   struct stat status = {};
-  const bool is_own = fstat(file, &status) == 0 && status.st_uid == geteuid();
-  if (is_own && Lock(file)) RemoveFolder(path);
-  close(file);
+  return fstat(descriptor, &status) == 0 && status.st_uid == geteuid() &&
+         (status.st_mode & (S_IWGRP | S_IWOTH)) == 0;
+}
+
+/// Only a folder of this user that nobody else may write, so that nobody can put something else in the place
+/// of what is removed.
+void RemoveIfAbandoned(const fs::path& path) {
+  const int folder = open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  if (folder < 0) return;
+  const int file = IsOwn(folder) ? openat(folder, kLockName, O_RDONLY | O_NOFOLLOW | O_CLOEXEC) : -1;
+  if (file >= 0) {
+    if (IsOwn(file) && Lock(file)) RemoveFolder(path);
+    close(file);
+  }
+  close(folder);
 }
 
 /// Looking through a place is for once in the life of a process.

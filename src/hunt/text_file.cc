@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hunt/text_file.h"
 
-#include <fstream>
-#include <sstream>
+#include <filesystem>
+
+#include "graph/text/script.h"
+#include "store/file_contents.h"
 
 namespace culprit::hunt {
 
 base::Result<std::string> ReadText(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  text << file.rdbuf();
-  if (!file) return base::Diagnostic{{path}, "cannot be read"};
-  return text.str();
+  const std::filesystem::path file(path);
+  const std::string folder_path = file.has_parent_path() ? file.parent_path().string() : ".";
+  const store::Folder folder = CULPRIT_TRY(store::Folder::Open(folder_path));
+  const auto largest = static_cast<int64_t>(graph::text::ReadOptions{}.max_source_bytes);
+  return store::ReadText(CULPRIT_TRY(folder.OpenFile(file.filename())), largest);
 }
 
 }  // namespace culprit::hunt

@@ -7,6 +7,8 @@
 
 namespace culprit::hunt {
 
+/// A script in the folder of a run, which may come from a stranger: a regular file, no link, no FIFO, and not
+/// larger than a script may be.
 base::Result<std::string> ReadText(const std::string& path);
 
 }  // namespace culprit::hunt

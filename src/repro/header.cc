@@ -137,7 +137,7 @@ class HeaderReader {
 
   Status Unknown(const std::string& name) {
     parsed_.warnings.push_back(
-        fmt::format("the header's '{}' is not known and is ignored", base::Printable(name)));
+        fmt::format("the header's '{}' is not known and is ignored", base::Shortened(name)));
     return Done{};
   }
 

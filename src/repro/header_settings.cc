@@ -30,7 +30,7 @@ std::optional<uint64_t> ParseNumber(std::string_view text) {
 base::Diagnostic Wrong(std::string_view name, const std::string& wanted, std::string_view value) {
   return {{},
           fmt::format("the header's 'settings.{}' must be {}, not '{}'", name, wanted,
-                      base::Printable(value.substr(0, 40)))};
+                      base::Shortened(value))};
 }
 
 }  // namespace

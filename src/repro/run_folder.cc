@@ -98,7 +98,7 @@ std::optional<base::Diagnostic> RunFolder::WarningAboutLatest() const {
   const fs::path latest = fs::path(path_).parent_path() / "latest";
   if (!IsTaken(latest)) return std::nullopt;
   base::Diagnostic warning{{latest.string()}, "is no link to the newest run, so it is left as it is"};
-  warning.help = "to have such a link, give it another name";
+  warning.help = "to have a link to the newest run there, rename what is in its place";
   return warning;
 }
 

@@ -86,7 +86,7 @@ TEST(RunFolderTest, WhatIsCalledLatestAndIsNoLinkStays) {
   EXPECT_EQ(tests::ReadWholeFile(latest), "my notes");
   const std::string warning = latest +
                               ": warning: is no link to the newest run, so it is left as it is\n"
-                              "  help: to have such a link, give it another name";
+                              "  help: to have a link to the newest run there, rename what is in its place";
   ASSERT_TRUE(first->WarningAboutLatest());
   EXPECT_EQ(first->WarningAboutLatest()->Render("warning"), warning);
   first->Remove();

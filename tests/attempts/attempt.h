@@ -27,6 +27,8 @@ struct Attempt {
   std::set<int> codes = {0, 1, 2};
   /// Whether the canary may be made, since the user asked for it.
   bool may_run_code = false;
+  /// Whether options may be ones that do not exist: elsewhere such an attempt would try nothing.
+  bool may_misspell = false;
 };
 
 using Attempts = std::vector<Attempt>;

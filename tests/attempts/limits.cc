@@ -11,7 +11,7 @@ Attempts Limits() {
     for (const char* command : {"run repro.py", "hunt repro.py"})
       attempts.push_back({fmt::format("(ulimit {}; culprit {})", limit, command), {0, 1, 2, 3, 4}});
   }
-  for (const char* fault : {"hang", "segfault", "abort", "exit", "memory", "exception", "stack-overflow"}) {
+  for (const char* fault : {"hang", "segfault", "abort", "exit7", "memory", "runtime-error"}) {
     attempts.push_back({fmt::format(
         "culprit run net.py --backend eager --fault tanh:{} --timeout 2 --memory-limit 1000", fault)});
     attempts.push_back(

@@ -28,6 +28,18 @@ Attempts Traversal() {
   attempts.push_back({Stopped(judge) + kResume + " --check ./judge.sh", {0, 1}, true});
   attempts.push_back({Stopped(judge) + kResume + " --trust", {0, 1}, true});
   attempts.push_back({Stopped("sed -i 's|\"eager\"|\"./evil.so\"|' run/original.py") + kResume, {2}});
+  // Steps that are verified when the run goes on; the run has to make one first.
+  const char* const step =
+      "culprit minify repro.py > /dev/null 2>&1; mv culprit_runs/2* run; step=$(ls run/checkpoints/*.py | "
+      "tail -1); ";
+  for (const char* backend : {"./evil.so", "native:cache_folder=../outside/kernels"}) {
+    for (const char* file : {"$step", "run/repro.py"})
+      attempts.push_back(
+          {fmt::format("{}sed -i 's|\"eager\"|\"{}\"|' {}; {}", step, backend, file, kResume), {0, 1, 2}});
+  }
+  for (const char* other : {"mkfifo $step", "ln -s /dev/zero $step", "ln -s /etc/passwd $step", "mkdir $step",
+                            "head -c 400M /dev/zero > $step"})
+    attempts.push_back({fmt::format("{}rm $step; {}; {}", step, other, kResume), {1, 2, 4}});
   for (const char* line :
        {R"({"event":"smaller","operators":1,"strategy":"drop","file":"../../outside/x.py"})",
         R"({"event":"find","operators":99,"signature":"x","file":"../../outside/x.py"})",

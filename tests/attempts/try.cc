@@ -90,6 +90,10 @@ std::string JudgeRun(const ProgramRun& run, const Attempt& attempt) {
   for (const char* word : {"internal error", "terminate called", "Sanitizer"}) {
     if (run.err.find(word) != std::string::npos) return fmt::format("says '{}'", word);
   }
+  for (const char* word : {"unknown option '--", "unknown kind '"}) {
+    if (!attempt.may_misspell && run.err.find(word) != std::string::npos)
+      return "an attempt that tries nothing";
+  }
   return ControlCharacterIn(run.out + run.err);
 }
 

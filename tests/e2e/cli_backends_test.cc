@@ -73,10 +73,10 @@ TEST(CliBackendsTest, AsJson) {
 }
 
 TEST(CliBackendsTest, AnUnknownOneIsRefused) {
-  ExpectRefused(
-      {"backends", "eagr"},
-      "error: unknown backend 'eagr', did you mean 'eager'?\n"
-      "  help: to see all backends, run: culprit backends; a plug-in is named with a slash: ./libmine.so\n");
+  ExpectRefused({"backends", "eagr"},
+                "error: unknown backend 'eagr', did you mean 'eager'?\n"
+                "  help: a plug-in is named with a slash, as in ./libmine.so; to see all backends, run: "
+                "culprit backends\n");
   ExpectRefused({"backends", "./nowhere.so"}, "./nowhere.so: error: there is no such file\n");
 }
 

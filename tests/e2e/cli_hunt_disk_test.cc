@@ -79,7 +79,7 @@ TEST_F(CliHunt, AFileThatIsCalledLatestStays) {
   EXPECT_EQ(ReadWholeFile(latest()), "my notes");
   const std::string warning = latest() +
                               ": warning: is no link to the newest run, so it is left as it is\n"
-                              "  help: to have such a link, give it another name\n";
+                              "  help: to have a link to the newest run there, rename what is in its place\n";
   const size_t first = run.err.find(warning);
   EXPECT_NE(first, std::string::npos) << run.err;
   EXPECT_EQ(run.err.find(warning, first + 1), std::string::npos) << run.err;

@@ -295,8 +295,8 @@ TEST_F(CliQuestion, WhatDoesNotExistIsRefused) {
   ExpectRefused({"run", tanh(), "--backend", "torchscrip"},
                 tanh() +
                     ": error: unknown backend 'torchscrip', did you mean 'torchscript'?\n"
-                    "  help: to see all backends, run: culprit backends; a plug-in is named with a slash: "
-                    "./libmine.so\n");
+                    "  help: a plug-in is named with a slash, as in ./libmine.so; to see all backends, run: "
+                    "culprit backends\n");
   ExpectRefused(
       {"run", tanh(), "--fault", "tanh:acuracy"},
       "fault 'tanh:acuracy': error: unknown kind 'acuracy', did you mean 'accuracy'?\n"

@@ -78,6 +78,18 @@ constexpr ForbiddenCall kForbidden[] = {
     {"rmdir", SYS_rmdir},
     {"chmod", SYS_chmod},
     {"fchmodat", SYS_fchmodat},
+    {"fchmod", SYS_fchmod},
+    {"chown", SYS_chown},
+    {"fchown", SYS_fchown},
+    {"fchownat", SYS_fchownat},
+    {"ftruncate", SYS_ftruncate},
+    {"setxattr", SYS_setxattr},
+    {"fsetxattr", SYS_fsetxattr},
+    {"fork", SYS_fork},
+    {"vfork", SYS_vfork},
+    {"socket", SYS_socket},
+    {"connect", SYS_connect},
+    {"kill", SYS_kill},
 };
 
 std::atomic<bool> is_watched = false;

@@ -82,10 +82,13 @@ base::Result<compiler::pipeline::Options> ReadOptions(const backend::Configurati
   if (configuration["cache"] == "fresh") options.cache.use = CacheUse::kFresh;
   if (configuration["cache"] == "off") options.cache.use = CacheUse::kOff;
   options.cache.folder = configuration["cache_folder"];
-  if (options.cache.folder.empty())
-    options.cache.folder = DefaultFolder();
-  else if (options.cache.use != CacheUse::kOff)
-    CULPRIT_TRY(CheckFolder(options.cache.folder));
+  const bool is_named = !options.cache.folder.empty();
+  if (!is_named) options.cache.folder = DefaultFolder();
+  if (options.cache.use != CacheUse::kOff) {
+    // A cache that is not there, or cannot be made, is no harm; one that others can write into is.
+    CULPRIT_TRY(is_named ? CheckFolder(options.cache.folder)
+                         : compiler::jit::DiskCache::CheckPrivate(options.cache.folder));
+  }
   constexpr int64_t kMostMegabytes = 1 << 20;
   options.cache.most_bytes =
       static_cast<uint64_t>(CULPRIT_TRY(configuration.Integer("cache_mb", 1, kMostMegabytes))) << 20U;

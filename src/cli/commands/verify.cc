@@ -90,7 +90,7 @@ int Run(const Options& options) {
     const base::Result<SpawnedSelf> query = AskFreshProcess(options);
     if (!query.ok()) return Fail(query.error());
     if (query->status != kSuccess && query->status != kFailure) {
-      PrintErr("{}", query->err);
+      WriteErr(query->err);
       return query->status;
     }
     Count(*query, tally);

@@ -76,20 +76,23 @@ std::vector<Entry> EntriesOf(const store::Folder& folder) {
   return entries;
 }
 
+base::Status CheckFacts(const struct stat& status, const std::string& path) {
+  if (status.st_uid != geteuid())
+    return base::Diagnostic{{path}, "the folder belongs to another user, who could put code there"};
+  if ((status.st_mode & (S_IWGRP | S_IWOTH)) == 0) return base::Done{};
+  base::Diagnostic error{{path}, "others may write into the folder and could put code there"};
+  error.help = fmt::format("look what is in it, then: chmod 700 {}", base::ShellWord(path));
+  return error;
+}
+
 /// One that an earlier version has made for everybody to read becomes private.
-base::Status CheckPrivate(const store::Folder& folder) {
+base::Status MakePrivate(const store::Folder& folder) {
   struct stat status = {};
   if (fstat(folder.descriptor(), &status) != 0)
     return store::FileError(folder.path(), "cannot look at the folder", errno);
-  if (status.st_uid != geteuid())
-    return base::Diagnostic{{folder.path()}, "the folder belongs to another user, who could put code there"};
-  if ((status.st_mode & (S_IWGRP | S_IWOTH)) != 0) {
-    base::Diagnostic error{{folder.path()}, "others may write into the folder and could put code there"};
-    error.help = fmt::format("look what is in it, then: chmod 700 {}", base::ShellWord(folder.path()));
-    return error;
-  }
-  if ((status.st_mode & (S_IRWXG | S_IRWXO)) != 0)
-    (void)fchmod(folder.descriptor(), status.st_mode & S_IRWXU);
+  CULPRIT_TRY(CheckFacts(status, folder.path()));
+  const bool is_private = (status.st_mode & (S_IRWXG | S_IRWXO)) == 0;
+  if (!is_private) (void)fchmod(folder.descriptor(), status.st_mode & S_IRWXU);
   return base::Done{};
 }
 
@@ -101,8 +104,13 @@ base::Result<DiskCache> DiskCache::Open(const std::string& folder, uint64_t most
   std::filesystem::create_directories(parent, ignored);
   const bool is_new = mkdir(folder.c_str(), S_IRWXU) == 0;
   store::Folder opened = CULPRIT_TRY(store::Folder::Create(folder));
-  if (!is_new) CULPRIT_TRY(CheckPrivate(opened));
+  if (!is_new) CULPRIT_TRY(MakePrivate(opened));
   return DiskCache(std::move(opened), most_bytes);
+}
+
+base::Status DiskCache::CheckPrivate(const std::string& folder) {
+  struct stat status = {};
+  return stat(folder.c_str(), &status) == 0 ? CheckFacts(status, folder) : base::Status(base::Done{});
 }
 
 DiskCache::Found DiskCache::Read(const std::string& key) const {

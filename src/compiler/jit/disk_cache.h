@@ -28,6 +28,9 @@ class DiskCache {
   /// Makes the folder unless it is there. The error says why it cannot be made, or why it is not private.
   static base::Result<DiskCache> Open(const std::string& folder, uint64_t most_bytes);
 
+  /// Whether a folder that is there already is private; changes nothing.
+  static base::Status CheckPrivate(const std::string& folder);
+
   struct Found {
     std::optional<std::string> object = std::nullopt;
     /// There is something of that name, but not what it should be.

@@ -132,7 +132,8 @@ class SymbolBinder {
 
   base::Diagnostic Unknown(std::string_view name, size_t unknown, size_t lines) const {
     const auto offset = static_cast<size_t>(name.data() - source_.text().data());
-    base::Diagnostic error = source_.Error(offset, fmt::format("size '{}' is not defined", name));
+    base::Diagnostic error =
+        source_.Error(offset, fmt::format("size '{}' is not defined", base::Shortened(name)));
     error.notes.push_back(
         fmt::format("neither the symint lines ({} for {}) nor the bytes of the storages determine it", lines,
                     base::Counted(unknown, "such size")));

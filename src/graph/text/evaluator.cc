@@ -89,7 +89,7 @@ Result<Binding> Evaluator::Name(const Expression& expression) {
   std::vector<std::string_view> known;
   for (const auto& [name, binding] : scope_.names) known.push_back(name);
   return source_.Error(expression.offset,
-                       fmt::format("'{}' is not defined{}", base::Printable(expression.text),
+                       fmt::format("'{}' is not defined{}", base::Shortened(expression.text),
                                    base::DidYouMean(expression.text, known)));
 }
 

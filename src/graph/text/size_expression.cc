@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/text.h"
 #include "graph/operator.h"
 #include "graph/text/literal.h"
 #include "graph/text/python_operators.h"
@@ -43,7 +44,8 @@ class SizeEvaluator {
   Result<int64_t> Symbol(const Expression& expression) {
     const auto found = symbols_.find(expression.text);
     if (found != symbols_.end()) return found->second;
-    return source_.Error(expression.offset, fmt::format("size '{}' is not defined", expression.text));
+    return source_.Error(expression.offset,
+                         fmt::format("size '{}' is not defined", base::Shortened(expression.text)));
   }
 
   Result<int64_t> Unary(const Expression& expression) {
