@@ -100,7 +100,14 @@ base::Status PrepareChildren() {
 }
 
 void RememberCommandLine(int argc, char** argv) {
-  Remembered().assign(argv, argv + argc);
+  std::vector<std::string>& words = Remembered();
+  words.assign(argv, argv + argc);
+  const auto end_of_options = std::find(words.begin(), words.end(), "--");
+  if (end_of_options == words.end()) return;
+  // Options are added behind the words for children, so none may be the last.
+  for (auto word = words.erase(end_of_options); word != words.end(); ++word) {
+    if (word->size() > 1 && word->starts_with('-')) word->insert(0, "./");
+  }
 }
 
 const std::vector<std::string>& CommandLine() {

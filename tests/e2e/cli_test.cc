@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/e2e/culprit_program.h"
+#include "tests/lib/temporary_folder.h"
 
 namespace culprit::tests {
 namespace {
@@ -166,6 +167,15 @@ TEST(CliGraph, OneOfSeveralIsChosen) {
                 "  note: graph 2: Second at line 5\n"
                 "  help: choose one with --which N\n");
   EXPECT_THAT(Culprit({"graph", Script("two_graphs.py"), "--which", "2"}).out, HasSubstr("return (2,)\n"));
+}
+
+TEST(Cli, BehindTwoDashesAFileMayBeginWithADash) {
+  const TemporaryFolder folder;
+  std::filesystem::copy_file(Script("net.py"), folder / "-net.py");
+  for (const char* words : {"graph --", "run --", "run --backend eager --", "hunt --backend eager --"}) {
+    const ProgramRun run = RunShell("cd " + folder.path() + " && culprit " + words + " -net.py");
+    EXPECT_EQ(run.exit_code, 0) << words << run.err;
+  }
 }
 
 }  // namespace
