@@ -46,8 +46,7 @@ std::string UnknownCommand(std::string_view word) {
 }
 
 // CLI11's own message names everything behind the first mistake too, in reverse.
-std::string UnexpectedArgument(const CLI::App& command) {
-  const std::string word = command.remaining().front();
+std::string UnexpectedArgument(const CLI::App& command, const std::string& word) {
   if (!word.starts_with('-')) {
     const CLI::Option* inputs = command.get_option_no_throw("--inputs");
     const bool follows_inputs = inputs != nullptr && inputs->count() > 0;
@@ -66,7 +65,10 @@ int PrintUsageError(const CLI::App& app, const CLI::ParseError& error) {
   const auto used = app.get_subcommands();
   const CLI::App& command = used.empty() ? app : *used.front();
   const std::string name = used.empty() ? "culprit" : "culprit " + command.get_name();
-  std::string message = command.remaining().empty() ? error.what() : UnexpectedArgument(command);
+  // CLI11 counts the end of the options among what it did not expect.
+  std::vector<std::string> remaining = command.remaining();
+  std::erase(remaining, "--");
+  std::string message = remaining.empty() ? error.what() : UnexpectedArgument(command, remaining.front());
   if (message.size() > 1 && std::islower(message[1]))
     message[0] = static_cast<char>(std::tolower(message[0]));
   PrintErr("{}: error: {}\n  help: to see its options, run: {} --help\n", name, message, name);
