@@ -16,8 +16,8 @@
 
 namespace culprit::cli {
 
-/// To standard output, at once. A terminal gets it as base::PrintableText shows it, since names in it may come
-/// from a stranger; a file or a program gets the very bytes.
+/// To standard output, at once. A terminal gets it as base::PrintableText shows it, since names in it may
+/// come from a stranger; a file or a program gets the very bytes.
 void WriteOut(std::string_view text);
 /// To standard error, if that can be written; as base::PrintableText shows it.
 void WriteErr(std::string_view text);

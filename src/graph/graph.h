@@ -55,7 +55,8 @@ struct TensorConstant {
   at::Device device = at::kCPU;
 };
 
-/// Where a model has an operator, for people (model_line.h). Null if it is not known. It is no part of the program: graphs that differ only in it are equal.
+/// Where a model has an operator, for people (model_line.h). Null if it is not known. It is no part of the
+/// program: graphs that differ only in it are equal.
 using ModelLine = std::shared_ptr<const std::string>;
 
 struct Node {
