@@ -37,6 +37,15 @@ TEST(Printable, ShowsWhatCouldFoolAReaderAsHex) {
   EXPECT_EQ(Printable("a\u202eb\u2066\u0085"), "a\\xe2\\x80\\xaeb\\xe2\\x81\\xa6\\xc2\\x85");
 }
 
+TEST(Printable, ShowsWhatNobodyWouldSeeAsHex) {
+  EXPECT_EQ(Printable("a\u061cb\u200bc\ufeffd"), "a\\xd8\\x9cb\\xe2\\x80\\x8bc\\xef\\xbb\\xbfd");
+}
+
+TEST(Shortened, KeepsTheBeginningOfALongText) {
+  EXPECT_EQ(Shortened(std::string(60, 'a')), std::string(60, 'a'));
+  EXPECT_EQ(Shortened(std::string(61, 'a')), std::string(60, 'a') + "...");
+}
+
 TEST(PrintableText, KeepsLineBreaks) {
   EXPECT_EQ(PrintableText("a\x1b[2J\nb\r\n"), "a\\x1b[2J\nb\\x0d\n");
   EXPECT_EQ(PrintableText(""), "");

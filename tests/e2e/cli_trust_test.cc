@@ -52,6 +52,17 @@ TEST_F(CliTrust, AFolderOfKernelsThatAFileNamesIsRefused) {
   EXPECT_FALSE(std::filesystem::exists(kernels));
 }
 
+TEST_F(CliTrust, ACacheThatOthersMayWriteIntoIsAnError) {
+  const std::string kernels = folder_ / "culprit/kernels";
+  std::filesystem::create_directories(kernels);
+  std::filesystem::permissions(kernels, std::filesystem::perms::all);
+  const ProgramRun run =
+      Culprit({"run", Script("net.py"), "--backend", "native"}, {{"XDG_CACHE_HOME", folder_.path()}});
+  EXPECT_EQ(run.exit_code, 2);
+  EXPECT_THAT(run.err, HasSubstr("others may write into the folder and could put code there"));
+  EXPECT_THAT(run.err, HasSubstr("chmod 700 " + kernels));
+}
+
 TEST_F(CliTrust, HarmlessOptionsOfABuiltInCompilerNeedNoWord) {
   EXPECT_EQ(Culprit({"run", WithHeader(R"({"backend": "torchscript:stage=ofi"})")}).exit_code, 0);
 }
