@@ -7,7 +7,7 @@ PREFIX ?= /usr/local
 .PHONY: release setup install demo test test-long bench format lint asan fuzz clean
 
 define configure_and_build
-cmake --preset $(1) --log-level=WARNING
+cmake --preset $(1) --log-level=WARNING -DCULPRIT_PYTHON="$$(cat build/python)"
 cmake --build build/$(1) $(2)
 endef
 

@@ -108,7 +108,7 @@ std::span<const FusedProgram> FusedPrograms() {
 ProgramCall FindFusedProgram(std::string_view name) {
   static torch::jit::CompilationUnit& unit = *[] {
     auto* all = new torch::jit::CompilationUnit;
-    all->define(c10::nullopt, kSource, torch::jit::nativeResolver(), nullptr);
+    all->define(std::nullopt, kSource, torch::jit::nativeResolver(), nullptr);
     return all;
   }();
   at::manual_seed(/*seed=*/3);

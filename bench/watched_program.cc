@@ -44,7 +44,7 @@ T Expect(base::Result<T> result) {
 ProgramCall Tiny(const std::string& name) {
   static torch::jit::CompilationUnit& unit = *new torch::jit::CompilationUnit;
   if (unit.find_function(name) == nullptr)
-    unit.define(c10::nullopt, kTiny, torch::jit::nativeResolver(), nullptr);
+    unit.define(std::nullopt, kTiny, torch::jit::nativeResolver(), nullptr);
   return {&unit.get_function(name), {at::arange(4, at::kFloat)}};
 }
 

@@ -12,7 +12,7 @@ function(culprit_library name)
 
   add_library(culprit_${name} STATIC ${sources})
   target_include_directories(culprit_${name} PUBLIC ${CMAKE_SOURCE_DIR}/src)
-  target_link_libraries(culprit_${name} PUBLIC fmt::fmt)
+  target_link_libraries(culprit_${name} PUBLIC culprit_fmt)
   foreach(dependency ${ARG_DEPENDS})
     target_link_libraries(culprit_${name} PUBLIC culprit_${dependency})
   endforeach()

@@ -17,7 +17,7 @@ if(MOLD)
 endif()
 
 # -fPIC for programs too, so that all targets can share one precompiled header. CULPRIT_TRY is a statement expression.
-add_compile_options(-fPIC -Wall -Wextra -Wno-missing-field-initializers -Wno-gnu-statement-expression -Werror
+add_compile_options(-fPIC -Wall -Wextra -Wno-missing-field-initializers -Wno-gnu-statement-expression
                     -fno-omit-frame-pointer)
 
 if(CULPRIT_FUZZ)

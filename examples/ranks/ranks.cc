@@ -37,7 +37,7 @@ int NumberIn(const char* variable) {
 int main(int argc, char** /*argv*/) try {
   const int rank = NumberIn("RANK");
   torch::jit::CompilationUnit unit;
-  unit.define(c10::nullopt, kNet, torch::jit::nativeResolver(), nullptr);
+  unit.define(std::nullopt, kNet, torch::jit::nativeResolver(), nullptr);
   const culprit::CompiledFunction net = culprit::Compile(unit.get_function("net"));
   // With an argument rank 1 has another type, which all ranks hear of.
   const bool is_odd = argc > 1 && rank == 1;

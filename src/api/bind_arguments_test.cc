@@ -15,7 +15,7 @@ using testing::HasSubstr;
 class BindArgumentsTest : public testing::Test {
  protected:
   BindArgumentsTest() {
-    unit_.define(c10::nullopt, "def f(x: int, scale: float = 2.0):\n  return x * scale\n",
+    unit_.define(std::nullopt, "def f(x: int, scale: float = 2.0):\n  return x * scale\n",
                  torch::jit::nativeResolver(), nullptr);
   }
   torch::jit::Function& function() { return unit_.get_function(c10::QualifiedName("f")); }

@@ -173,7 +173,7 @@ TEST(CompileTest, WhatIsTrainedIsNotFrozen) {
 class Function {
  public:
   explicit Function(const char* source) {
-    unit_.define(c10::nullopt, source, torch::jit::nativeResolver(), nullptr);
+    unit_.define(std::nullopt, source, torch::jit::nativeResolver(), nullptr);
   }
   torch::jit::Function& get() { return unit_.get_function(c10::QualifiedName("f")); }
 

@@ -24,7 +24,7 @@ variable_list CompiledBackward::apply(variable_list&& tangents) {
   const std::lock_guard lock(mutex_);
   const auto unpack = [this](size_t index) {
     const Saved& saved = saved_[index];
-    return saved.tensor ? c10::IValue(saved.tensor->unpack(shared_from_this())) : saved.other;
+    return saved.tensor ? c10::IValue(saved.tensor->unpack(getptr())) : saved.other;
   };
   const bool is_linear = saved_.empty() && std::ranges::none_of(tangents, [](const at::Tensor& tangent) {
                            return tangent.defined() && tangent.requires_grad();
@@ -39,7 +39,7 @@ variable_list CompiledBackward::apply(variable_list&& tangents) {
   for (at::Tensor& gradient : gradients) {
     if (gradient.defined()) gradient = gradient.detach().requires_grad_();
   }
-  const auto error = std::make_shared<torch::autograd::DelayedError>(
+  const auto error = c10::make_intrusive<torch::autograd::DelayedError>(
       fmt::format("{} was compiled: it has no second derivatives", name()), gradients.size());
   return (*error)(std::move(gradients));
 }

@@ -91,7 +91,7 @@ TEST(CompiledBackwardTest, DerivativesOfWhatIsLinearAreConstants) {
   WatchedProgram program("x\ny = mul.Tensor(x, 2)\nreturn (y,)");
   const at::Tensor x = Leaf();
   const at::Tensor gradient =
-      torch::autograd::grad({program.First({x}).sum()}, {x}, {}, c10::nullopt, /*create_graph=*/true)[0];
+      torch::autograd::grad({program.First({x}).sum()}, {x}, {}, std::nullopt, /*create_graph=*/true)[0];
   EXPECT_FALSE(gradient.requires_grad());
 }
 

@@ -33,7 +33,7 @@ class AutocastScope {
   AutocastScope() = default;
   AutocastScope(const AutocastScope&) = delete;
   ~AutocastScope() {
-    if (at::autocast::is_cpu_enabled()) at::autocast::clear_cache();
+    if (at::autocast::is_autocast_enabled(at::kCPU)) at::autocast::clear_cache();
   }
 };
 

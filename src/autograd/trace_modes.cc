@@ -8,8 +8,8 @@ namespace {
 
 void Set(const TraceModes& modes) {
   c10::GradMode::set_enabled(modes.grad);
-  at::autocast::set_cpu_enabled(modes.autocast);
-  at::autocast::set_autocast_cpu_dtype(modes.autocast_dtype);
+  at::autocast::set_autocast_enabled(at::kCPU, modes.autocast);
+  at::autocast::set_autocast_dtype(at::kCPU, modes.autocast_dtype);
   at::autocast::set_autocast_cache_enabled(modes.autocast_cache);
 }
 
@@ -17,8 +17,8 @@ void Set(const TraceModes& modes) {
 
 TraceModes TraceModes::Current() {
   return {.grad = c10::GradMode::is_enabled(),
-          .autocast = at::autocast::is_cpu_enabled(),
-          .autocast_dtype = at::autocast::get_autocast_cpu_dtype(),
+          .autocast = at::autocast::is_autocast_enabled(at::kCPU),
+          .autocast_dtype = at::autocast::get_autocast_dtype(at::kCPU),
           .autocast_cache = at::autocast::is_autocast_cache_enabled()};
 }
 

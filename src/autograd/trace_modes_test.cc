@@ -14,7 +14,7 @@ TEST(TraceModesTest, AScopeSetsThemAndPutsThemBack) {
   {
     const TraceModesScope scope(other);
     EXPECT_EQ(TraceModes::Current(), other);
-    EXPECT_TRUE(at::autocast::is_cpu_enabled());
+    EXPECT_TRUE(at::autocast::is_autocast_enabled(at::kCPU));
   }
   EXPECT_EQ(TraceModes::Current(), before);
 }

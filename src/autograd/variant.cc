@@ -33,7 +33,7 @@ backend::Values AsOwn(backend::Values values) {
   return values;
 }
 
-void SetHistory(at::Tensor output, const std::shared_ptr<CompiledBackward>& function) {
+void SetHistory(at::Tensor output, const c10::intrusive_ptr<CompiledBackward>& function) {
   torch::autograd::create_gradient_edge(output, function);
 }
 
@@ -101,9 +101,9 @@ bool Variant::IsWritten(size_t input) const {
   return std::ranges::find(mutations_, input, &Mutation::input) != mutations_.end();
 }
 
-std::shared_ptr<CompiledBackward> Variant::AddHistory(const backend::Values& inputs,
+c10::intrusive_ptr<CompiledBackward> Variant::AddHistory(const backend::Values& inputs,
                                                       const backend::Values& forward) const {
-  const auto function = std::make_shared<CompiledBackward>(backwards_, backwards_->SymbolsIn(inputs));
+  const auto function = c10::make_intrusive<CompiledBackward>(backwards_, backwards_->SymbolsIn(inputs));
   torch::autograd::edge_list edges;
   edges.reserve(backwards_->gradients().size());
   for (const size_t input : backwards_->gradients())
@@ -161,7 +161,7 @@ void Variant::CopyBack(const backend::Values& inputs, const backend::Values& for
 }
 
 backend::Values Variant::Replayed(const backend::Values& inputs, const backend::Values& forward,
-                                  const std::shared_ptr<CompiledBackward>& function) const {
+                                  const c10::intrusive_ptr<CompiledBackward>& function) const {
   if (!replay_) return {};
   backend::Values given = inputs;
   given.insert(given.end(), forward.begin(),
@@ -181,7 +181,7 @@ backend::Values Variant::Replayed(const backend::Values& inputs, const backend::
 
 /// Without gradients there is no function.
 backend::Values Variant::Outputs(const backend::Values& inputs, const backend::Values& forward,
-                                 const std::shared_ptr<CompiledBackward>& function) const {
+                                 const c10::intrusive_ptr<CompiledBackward>& function) const {
   const backend::Values replayed = Replayed(inputs, forward, function);
   backend::Values outputs;
   outputs.reserve(plan_.outputs.size());
@@ -210,7 +210,7 @@ backend::Values Variant::Call(const backend::Values& inputs) const {
     CopyBack(inputs, forward);
     return Outputs(inputs, forward, nullptr);
   }
-  const std::shared_ptr<CompiledBackward> function = AddHistory(inputs, forward);
+  const c10::intrusive_ptr<CompiledBackward> function = AddHistory(inputs, forward);
   const backend::Values saved = SavedValues(inputs, forward);
   CopyBack(inputs, forward);
   Save(*function, saved, inputs, forward);

@@ -32,16 +32,16 @@ class Variant {
   std::string Compare(const graph::Graph& graph, const backend::Values& inputs) const;
 
  private:
-  std::shared_ptr<CompiledBackward> AddHistory(const backend::Values& inputs,
+  c10::intrusive_ptr<CompiledBackward> AddHistory(const backend::Values& inputs,
                                                const backend::Values& forward) const;
   backend::Values SavedValues(const backend::Values& inputs, const backend::Values& forward) const;
   void Save(CompiledBackward& function, const backend::Values& values, const backend::Values& inputs,
             const backend::Values& forward) const;
   void CopyBack(const backend::Values& inputs, const backend::Values& forward) const;
   backend::Values Replayed(const backend::Values& inputs, const backend::Values& forward,
-                           const std::shared_ptr<CompiledBackward>& function) const;
+                           const c10::intrusive_ptr<CompiledBackward>& function) const;
   backend::Values Outputs(const backend::Values& inputs, const backend::Values& forward,
-                          const std::shared_ptr<CompiledBackward>& function) const;
+                          const c10::intrusive_ptr<CompiledBackward>& function) const;
   bool IsWritten(size_t input) const;
 
   std::string fixed_;

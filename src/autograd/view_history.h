@@ -18,7 +18,7 @@ namespace culprit::autograd {
 class ViewHistory : public torch::autograd::Node {
  public:
   /// Of a view that has a history. The function gets one more gradient.
-  static void Set(at::Tensor view, const std::shared_ptr<torch::autograd::Node>& function);
+  static void Set(at::Tensor view, const c10::intrusive_ptr<torch::autograd::Node>& function);
 
   ViewHistory(std::string name, size_t output, torch::autograd::Edge next)
       : Node({std::move(next)}), name_(std::move(name)), output_(output) {}

@@ -25,8 +25,8 @@ std::string Differs(const char* what, bool actual, bool expected) {
 Modes Modes::Current() {
   return {.grad = at::GradMode::is_enabled(),
           .inference = c10::InferenceMode::is_enabled(),
-          .autocast = at::autocast::is_cpu_enabled(),
-          .autocast_dtype = at::autocast::get_autocast_cpu_dtype(),
+          .autocast = at::autocast::is_autocast_enabled(at::kCPU),
+          .autocast_dtype = at::autocast::get_autocast_dtype(at::kCPU),
           .default_dtype = c10::get_default_dtype_as_scalartype(),
           .deterministic = at::globalContext().deterministicAlgorithms(),
           .threads = at::get_num_threads()};

@@ -14,7 +14,7 @@ using c10::IValue;
 /// Others keep no numbers in plain memory, or more than that.
 bool CanBeFake(const at::Tensor& tensor) {
   return tensor.layout() == at::kStrided && !tensor.is_quantized() && tensor.device().is_cpu() &&
-         tensor.has_storage() && !tensor.has_names() && !tensor.unsafeGetTensorImpl()->is_python_dispatch();
+         tensor.has_storage() && !tensor.unsafeGetTensorImpl()->is_python_dispatch();
 }
 
 }  // namespace

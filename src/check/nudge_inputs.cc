@@ -33,13 +33,13 @@ void Nudge(void* data, size_t bytes, int exponent_bits) {
 void NudgeOnCpu(const c10::Storage& storage, at::ScalarType dtype) {
   switch (dtype) {
     case at::kHalf:
-      return Nudge<uint16_t>(storage.data(), storage.nbytes(), 5);
+      return Nudge<uint16_t>(storage.mutable_data(), storage.nbytes(), 5);
     case at::kBFloat16:
-      return Nudge<uint16_t>(storage.data(), storage.nbytes(), 8);
+      return Nudge<uint16_t>(storage.mutable_data(), storage.nbytes(), 8);
     case at::kFloat:
-      return Nudge<uint32_t>(storage.data(), storage.nbytes(), 8);
+      return Nudge<uint32_t>(storage.mutable_data(), storage.nbytes(), 8);
     case at::kDouble:
-      return Nudge<uint64_t>(storage.data(), storage.nbytes(), 11);
+      return Nudge<uint64_t>(storage.mutable_data(), storage.nbytes(), 11);
     default:
       return;
   }

@@ -165,9 +165,9 @@ TEST(QueryTest, NothingOfTheCallersLeaksIn) {
   LoggingBackend alone, disturbed;
   RunQuery(Scaling(), alone);
   const at::NoGradGuard no_grad;
-  at::autocast::set_cpu_enabled(true);
+  at::autocast::set_autocast_enabled(at::kCPU, true);
   EXPECT_EQ(StatusOf(Scaling(), disturbed), CheckStatus::kSame);
-  at::autocast::set_cpu_enabled(false);
+  at::autocast::set_autocast_enabled(at::kCPU, false);
   EXPECT_EQ(disturbed.log.when_compiling, alone.log.when_compiling);
   EXPECT_EQ(disturbed.log.when_called, alone.log.when_called);
   EXPECT_TRUE(disturbed.log.when_called->grad);

@@ -172,7 +172,7 @@ TEST(RunModelTest, EveryCallGetsFreshInputsAndOneState) {
 TEST(RunModelTest, ModesAreAsRecorded) {
   const auto modes = [](const Inputs&) -> c10::IValue {
     return tests::Tuple({at::GradMode::is_enabled(), c10::InferenceMode::is_enabled(),
-                         at::autocast::is_cpu_enabled(),
+                         at::autocast::is_autocast_enabled(at::kCPU),
                          c10::get_default_dtype() == caffe2::TypeMeta::Make<double>()});
   };
   const auto seen = [&](const repro::RunSettings& settings) {

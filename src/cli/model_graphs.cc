@@ -2,6 +2,7 @@
 #include "cli/model_graphs.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <filesystem>

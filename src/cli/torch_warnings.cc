@@ -14,7 +14,8 @@ namespace {
 
 class Printer : public c10::WarningHandler {
  public:
-  void process(const c10::SourceLocation& /*place*/, const std::string& message, bool /*verbatim*/) override {
+  void process(const c10::Warning& warning) override {
+    const std::string& message = warning.msg();
     // libtorch appends the C++ function that warns.
     const std::string_view text = std::string_view(message).substr(0, message.find(" (function "));
     if (seen_.emplace(text).second) PrintErr("warning: libtorch: {}\n", text);
@@ -28,7 +29,7 @@ class Printer : public c10::WarningHandler {
 
 void PrintTorchWarnings() {
   static Printer printer;
-  c10::Warning::set_warning_handler(&printer);
+  c10::WarningUtils::set_warning_handler(&printer);
 }
 
 }  // namespace culprit::cli

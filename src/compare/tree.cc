@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::string_view kOnlyLossCounts = "QuestionAnsweringModelOutput";
 
-std::string Unqualified(const c10::optional<c10::QualifiedName>& name) {
+std::string Unqualified(const std::optional<c10::QualifiedName>& name) {
   return name ? name->name() : std::string();
 }
 
@@ -75,7 +75,7 @@ Node OpenTuple(const c10::IValue& value) {
   const c10::ivalue::Tuple& tuple = value.toTupleRef();
   const c10::TupleTypePtr type = TypeOf(tuple);
   Node node{NodeKind::kSequence};
-  c10::optional<std::vector<c10::string_view>> names;
+  std::optional<std::vector<c10::string_view>> names;
   if (type != nullptr) {
     node.type_name = Unqualified(type->name());
     names = type->names();

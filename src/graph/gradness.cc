@@ -17,7 +17,7 @@ at::Tensor WithGradness(at::Tensor tensor, bool requires_grad, bool is_leaf) {
 
 // The engine casts what a function gives to what the next one expects.
 void PassGradientTo(const at::Tensor& source, const at::Tensor& tensor) {
-  const auto history = std::make_shared<torch::autograd::Identity>();
+  const auto history = c10::make_intrusive<torch::autograd::Identity>();
   history->set_next_edges({torch::autograd::impl::gradient_edge(source)});
   at::Tensor variable = tensor;
   torch::autograd::create_gradient_edge(variable, history);

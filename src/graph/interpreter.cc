@@ -43,7 +43,7 @@ c10::IValue WrappedNumber(const c10::IValue& number) {
 }
 
 c10::IValue WithOptionalElements(const c10::IValue& tensors) {
-  c10::List<c10::optional<at::Tensor>> list;
+  c10::List<std::optional<at::Tensor>> list;
   for (const c10::IValue& element : tensors.toListRef()) list.push_back(element.toTensor());
   return list;
 }

@@ -2,6 +2,7 @@
 #include "model/load_model.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <torch/csrc/jit/api/function_impl.h>
 
 #include "base/shell_word.h"

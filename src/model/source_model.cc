@@ -99,7 +99,7 @@ Result<LoadedModel> LoadFunctions(const std::string& path, const std::string& te
   if (definitions.empty()) return Diagnostic{{path}, "there is no function in it"};
   const std::vector<torch::jit::ResolverPtr> resolvers(definitions.size(), FunctionResolver());
   auto unit = std::make_shared<torch::jit::CompilationUnit>();
-  unit->define(c10::nullopt, {}, {}, definitions, resolvers, nullptr);
+  unit->define(std::nullopt, {}, {}, definitions, resolvers, nullptr);
   return LoadedModel(path, std::move(unit));
 }
 

@@ -38,8 +38,8 @@ std::string CppSettings(const RunSettings& settings, bool draws) {
     text += fmt::format("  at::globalContext().setDeterministicAlgorithms(true, {});\n",
                         settings.deterministic_warn_only);
   if (settings.autocast && settings.autocast->device == at::kCPU) {
-    text += fmt::format("  at::autocast::set_autocast_cpu_dtype({});\n", CppDtype(settings.autocast->dtype));
-    text += "  at::autocast::set_cpu_enabled(true);\n";
+    text += fmt::format("  at::autocast::set_autocast_dtype(at::kCPU, {});\n", CppDtype(settings.autocast->dtype));
+    text += "  at::autocast::set_autocast_enabled(at::kCPU, true);\n";
   }
   if (draws) text += GeneratorLine(settings);
   if (!settings.grad) text += "  const c10::AutoGradMode grad_mode(false);\n";

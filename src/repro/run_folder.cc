@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <ctime>
 #include <filesystem>
 #include <optional>
 #include <tuple>
@@ -25,6 +26,13 @@ base::Diagnostic CannotMake(const std::string& path, const std::error_code& erro
   base::Diagnostic diagnostic = base::SystemError({path}, "the folder cannot be made", error.value());
   diagnostic.help = "name a folder that can be written, with: --out DIR";
   return diagnostic;
+}
+
+std::tm LocalTime() {
+  const std::time_t now = std::time(nullptr);
+  std::tm parts{};
+  localtime_r(&now, &parts);
+  return parts;
 }
 
 /// Whether something has the name that is no link of ours.
@@ -74,7 +82,7 @@ base::Result<RunFolder> RunFolder::Create(const std::string& runs, const std::st
   std::error_code error;
   fs::create_directories(runs, error);
   if (error) return CannotMake(runs, error);
-  const std::string stem = fmt::format("{:%Y%m%dT%H%M%S}-{}-{}", fmt::localtime(std::time(nullptr)), getpid(),
+  const std::string stem = fmt::format("{:%Y%m%dT%H%M%S}-{}-{}", LocalTime(), getpid(),
                                        AsFileName(graph_name, "graph"));
   std::string name = stem;
   for (int again = 2; !fs::create_directory(fs::path(runs) / name, error); ++again) {

@@ -21,8 +21,8 @@ std::string StateOf(at::Generator generator) {
 
 void SetAutocast(const std::optional<Autocast>& autocast) {
   const bool cpu = autocast && autocast->device == at::kCPU;
-  at::autocast::set_cpu_enabled(cpu);
-  if (cpu) at::autocast::set_autocast_cpu_dtype(autocast->dtype);
+  at::autocast::set_autocast_enabled(at::kCPU, cpu);
+  if (cpu) at::autocast::set_autocast_dtype(at::kCPU, autocast->dtype);
   // Weights that were cast before are another run's.
   at::autocast::clear_cache();
 }
@@ -42,8 +42,8 @@ RunSettings CurrentModes() {
   RunSettings settings;
   settings.grad = at::GradMode::is_enabled();
   settings.inference = c10::InferenceMode::is_enabled();
-  if (at::autocast::is_cpu_enabled())
-    settings.autocast = Autocast{at::kCPU, at::autocast::get_autocast_cpu_dtype()};
+  if (at::autocast::is_autocast_enabled(at::kCPU))
+    settings.autocast = Autocast{at::kCPU, at::autocast::get_autocast_dtype(at::kCPU)};
   settings.default_dtype = c10::typeMetaToScalarType(c10::get_default_dtype());
   settings.deterministic = at::globalContext().deterministicAlgorithms();
   settings.deterministic_warn_only = at::globalContext().deterministicAlgorithmsWarnOnly();

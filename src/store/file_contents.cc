@@ -39,7 +39,7 @@ Result<c10::Storage> Map(const OpenedFile& file) {
 }  // namespace
 
 std::span<std::byte> BytesOf(const c10::Storage& storage) {
-  return {static_cast<std::byte*>(storage.data()), storage.nbytes()};
+  return {static_cast<std::byte*>(storage.mutable_data()), storage.nbytes()};
 }
 
 Result<c10::Storage> AllocateStorage(int64_t bytes) {

@@ -11,7 +11,8 @@ namespace culprit::watch {
 namespace {
 
 /// None of libtorch's own.
-constexpr auto kKind = static_cast<c10::DebugInfoKind>(0xC0);
+constexpr std::string_view kName = "culprit::watch::Off";
+constexpr c10::DebugInfoKind kKind(&kName);
 
 /// How long a thread waits for a check of another one that may be waiting for it.
 constexpr std::chrono::seconds kPatience{5};

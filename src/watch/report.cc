@@ -17,7 +17,8 @@ namespace culprit::watch {
 namespace {
 
 /// None of libtorch's own.
-constexpr auto kKind = static_cast<c10::DebugInfoKind>(0xC1);
+constexpr std::string_view kName = "culprit::watch::Report";
+constexpr c10::DebugInfoKind kKind(&kName);
 
 thread_local int open_calls = 0;
 thread_local std::optional<Report> waiting;
@@ -37,7 +38,7 @@ template <typename Error>
 void RethrowIfTorch(const std::exception& error, const std::string& text) {
   if (typeid(error) != typeid(Error)) return;
   const auto& known = static_cast<const Error&>(error);
-  throw Error(known.what_without_backtrace(), Joined(known.backtrace(), text), known.caller());
+  throw Error(known.what_without_backtrace(), std::make_shared<c10::PrecomputedLazyValue<std::string>>(Joined(known.backtrace() ? known.backtrace()->get() : std::string(), text)), known.caller());
 }
 
 }  // namespace

@@ -17,9 +17,9 @@ bool IsDelayed(const c10::WarningHandler& handler) {
 }  // namespace
 
 void WarnNow(const std::string& text) {
-  c10::WarningHandler* const current = c10::Warning::get_warning_handler();
+  c10::WarningHandler* const current = c10::WarningUtils::get_warning_handler();
   c10::WarningHandler by_default;
-  const c10::Warning::WarningHandlerGuard guard(IsDelayed(*current) ? &by_default : current);
+  const c10::WarningUtils::WarningHandlerGuard guard(IsDelayed(*current) ? &by_default : current);
   TORCH_WARN("culprit: ", text);
 }
 

@@ -61,13 +61,13 @@ class Autocast {
  public:
   explicit Autocast(bool wanted) : wanted_(wanted) {
     if (!wanted_) return;
-    at::autocast::set_cpu_enabled(true);
+    at::autocast::set_autocast_enabled(at::kCPU, true);
     at::autocast::increment_nesting();
   }
   ~Autocast() {
     if (!wanted_) return;
     if (at::autocast::decrement_nesting() == 0) at::autocast::clear_cache();
-    at::autocast::set_cpu_enabled(false);
+    at::autocast::set_autocast_enabled(at::kCPU, false);
   }
   Autocast(const Autocast&) = delete;
   Autocast& operator=(const Autocast&) = delete;

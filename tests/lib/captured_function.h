@@ -17,7 +17,7 @@ namespace culprit::tests {
 class CapturedFunction {
  public:
   explicit CapturedFunction(const char* source, capture::Options options = {}) {
-    unit_.define(c10::nullopt, source, torch::jit::nativeResolver(), nullptr);
+    unit_.define(std::nullopt, source, torch::jit::nativeResolver(), nullptr);
     options.name = "f";
     options.compile = [](const capture::Segment& segment, const backend::Values&) {
       return std::make_shared<Eager>(segment.graph);

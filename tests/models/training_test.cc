@@ -59,14 +59,14 @@ class AutocastScope {
  public:
   explicit AutocastScope(bool on) : on_(on) {
     if (!on_) return;
-    at::autocast::set_cpu_enabled(true);
+    at::autocast::set_autocast_enabled(at::kCPU, true);
     at::autocast::increment_nesting();
   }
   ~AutocastScope() {
     if (!on_) return;
     at::autocast::decrement_nesting();
     at::autocast::clear_cache();
-    at::autocast::set_cpu_enabled(false);
+    at::autocast::set_autocast_enabled(at::kCPU, false);
   }
   AutocastScope(const AutocastScope&) = delete;
   AutocastScope& operator=(const AutocastScope&) = delete;

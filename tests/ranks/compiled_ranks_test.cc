@@ -35,7 +35,7 @@ using namespace std::chrono_literals;  // NOLINT(google-build-using-namespace)
 /// Functions in TorchScript, which stay.
 torch::jit::Function& Define(const char* source) {
   auto* unit = new torch::jit::CompilationUnit;
-  unit->define(c10::nullopt, source, torch::jit::nativeResolver(), nullptr);
+  unit->define(std::nullopt, source, torch::jit::nativeResolver(), nullptr);
   return *unit->get_functions()[0];
 }
 

@@ -185,7 +185,7 @@ std::vector<SizedProgram> ReadSizedPrograms(const std::string& path) {
 SizedRun RunSizedProgram(const SizedProgram& program, const std::string& backend, bool with_gradients) {
   const torch::jit::GraphOptimizerEnabledGuard as_written(false);
   torch::jit::CompilationUnit unit;
-  unit.define(c10::nullopt, program.source, torch::jit::nativeResolver(), nullptr);
+  unit.define(std::nullopt, program.source, torch::jit::nativeResolver(), nullptr);
   torch::jit::Function& function = unit.get_function(c10::QualifiedName("f"));
   SizedRun run;
   const CompiledFunction compiled = Compile(

@@ -57,7 +57,7 @@ class CompiledDoubled : public backend::Compiled {
     const at::Tensor x = inputs.at(0).toTensor();
     at::Tensor y = x.detach().mul(2);
     if (!at::GradMode::is_enabled() || !x.requires_grad()) return {y};
-    const auto node = std::make_shared<CompiledBackward>(*backward_);
+    const auto node = c10::make_intrusive<CompiledBackward>(*backward_);
     node->set_next_edges(torch::autograd::collect_next_edges(x));
     torch::autograd::set_history(y, node);
     return {y};

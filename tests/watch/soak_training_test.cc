@@ -48,7 +48,7 @@ TEST(WatchSoakTest, TrainingAtLevel4LeavesNothingBehind) {
   const TemporaryFolder folder;
   const config::Patch patch({{"repro_after", "auto"}, {"repro_level", "4"}, {"directory", folder / "runs"}});
   torch::jit::CompilationUnit unit;
-  unit.define(c10::nullopt, kNet, torch::jit::nativeResolver(), nullptr);
+  unit.define(std::nullopt, kNet, torch::jit::nativeResolver(), nullptr);
   const auto net = Compile(unit.get_function("net"), {.backend = "aot-eager"});
   TrainInThreads(net, 2 * steps);
   const Census before = SettledCensus();

@@ -104,7 +104,7 @@ double Call(const culprit::CompiledFunction& net, const Wanted& wanted, int call
 
 void Run(const Wanted& wanted) {
   torch::jit::CompilationUnit unit;
-  unit.define(c10::nullopt, kNets.at(wanted.net), torch::jit::nativeResolver(), nullptr);
+  unit.define(std::nullopt, kNets.at(wanted.net), torch::jit::nativeResolver(), nullptr);
   const auto net = culprit::Compile(unit.get_function("net"));
   for (int call = 1; call <= wanted.calls; ++call) {
     try {

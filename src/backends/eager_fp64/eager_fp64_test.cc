@@ -51,9 +51,9 @@ TEST(EagerFp64Test, AutocastDecidesDtypesButNotThePrecision) {
   TestGraph g;
   const ValueId x = g.Placeholder("x");
   g.Return({g.Call("aten::mm", {x, x})});
-  at::autocast::set_cpu_enabled(true);
+  at::autocast::set_autocast_enabled(at::kCPU, true);
   const at::Tensor result = Compute(g.graph(), {at::full({1, 1}, 1.001)})[0].toTensor();
-  at::autocast::set_cpu_enabled(false);
+  at::autocast::set_autocast_enabled(at::kCPU, false);
   at::autocast::clear_cache();
   EXPECT_EQ(result.scalar_type(), at::kBFloat16);
 }

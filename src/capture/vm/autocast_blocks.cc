@@ -27,7 +27,7 @@ bool HasAutocastBlock(torch::jit::Block& block) {
 /// What is on around the call works when operators are called; the pass is not to see it.
 class AutocastOff {
  public:
-  AutocastOff() : gpu_(at::autocast::is_enabled()), cpu_(at::autocast::is_cpu_enabled()) {
+  AutocastOff() : gpu_(at::autocast::is_autocast_enabled(at::kCUDA)), cpu_(at::autocast::is_autocast_enabled(at::kCPU)) {
     Set(false, false);
   }
   ~AutocastOff() { Set(gpu_, cpu_); }
@@ -36,8 +36,8 @@ class AutocastOff {
 
  private:
   static void Set(bool gpu, bool cpu) {
-    at::autocast::set_enabled(gpu);
-    at::autocast::set_cpu_enabled(cpu);
+    at::autocast::set_autocast_enabled(at::kCUDA, gpu);
+    at::autocast::set_autocast_enabled(at::kCPU, cpu);
   }
 
   bool gpu_;

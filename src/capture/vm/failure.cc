@@ -42,7 +42,7 @@ void CloseBlocks(const State& state) {
 
 std::string TraceOf(const CallStack& lines, const std::exception& error) {
   const auto* raised = dynamic_cast<const torch::jit::JITException*>(&error);
-  const c10::optional<std::string> python_class = raised ? raised->getPythonClassName() : c10::nullopt;
+  const std::optional<std::string> python_class = raised ? raised->getPythonClassName() : std::nullopt;
   std::ostringstream text;
   text << "The following operation failed in the TorchScript interpreter.\n";
   torch::jit::format_stack_trace(text, lines);

@@ -67,7 +67,7 @@ void RealEffects::Warn(const Instruction& instruction, Stack& stack) {
   const std::string message = torch::jit::pop(stack).toStringRef();
   const size_t line = source->starting_line_no() + source->lineno_for_offset(range.start());
   const c10::SourceLocation location{"", source->filename()->c_str(), static_cast<uint32_t>(line)};
-  if (is_new) c10::Warning::warn(location, message, /*verbatim=*/true);
+  if (is_new) c10::warn(c10::Warning(c10::Warning::UserWarning(), location, message, /*verbatim=*/true));
 }
 
 }  // namespace culprit::capture::vm

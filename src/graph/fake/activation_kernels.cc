@@ -36,10 +36,6 @@ at::Tensor Prelu(const at::Tensor& self, const at::Tensor&) {
   return at::empty_like(self);
 }
 
-TwoTensors PreluBackward(const at::Tensor&, const at::Tensor& self, const at::Tensor& weight) {
-  return {at::empty_like(self), at::empty_like(weight)};
-}
-
 TwoTensors LogSigmoid(const at::Tensor& self) {
   return {at::empty(self.sizes(), self.options()), at::empty(self.sizes(), self.options())};
 }
@@ -52,8 +48,8 @@ at::Tensor GluBackward(const at::Tensor&, const at::Tensor& self, int64_t) {
   return at::empty(self.sizes(), self.options());
 }
 
-at::Tensor RreluWithNoise(const at::Tensor& self, const at::Tensor&, const at::Scalar&, const at::Scalar&,
-                          bool, c10::optional<at::Generator>) {
+at::Tensor RreluWithNoise(const at::Tensor& self, at::Tensor&, const at::Scalar&, const at::Scalar&,
+                          bool, std::optional<at::Generator>) {
   return at::empty(self.sizes(), self.options());
 }
 
@@ -66,7 +62,6 @@ void AddActivations(torch::Library& library) {
   library.impl("hardswish", Hardswish);
   library.impl("hardswish_backward", HardswishBackward);
   library.impl("prelu", Prelu);
-  library.impl("prelu_backward", PreluBackward);
   library.impl("log_sigmoid_forward", LogSigmoid);
   library.impl("log_sigmoid_backward", LogSigmoidBackward);
   library.impl("glu_backward", GluBackward);

@@ -7,14 +7,14 @@
 namespace culprit::graph::fake {
 namespace {
 
-using OptionalTensor = c10::optional<at::Tensor>;
+using OptionalTensor = std::optional<at::Tensor>;
 
 std::tuple<at::Tensor, at::Tensor> MultiHeadAttention(const at::Tensor& query, const at::Tensor& key,
                                                       const at::Tensor&, int64_t embed_dim, int64_t heads,
                                                       const at::Tensor& qkv_weight, const at::Tensor&,
                                                       const at::Tensor&, const at::Tensor&,
                                                       const OptionalTensor&, bool need_weights,
-                                                      bool average_weights, c10::optional<int64_t>) {
+                                                      bool average_weights, std::optional<int64_t>) {
   TORCH_CHECK(query.dim() == 3 && query.size(2) == embed_dim, "expected 3-D `query` of ", embed_dim,
               " features, got ", query.sizes());
   TORCH_CHECK(qkv_weight.dim() == 2 && qkv_weight.size(0) == 3 * embed_dim, "expected `qkv_weight` of 3 * ",
@@ -31,12 +31,12 @@ at::Tensor TransformerEncoderLayer(const at::Tensor& src, int64_t, int64_t, cons
                                    const at::Tensor&, const at::Tensor&, const at::Tensor&, bool, bool,
                                    double, const at::Tensor&, const at::Tensor&, const at::Tensor&,
                                    const at::Tensor&, const at::Tensor&, const at::Tensor&, const at::Tensor&,
-                                   const at::Tensor&, const OptionalTensor&, c10::optional<int64_t>) {
+                                   const at::Tensor&, const OptionalTensor&, std::optional<int64_t>) {
   return at::empty(src.sizes(), src.options());
 }
 
-at::Tensor MaskedSoftmax(const at::Tensor& self, const at::Tensor&, c10::optional<int64_t>,
-                         c10::optional<int64_t>) {
+at::Tensor MaskedSoftmax(const at::Tensor& self, const at::Tensor&, std::optional<int64_t>,
+                         std::optional<int64_t>) {
   return at::empty(self.sizes(), self.options());
 }
 

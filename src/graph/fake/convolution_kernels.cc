@@ -12,8 +12,7 @@ namespace culprit::graph::fake {
 namespace {
 
 using at::native::ConvBackend;
-using at::native::ConvParams;
-using OptionalTensor = c10::optional<at::Tensor>;
+using OptionalTensor = std::optional<at::Tensor>;
 
 /// libtorch chooses by device, so it is asked about CPU tensors: fakes of the meta ones.
 at::Tensor OnCpu(const at::Tensor& meta) {
@@ -24,6 +23,12 @@ std::vector<int64_t> Expanded(at::IntArrayRef values, int64_t dimensions) {
   return values.size() == 1 ? std::vector<int64_t>(dimensions, values[0]) : values.vec();
 }
 
+struct ConvParams {
+  std::vector<int64_t> stride, padding, dilation, output_padding;
+  bool transposed;
+  int64_t groups;
+};
+
 ConvParams Parameters(int64_t dimensions, at::IntArrayRef stride, at::IntArrayRef padding,
                       at::IntArrayRef dilation, bool transposed, at::IntArrayRef output_padding,
                       int64_t groups) {
@@ -33,11 +38,7 @@ ConvParams Parameters(int64_t dimensions, at::IntArrayRef stride, at::IntArrayRe
   parameters.dilation = Expanded(dilation, dimensions);
   parameters.transposed = transposed;
   parameters.output_padding = Expanded(output_padding, dimensions);
-  parameters.groups = static_cast<int>(groups);
-  parameters.benchmark = false;
-  parameters.deterministic = false;
-  parameters.cudnn_enabled = false;
-  parameters.allow_tf32 = false;
+  parameters.groups = groups;
   return parameters;
 }
 
@@ -79,8 +80,19 @@ Choice Choose(at::Tensor input, at::Tensor weight, at::OptionalIntArrayRef bias_
   }
   input = OnCpu(input);
   weight = OnCpu(weight);
-  const ConvBackend backend =
-      at::native::select_conv_backend(input, weight, bias_sizes, needs_backward, parameters);
+  // Whether there is a backward is asked of the tensors and of the mode.
+  const at::AutoGradMode mode(needs_backward);
+  if (needs_backward) input.set_requires_grad(true);
+  std::vector<c10::SymInt> sizes;
+  at::OptionalSymIntArrayRef symbolic;
+  if (bias_sizes) {
+    sizes.assign(bias_sizes->begin(), bias_sizes->end());
+    symbolic = c10::SymIntArrayRef(sizes);
+  }
+  const ConvBackend backend = at::native::select_conv_backend(
+      input, weight, std::nullopt, c10::fromIntArrayRefSlow(parameters.stride), c10::fromIntArrayRefSlow(parameters.padding),
+      c10::fromIntArrayRefSlow(parameters.dilation), parameters.transposed,
+      c10::fromIntArrayRefSlow(parameters.output_padding), parameters.groups, symbolic);
   return {backend, FormatOf(backend, input, weight)};
 }
 

@@ -41,7 +41,7 @@ at::Tensor Angle(const at::Tensor& self) {
   return at::sigmoid(self);
 }
 
-at::Tensor Logit(const at::Tensor& self, c10::optional<double>) {
+at::Tensor Logit(const at::Tensor& self, std::optional<double>) {
   return at::sigmoid(self);
 }
 
@@ -74,12 +74,12 @@ at::Tensor BucketizeScalar(const at::Scalar&, const at::Tensor& boundaries, bool
 }
 
 at::Tensor SearchTensor(const at::Tensor&, const at::Tensor& self, bool out_int32, bool,
-                        c10::optional<c10::string_view>, const c10::optional<at::Tensor>&) {
+                        std::optional<c10::string_view>, const std::optional<at::Tensor>&) {
   return at::empty(self.sizes(), self.options().dtype(out_int32 ? at::kInt : at::kLong));
 }
 
 at::Tensor SearchScalar(const at::Tensor& sorted, const at::Scalar&, bool out_int32, bool,
-                        c10::optional<c10::string_view>, const c10::optional<at::Tensor>&) {
+                        std::optional<c10::string_view>, const std::optional<at::Tensor>&) {
   return at::empty({}, sorted.options().dtype(out_int32 ? at::kInt : at::kLong));
 }
 

@@ -18,7 +18,7 @@ at::Tensor IndexSelect(const at::Tensor& self, int64_t dim, const at::Tensor& in
   return at::empty(sizes, self.options());
 }
 
-at::Tensor RepeatInterleave(const at::Tensor& repeats, c10::optional<int64_t> output_size) {
+at::Tensor RepeatInterleave(const at::Tensor& repeats, std::optional<int64_t> output_size) {
   return at::empty({output_size.value()}, repeats.options());
 }
 

@@ -9,7 +9,7 @@
 namespace culprit::graph::fake {
 namespace {
 
-using OptionalTensor = c10::optional<at::Tensor>;
+using OptionalTensor = std::optional<at::Tensor>;
 
 at::Tensor MseLossBackward(const at::Tensor&, const at::Tensor& self, const at::Tensor&, int64_t) {
   return at::empty(self.sizes(), self.options());

@@ -183,11 +183,11 @@ TEST(Mode, CompositeOperatorsAreTakenApartInInferenceMode) {
 }
 
 TEST(Mode, AutocastSeesFakesAsCpuTensors) {
-  at::autocast::set_cpu_enabled(true);
+  at::autocast::set_autocast_enabled(at::kCPU, true);
   ExpectSame({{{"f32[2,3]", "f32[3,4]"}, "torch.mm(a, b)"},
               {{"f32[2,3]:g", "f32[4,3]:g"}, "torch.linear(a, b).relu()"}});
   at::autocast::clear_cache();
-  at::autocast::set_cpu_enabled(false);
+  at::autocast::set_autocast_enabled(at::kCPU, false);
 }
 
 TEST(Mode, BackwardGivesFakeGradients) {

@@ -7,7 +7,7 @@
 namespace culprit::graph::fake {
 namespace {
 
-using OptionalTensor = c10::optional<at::Tensor>;
+using OptionalTensor = std::optional<at::Tensor>;
 using ThreeTensors = std::tuple<at::Tensor, at::Tensor, at::Tensor>;
 
 void CheckSameDtype(const at::Tensor& input, const OptionalTensor& parameter) {

@@ -11,7 +11,7 @@
 namespace culprit::graph::fake {
 namespace {
 
-using OptionalDouble = c10::optional<double>;
+using OptionalDouble = std::optional<double>;
 
 /// Resizes `out` as libtorch's own loops do.
 at::Tensor& Prepared(at::Tensor& out, std::initializer_list<at::Tensor> inputs) {

@@ -8,7 +8,7 @@
 namespace culprit::graph::fake {
 namespace {
 
-using OptionalGenerator = c10::optional<at::Generator>;
+using OptionalGenerator = std::optional<at::Generator>;
 
 at::Tensor Multinomial(const at::Tensor& self, int64_t samples, bool replacement, OptionalGenerator) {
   TORCH_CHECK(self.dim() == 1 || self.dim() == 2, "prob_dist must be 1 or 2 dim");

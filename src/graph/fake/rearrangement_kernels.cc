@@ -71,17 +71,17 @@ at::Tensor UnfoldBackward(const at::Tensor& grad, at::IntArrayRef input_sizes, i
   return at::empty(input_sizes, grad.options());
 }
 
-at::TensorOptions IndexOptions(c10::optional<at::ScalarType> dtype) {
+at::TensorOptions IndexOptions(std::optional<at::ScalarType> dtype) {
   return at::TensorOptions(at::kMeta).dtype(dtype.value_or(at::kLong));
 }
 
-at::Tensor TrilIndices(int64_t rows, int64_t columns, int64_t offset, c10::optional<at::ScalarType> dtype,
-                       c10::optional<at::Layout>, c10::optional<at::Device>, c10::optional<bool>) {
+at::Tensor TrilIndices(int64_t rows, int64_t columns, int64_t offset, std::optional<at::ScalarType> dtype,
+                       std::optional<at::Layout>, std::optional<at::Device>, std::optional<bool>) {
   return at::empty({2, at::native::get_tril_size(rows, columns, offset)}, IndexOptions(dtype));
 }
 
-at::Tensor TriuIndices(int64_t rows, int64_t columns, int64_t offset, c10::optional<at::ScalarType> dtype,
-                       c10::optional<at::Layout>, c10::optional<at::Device>, c10::optional<bool>) {
+at::Tensor TriuIndices(int64_t rows, int64_t columns, int64_t offset, std::optional<at::ScalarType> dtype,
+                       std::optional<at::Layout>, std::optional<at::Device>, std::optional<bool>) {
   const int64_t below = at::native::get_tril_size(rows, columns, offset - 1);
   return at::empty({2, rows * columns - below}, IndexOptions(dtype));
 }

@@ -13,7 +13,7 @@ namespace culprit::graph::fake {
 namespace {
 
 using TwoTensors = std::tuple<at::Tensor, at::Tensor>;
-using OptionalDtype = c10::optional<at::ScalarType>;
+using OptionalDtype = std::optional<at::ScalarType>;
 using OptionalDims = at::OptionalIntArrayRef;
 
 at::Tensor Number(const at::Tensor& self) {
@@ -53,13 +53,13 @@ at::Tensor CountNonzero(const at::Tensor& self, at::IntArrayRef dims) {
   return at::sum(at::ne(self, 0), dims);
 }
 
-at::Tensor Variance(const at::Tensor& self, OptionalDims dims, c10::optional<int64_t>, bool keepdim) {
+at::Tensor Variance(const at::Tensor& self, OptionalDims dims, const std::optional<at::Scalar>&, bool keepdim) {
   TORCH_CHECK(at::isFloatingType(self.scalar_type()) || at::isComplexType(self.scalar_type()),
               "std and var only support floating point and complex dtypes");
   return at::sum(self, dims, keepdim, c10::toRealValueType(self.scalar_type()));
 }
 
-TwoTensors VarianceAndMean(const at::Tensor& self, OptionalDims dims, c10::optional<int64_t> correction,
+TwoTensors VarianceAndMean(const at::Tensor& self, OptionalDims dims, const std::optional<at::Scalar>& correction,
                            bool keepdim) {
   return {Variance(self, dims, correction, keepdim), at::sum(self, dims, keepdim)};
 }

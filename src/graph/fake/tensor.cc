@@ -42,7 +42,7 @@ c10::Storage MetaStorage(size_t bytes, bool resizable) {
 c10::Storage ZeroStorage(size_t bytes, bool resizable) {
   c10::Storage storage(c10::Storage::use_byte_size_t(), static_cast<int64_t>(bytes), c10::GetCPUAllocator(),
                        resizable);
-  if (bytes > 0) std::memset(storage.data(), 0, bytes);
+  if (bytes > 0) std::memset(storage.mutable_data(), 0, bytes);
   return storage;
 }
 

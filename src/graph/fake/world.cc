@@ -15,7 +15,6 @@ void CheckCanBeFake(const at::Tensor& real) {
   TORCH_CHECK_NOT_IMPLEMENTED(real.layout() == at::kStrided && real.has_storage() && !real.is_quantized(),
                               "a ", real.layout(), " tensor of ", real.scalar_type(), " cannot be made fake");
   TORCH_CHECK_NOT_IMPLEMENTED(real.is_cpu(), "a tensor on ", real.device(), " cannot be made fake");
-  TORCH_CHECK_NOT_IMPLEMENTED(!real.has_names(), "a tensor with names cannot be made fake");
 }
 
 /// A part of another tensor that as_strided can make of it too.

@@ -120,15 +120,15 @@ at::Tensor Relu(const at::Tensor& tensor) {
   return at::clamp_min(tensor, 0);
 }
 
-at::Tensor Empty(at::IntArrayRef sizes, c10::optional<at::ScalarType> dtype, c10::optional<at::Layout>,
-                 c10::optional<at::Device> device, c10::optional<bool>,
-                 c10::optional<at::MemoryFormat> format) {
+at::Tensor Empty(at::IntArrayRef sizes, std::optional<at::ScalarType> dtype, std::optional<at::Layout>,
+                 std::optional<at::Device> device, std::optional<bool>,
+                 std::optional<at::MemoryFormat> format) {
   const c10::OptionalDeviceGuard guard(device);
   return at::detail::empty_generic(sizes, &memory, kKeys, c10::dtype_or_default(dtype), format);
 }
 
-at::Tensor EmptyStrided(at::IntArrayRef sizes, at::IntArrayRef strides, c10::optional<at::ScalarType> dtype,
-                        c10::optional<at::Layout>, c10::optional<at::Device> device, c10::optional<bool>) {
+at::Tensor EmptyStrided(at::IntArrayRef sizes, at::IntArrayRef strides, std::optional<at::ScalarType> dtype,
+                        std::optional<at::Layout>, std::optional<at::Device> device, std::optional<bool>) {
   const c10::OptionalDeviceGuard guard(device);
   return at::detail::empty_strided_generic(sizes, strides, &memory, kKeys, c10::dtype_or_default(dtype));
 }
@@ -148,7 +148,7 @@ at::Tensor CopyFrom(const at::Tensor& source, const at::Tensor& target, bool) {
 }
 
 const at::Tensor& Resize(const at::Tensor& tensor, at::IntArrayRef sizes,
-                         c10::optional<at::MemoryFormat> format) {
+                         std::optional<at::MemoryFormat> format) {
   QueueOf(tensor).Wait();
   return at::native::resize_(tensor, sizes, format);
 }

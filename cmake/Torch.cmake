@@ -1,0 +1,42 @@
+# libtorch as pip installs it: the target torch_interface.
+#
+# It is found by paths. PyTorch's own CMake package aborts in environments with a CUDA build and no toolkit.
+set(CULPRIT_TORCH_VERSION 2.13)
+set(CULPRIT_PYTHON "" CACHE FILEPATH "The interpreter whose PyTorch Culprit is built with")
+if(NOT CULPRIT_PYTHON)
+  message(FATAL_ERROR " no Python with PyTorch ${CULPRIT_TORCH_VERSION} is named; run: make   (or: tools/setup && cmake --preset release -DCULPRIT_PYTHON=$(cat build/python))")
+endif()
+
+execute_process(COMMAND ${CULPRIT_PYTHON} ${CMAKE_SOURCE_DIR}/tools/find_torch.py
+                OUTPUT_VARIABLE torch_found RESULT_VARIABLE torch_status OUTPUT_STRIP_TRAILING_WHITESPACE)
+if(NOT torch_status EQUAL 0)
+  message(FATAL_ERROR " ${CULPRIT_PYTHON} has no PyTorch; to install it, run: tools/setup")
+endif()
+string(REPLACE "\n" ";" torch_found "${torch_found}")
+list(GET torch_found 0 TORCH_VERSION)
+list(GET torch_found 1 TORCH_FOLDER)
+set(TORCH_INCLUDE ${TORCH_FOLDER}/include)
+set(TORCH_LIB ${TORCH_FOLDER}/lib)
+foreach(file ${TORCH_INCLUDE}/ATen/core/Tensor.h ${TORCH_LIB}/libtorch_cpu.so ${TORCH_LIB}/libc10.so)
+  if(NOT EXISTS ${file})
+    message(FATAL_ERROR " the PyTorch of ${CULPRIT_PYTHON} has no ${file}; to install another, run: tools/setup")
+  endif()
+endforeach()
+if(TORCH_VERSION VERSION_LESS CULPRIT_TORCH_VERSION)
+  message(FATAL_ERROR " ${CULPRIT_PYTHON} has PyTorch ${TORCH_VERSION}, and Culprit needs ${CULPRIT_TORCH_VERSION}; to install it, run: tools/setup")
+endif()
+
+# libtorch's OpenMP runtime by the name under which libtorch loads it, so that there is never a second one. Some wheels
+# have it beside libtorch, others in torch.libs with a hash in its name.
+execute_process(COMMAND ${CMAKE_READELF} -d ${TORCH_LIB}/libtorch_cpu.so OUTPUT_VARIABLE needed)
+string(REGEX MATCH "libgomp[^]]*" gomp_name "${needed}")
+find_file(GOMP NAMES ${gomp_name} PATHS ${TORCH_LIB} ${TORCH_FOLDER}/../torch.libs NO_CACHE NO_DEFAULT_PATH)
+if(NOT GOMP)
+  message(FATAL_ERROR " the OpenMP runtime '${gomp_name}' of ${TORCH_LIB}/libtorch_cpu.so is not beside it; to install PyTorch anew, run: rm -rf .venv && tools/setup")
+endif()
+get_filename_component(GOMP_FOLDER ${GOMP} DIRECTORY)
+
+add_library(torch_interface INTERFACE)
+target_include_directories(torch_interface SYSTEM INTERFACE ${TORCH_INCLUDE} ${TORCH_INCLUDE}/torch/csrc/api/include)
+target_link_options(torch_interface INTERFACE -Wl,--no-as-needed -Wl,-rpath,${TORCH_LIB} -Wl,-rpath,${GOMP_FOLDER})
+target_link_libraries(torch_interface INTERFACE ${TORCH_LIB}/libtorch.so ${TORCH_LIB}/libtorch_cpu.so ${TORCH_LIB}/libc10.so)
