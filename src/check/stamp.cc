@@ -11,7 +11,6 @@
 namespace culprit::check {
 
 void Stamp(repro::Header& header) {
-  // Asked for once: OpenBLAS writes its answer into memory that all threads share.
   static const process::Environment& environment = *new process::Environment(process::DescribeEnvironment());
   header.written_by = {CULPRIT_VERSION, environment.torch_version, environment.blas,
                        environment.cpu_capability};

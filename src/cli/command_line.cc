@@ -24,8 +24,9 @@ namespace {
 std::string VersionText() {
   const process::Environment environment = process::DescribeEnvironment();
   const std::string terms = TermList(
-      {{"libtorch", environment.torch_version},
-       {"BLAS", environment.blas},
+      {{"PyTorch", fmt::format("{} in {}", environment.torch_version, environment.torch_folder)},
+       {"BLAS", fmt::format("{}, oneDNN {}", environment.blas,
+                            environment.onednn.empty() ? "none" : environment.onednn)},
        {"CPU", fmt::format("{}, kernels for {}", environment.cpu_model, environment.cpu_capability)},
        {"threads", fmt::format("{}, OpenMP wait policy {}", environment.threads, environment.wait_policy)}});
   return fmt::format("culprit {}\n{}", CULPRIT_VERSION, terms.substr(0, terms.size() - 1));

@@ -28,7 +28,7 @@ TEST(RebuildTensorsTest, IndicesBeyondTheSizesAreAnError) {
 
 TEST(RebuildTensorsTest, IndicesThatAreNotInOrderAreNotCoalesced) {
   DescribedTensors described = *DescribeTensors({at::ones({3}).to_sparse()});
-  static_cast<int64_t*>(described.contents[0].data())[1] = 0;
+  static_cast<int64_t*>(described.contents[0].mutable_data())[1] = 0;
   EXPECT_EQ(RebuildTensors(described.group, described.contents).error().message,
             "a sparse tensor is called coalesced, but its indices do not ascend");
 }

@@ -4,42 +4,14 @@
 #include <ATen/Parallel.h>
 #include <ATen/Version.h>
 #include <dlfcn.h>
-#include <torch/version.h>
 
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 
 namespace culprit::process {
 namespace {
-
-struct Blas {
-  std::string name;
-  bool is_slow;
-};
-
-// The library that libtorch's matrix products go to. Another BLAS may be loaded as well and stay idle, say as
-// a dependency of LAPACK. Null, which makes dlsym search everywhere, if it is no shared library.
-void* LoadedBlas() {
-  Dl_info info;
-  void* product = dlsym(RTLD_DEFAULT, "sgemm_");
-  if (product == nullptr || dladdr(product, &info) == 0) return nullptr;
-  return dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
-}
-
-// Every BLAS exports the same routines; each fast one also exports a function of its own that gives it away.
-Blas DetectBlas() {
-  void* library = LoadedBlas();
-  if (auto* config = reinterpret_cast<char* (*)()>(dlsym(library, "openblas_get_config"))) {
-    return {config(), false};
-  }
-  if (auto* version = reinterpret_cast<const char* (*)()>(dlsym(library, "bli_info_get_version_str"))) {
-    return {std::string("BLIS ") + version(), false};
-  }
-  if (dlsym(library, "mkl_get_version_string") != nullptr) return {"MKL", false};
-  if (dlsym(library, "ATL_buildinfo") != nullptr) return {"ATLAS", false};
-  return {"reference BLAS (slow)", true};
-}
 
 // The rest of the first line of `text` that contains `label`, behind a colon and blanks.
 std::string FieldOf(std::istream& text, std::string_view label) {
@@ -51,10 +23,24 @@ std::string FieldOf(std::istream& text, std::string_view label) {
   return "unknown";
 }
 
-// libtorch keeps the function that knows it to itself, but prints it in its configuration.
-std::string CpuCapability() {
-  std::istringstream config(at::show_config());
-  return FieldOf(config, "CPU capability");
+// What stands in libtorch's description of itself behind a word, up to the end of that piece: "mkl" of "BLAS_INFO=mkl, ...".
+std::string WordBehind(const std::string& config, std::string_view word) {
+  const size_t begin = config.find(word);
+  if (begin == std::string::npos) return {};
+  const size_t end = config.find_first_of(",- \n", begin + word.size());
+  return config.substr(begin + word.size(), end - begin - word.size());
+}
+
+std::string Blas(const std::string& config) {
+  const std::string mkl = WordBehind(config, "Math Kernel Library Version ");
+  return mkl.empty() ? WordBehind(config, "BLAS_INFO=") : "MKL " + mkl;
+}
+
+// The library has the path .../torch/lib/libtorch_cpu.so.
+std::string TorchFolder() {
+  Dl_info info;
+  if (dladdr(reinterpret_cast<void*>(&at::show_config), &info) == 0) return "unknown";
+  return std::filesystem::weakly_canonical(info.dli_fname).parent_path().parent_path();
 }
 
 std::string CpuModel() {
@@ -65,24 +51,19 @@ std::string CpuModel() {
 }  // namespace
 
 Environment DescribeEnvironment() {
-  const Blas blas = DetectBlas();
+  const std::string config = at::show_config();
+  std::istringstream lines(config);
   const char* policy = std::getenv("OMP_WAIT_POLICY");
   return {
-      .torch_version = TORCH_VERSION,
-      .blas = blas.name,
-      .blas_is_slow = blas.is_slow,
-      .cpu_capability = CpuCapability(),
+      .torch_version = WordBehind(config, "TORCH_VERSION="),
+      .torch_folder = TorchFolder(),
+      .blas = Blas(config),
+      .onednn = WordBehind(config, "MKL-DNN v"),
+      .cpu_capability = FieldOf(lines, "CPU capability"),
       .cpu_model = CpuModel(),
       .threads = at::get_num_threads(),
       .wait_policy = policy == nullptr ? "default" : policy,
   };
-}
-
-std::optional<base::Diagnostic> SlowBlasWarning(const Environment& environment) {
-  if (!environment.blas_is_slow) return std::nullopt;
-  base::Diagnostic warning{{}, "matrix products use the reference BLAS, which is up to 40 times too slow"};
-  warning.help = "install a fast one: apt-get install libopenblas0-openmp";
-  return warning;
 }
 
 }  // namespace culprit::process

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What this process computes with: libtorch, BLAS, processor. Shown by `culprit --version`.
+// What this process computes with: PyTorch, BLAS, processor. Shown by `culprit --version`.
 #pragma once
 
-#include <optional>
 #include <string>
-
-#include "base/diagnostic.h"
 
 namespace culprit::process {
 
 struct Environment {
   std::string torch_version;
+  /// Where that PyTorch is installed: ".../site-packages/torch".
+  std::string torch_folder;
+  /// "MKL 2024.2"; "open" if it is another one.
   std::string blas;
-  bool blas_is_slow = false;
+  /// Empty if there is none.
+  std::string onednn;
   /// The vector instructions that ATen's kernels use: "AVX2", "AVX512", "DEFAULT" ...
   std::string cpu_capability;
   std::string cpu_model;
@@ -22,8 +23,5 @@ struct Environment {
 };
 
 Environment DescribeEnvironment();
-
-/// A warning when matrix products go to the slow reference BLAS, with the package that cures it.
-std::optional<base::Diagnostic> SlowBlasWarning(const Environment& environment);
 
 }  // namespace culprit::process

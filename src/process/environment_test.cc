@@ -4,12 +4,16 @@
 #include <ATen/Parallel.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 namespace culprit::process {
 namespace {
 
-TEST(DescribeEnvironmentTest, NamesLibtorchAndTheProcessor) {
+TEST(DescribeEnvironmentTest, NamesPyTorchAndTheProcessor) {
   const Environment environment = DescribeEnvironment();
-  EXPECT_TRUE(environment.torch_version.starts_with("1.13.")) << environment.torch_version;
+  EXPECT_TRUE(environment.torch_version.starts_with("2.13.")) << environment.torch_version;
+  EXPECT_TRUE(std::filesystem::exists(environment.torch_folder + "/lib/libtorch_cpu.so"))
+      << environment.torch_folder;
   EXPECT_NE(environment.cpu_model, "unknown");
   EXPECT_FALSE(environment.cpu_model.empty());
   EXPECT_EQ(environment.threads, at::get_num_threads());
@@ -22,21 +26,10 @@ TEST(DescribeEnvironmentTest, NamesTheVectorInstructions) {
       << capability;
 }
 
-// packages.txt asks for OpenBLAS, so that is what tests run with.
-TEST(DescribeEnvironmentTest, NamesTheBlas) {
+TEST(DescribeEnvironmentTest, NamesTheLibrariesOfMatrixProducts) {
   const Environment environment = DescribeEnvironment();
-  EXPECT_TRUE(environment.blas.starts_with("OpenBLAS ")) << environment.blas;
-  EXPECT_FALSE(environment.blas_is_slow);
-}
-
-TEST(SlowBlasWarningTest, IsSilentForAFastOne) {
-  EXPECT_EQ(SlowBlasWarning({.blas = "OpenBLAS", .blas_is_slow = false}), std::nullopt);
-}
-
-TEST(SlowBlasWarningTest, SaysWhatToInstall) {
-  EXPECT_EQ(SlowBlasWarning({.blas_is_slow = true}).value().Render("warning"),
-            "warning: matrix products use the reference BLAS, which is up to 40 times too slow\n"
-            "  help: install a fast one: apt-get install libopenblas0-openmp");
+  EXPECT_TRUE(environment.blas.starts_with("MKL 20")) << environment.blas;
+  EXPECT_TRUE(environment.onednn.starts_with("3.")) << environment.onednn;
 }
 
 }  // namespace

@@ -10,8 +10,6 @@ namespace culprit::process {
 /// - malloc keeps large blocks instead of returning them to the system: eager pointwise code runs several
 ///   times faster, and comparisons with compiled code become fair;
 /// - a c10::Error carries no symbolised backtrace: 15 microseconds instead of 2.7 milliseconds each;
-/// - oneDNN does not use AMX, unless DNNL_MAX_CPU_ISA says something: its products of BFloat16 end the
-///   process with an illegal instruction;
 /// - threads: OMP_NUM_THREADS if set, otherwise one per processor this process may use (libtorch alone would
 ///   count half of them).
 void ApplySettings();

@@ -99,16 +99,6 @@ TEST(CliRun, WarningsOfLibtorchAreOneLineEachAndOnce) {
             "note: the file does not hold the data of x; these are random numbers\n");
 }
 
-TEST(CliRun, ASlowBlasIsNoticed) {
-  ASSERT_TRUE(std::filesystem::exists(CULPRIT_REFERENCE_BLAS "/libblas.so.3")) << "run: tools/setup";
-  const ProgramRun run = Culprit({"run", Script("net.py")}, {{"LD_LIBRARY_PATH", CULPRIT_REFERENCE_BLAS}});
-  EXPECT_EQ(run.exit_code, 0);
-  EXPECT_EQ(run.err,
-            "warning: matrix products use the reference BLAS, which is up to 40 times too slow\n"
-            "  help: install a fast one: apt-get install libopenblas0-openmp\n"
-            "note: the file does not hold the data of x, w; these are random numbers\n");
-}
-
 TEST(CliRun, NumbersThatAreOffAreAFailure) {
   const ProgramRun run = Culprit({"run", Script("cancels.py"), "--accuracy"});
   EXPECT_EQ(run.exit_code, 1);

@@ -5,6 +5,9 @@
 #include <fmt/format-inl.h>
 
 FMT_BEGIN_NAMESPACE
+
+template auto locale_ref::get<std::locale>() const -> std::locale;
+
 namespace detail {
 
 template auto thousands_sep_impl<char>(locale_ref) -> thousands_sep_result<char>;

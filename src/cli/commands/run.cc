@@ -28,7 +28,6 @@
 #include "cli/verdict_table.h"
 #include "hunt/private_folder.h"
 #include "isolate/task.h"
-#include "process/environment.h"
 
 namespace culprit::cli {
 namespace {
@@ -139,9 +138,6 @@ int RunHere(const RunOptions& options) {
   isolate::AnnouncePhase(check::kLoadPhase);
   base::Result<repro::ReadRepro> read = OpenScript(options.script);
   if (!read.ok()) return Fail(read.error());
-  if (const auto warning = process::SlowBlasWarning(process::DescribeEnvironment())) {
-    PrintErr("{}\n", warning->Render("warning"));
-  }
   Apply(options, read->header);
   const base::Status applied = options.query.Apply(read->header, options.script.shown_file());
   if (!applied.ok()) return Fail(applied.error());
