@@ -4,11 +4,13 @@
 #   plugin    what a plug-in is built with: the target culprit::plugin, or just the folder include/
 #   library   what a C++ program compiles models with: the target culprit::culprit
 #
-# find_package(culprit) finds the targets of those that are there (culpritConfig.cmake).
+# find_package(culprit) finds the targets of those that are there (culpritConfig.cmake.in).
 include(CMakePackageConfigHelpers)
 
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/culprit)
 set(version_file ${CMAKE_BINARY_DIR}/culpritConfigVersion.cmake)
+set(config_file ${CMAKE_BINARY_DIR}/culpritConfig.cmake)
+configure_file(cmake/culpritConfig.cmake.in ${config_file} @ONLY)
 write_basic_package_version_file(${version_file} COMPATIBILITY SameMajorVersion)
 
 # culprit_component(NAME TARGET target EXAMPLES folder...): what find_package(culprit COMPONENTS NAME) finds.
@@ -16,7 +18,7 @@ function(culprit_component name)
   cmake_parse_arguments(ARG "" "TARGET" "EXAMPLES" ${ARGN})
   install(TARGETS ${ARG_TARGET} EXPORT culprit-${name} COMPONENT ${name})
   install(EXPORT culprit-${name} NAMESPACE culprit:: DESTINATION ${package_folder} COMPONENT ${name})
-  install(FILES ${CMAKE_SOURCE_DIR}/cmake/culpritConfig.cmake ${version_file} DESTINATION ${package_folder}
+  install(FILES ${config_file} ${version_file} DESTINATION ${package_folder}
           COMPONENT ${name})
   foreach(example ${ARG_EXAMPLES})
     install(DIRECTORY examples/${example} DESTINATION ${CMAKE_INSTALL_DATADIR}/culprit/examples COMPONENT ${name}

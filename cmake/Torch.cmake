@@ -34,9 +34,11 @@ find_file(GOMP NAMES ${gomp_name} PATHS ${TORCH_LIB} ${TORCH_FOLDER}/../torch.li
 if(NOT GOMP)
   message(FATAL_ERROR " the OpenMP runtime '${gomp_name}' of ${TORCH_LIB}/libtorch_cpu.so is not beside it; to install PyTorch anew, run: rm -rf .venv && tools/setup")
 endif()
-get_filename_component(GOMP_FOLDER ${GOMP} DIRECTORY)
+
+# Installed programs find that PyTorch where it is now.
+set(CMAKE_INSTALL_RPATH_USE_LINK_PATH TRUE)
 
 add_library(torch_interface INTERFACE)
 target_include_directories(torch_interface SYSTEM INTERFACE ${TORCH_INCLUDE} ${TORCH_INCLUDE}/torch/csrc/api/include)
-target_link_options(torch_interface INTERFACE -Wl,--no-as-needed -Wl,-rpath,${TORCH_LIB} -Wl,-rpath,${GOMP_FOLDER})
+target_link_options(torch_interface INTERFACE -Wl,--no-as-needed)
 target_link_libraries(torch_interface INTERFACE ${TORCH_LIB}/libtorch.so ${TORCH_LIB}/libtorch_cpu.so ${TORCH_LIB}/libc10.so)

@@ -220,16 +220,13 @@ TEST(CompileTest, DisabledFunctionsRunAsWritten) {
 
 class Warnings : public c10::WarningHandler {
  public:
-  void process(const c10::SourceLocation& /*place*/, const std::string& message,
-               const bool /*verbatim*/) override {
-    messages.push_back(message);
-  }
+  void process(const c10::Warning& warning) override { messages.push_back(warning.msg()); }
   std::vector<std::string> messages;
 };
 
 TEST(CompileTest, AfterTooManyCapturesItRunsAsWrittenAndWarnsOnce) {
   Warnings warnings;
-  const c10::Warning::WarningHandlerGuard guard(&warnings);
+  const c10::WarningUtils::WarningHandlerGuard guard(&warnings);
   const config::Patch patch{{"dynamic_sizes", "off"}};
   const CompiledModule compiled = Compile(Net());
   for (int64_t rows = 1; rows <= 12; ++rows)

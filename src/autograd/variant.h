@@ -33,7 +33,7 @@ class Variant {
 
  private:
   c10::intrusive_ptr<CompiledBackward> AddHistory(const backend::Values& inputs,
-                                               const backend::Values& forward) const;
+                                                  const backend::Values& forward) const;
   backend::Values SavedValues(const backend::Values& inputs, const backend::Values& forward) const;
   void Save(CompiledBackward& function, const backend::Values& values, const backend::Values& inputs,
             const backend::Values& forward) const;

@@ -23,7 +23,8 @@ std::string FieldOf(std::istream& text, std::string_view label) {
   return "unknown";
 }
 
-// What stands in libtorch's description of itself behind a word, up to the end of that piece: "mkl" of "BLAS_INFO=mkl, ...".
+// What stands in libtorch's description of itself behind a word, up to the end of that piece: "mkl" of
+// "BLAS_INFO=mkl, ...".
 std::string WordBehind(const std::string& config, std::string_view word) {
   const size_t begin = config.find(word);
   if (begin == std::string::npos) return {};

@@ -75,7 +75,7 @@ TEST(GroupTest, RoundsLeaveNothingBehindButTheLast) {
 
 TEST(GroupTest, AVerdictThatCannotBeReadIsNoAgreement) {
   const Ranks ranks(1);
-  ranks.store->set("round/1/verdict", {'?'});
+  ranks.store->set("round/1/verdict", std::vector<uint8_t>{'?'});
   const auto outcome = ranks.groups[0]->Gather("f: from net.py:3", "a", 1s);
   EXPECT_EQ(std::get<1>(outcome).kind, FailureKind::kLost);
   EXPECT_EQ(std::get<1>(outcome).why.message, "the ranks cannot meet in memory");
@@ -144,7 +144,7 @@ TEST(GroupTest, ALongTextIsRefused) {
 
 TEST(GroupTest, WhatIsNoTextOfARankIsPassedOver) {
   const Ranks ranks(2);
-  ranks.store->set("told/0", {'?'});
+  ranks.store->set("told/0", std::vector<uint8_t>{'?'});
   ASSERT_TRUE(ranks.groups[0]->Tell("a").ok());
   EXPECT_THAT(Heard(ranks.groups[1]), ElementsAre("0: a"));
 }

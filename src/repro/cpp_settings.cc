@@ -38,7 +38,8 @@ std::string CppSettings(const RunSettings& settings, bool draws) {
     text += fmt::format("  at::globalContext().setDeterministicAlgorithms(true, {});\n",
                         settings.deterministic_warn_only);
   if (settings.autocast && settings.autocast->device == at::kCPU) {
-    text += fmt::format("  at::autocast::set_autocast_dtype(at::kCPU, {});\n", CppDtype(settings.autocast->dtype));
+    text += fmt::format("  at::autocast::set_autocast_dtype(at::kCPU, {});\n",
+                        CppDtype(settings.autocast->dtype));
     text += "  at::autocast::set_autocast_enabled(at::kCPU, true);\n";
   }
   if (draws) text += GeneratorLine(settings);

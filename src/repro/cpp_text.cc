@@ -20,31 +20,33 @@ namespace {
 using base::Diagnostic;
 using base::Result;
 
-constexpr std::string_view kCmakeLists = R"(# A repro written by Culprit. To build and run it, type here:
+constexpr std::string_view kCmakeLists = R"cmake(# A repro written by Culprit. To build and run it, type here:
 #
 #   cmake -B build && cmake --build build && build/repro
 #
-# With a libtorch from pytorch.org instead of the one that is installed:
+# That takes the PyTorch of python3. With another one, or a libtorch of its own:
 #
-#   cmake -B build -DCMAKE_PREFIX_PATH=/path/to/libtorch && cmake --build build && build/repro
+#   cmake -B build -DTORCH=/path/to/site-packages/torch && cmake --build build && build/repro
 cmake_minimum_required(VERSION 3.18)
 project(repro CXX)
 
 add_executable(repro main.cc)
-set_target_properties(repro PROPERTIES CXX_STANDARD 17 CXX_STANDARD_REQUIRED ON CXX_EXTENSIONS OFF)
+set_target_properties(repro PROPERTIES CXX_STANDARD 20 CXX_STANDARD_REQUIRED ON CXX_EXTENSIONS OFF)
 # libtorch is built with NDEBUG, and the layout of some of its classes depends on it.
 target_compile_definitions(repro PRIVATE NDEBUG STORE="${CMAKE_CURRENT_SOURCE_DIR}/store")
 
-if(CMAKE_PREFIX_PATH OR Torch_DIR)
-  find_package(Torch REQUIRED)
-  separate_arguments(torch_flags UNIX_COMMAND "${TORCH_CXX_FLAGS}")
-  target_compile_options(repro PRIVATE ${torch_flags})
-  target_link_libraries(repro PRIVATE ${TORCH_LIBRARIES})
-else()
-  # As Debian installs it. Operators register themselves when the library is loaded, whether it is called or not.
-  target_link_libraries(repro PRIVATE -Wl,--no-as-needed torch torch_cpu c10)
+if(NOT TORCH)
+  execute_process(COMMAND python3 -c "import importlib.util as u; print(u.find_spec('torch').submodule_search_locations[0])"
+                  OUTPUT_VARIABLE TORCH OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
 endif()
-)";
+if(NOT EXISTS "${TORCH}/include/ATen/core/Tensor.h")
+  message(FATAL_ERROR " python3 has no PyTorch; name another: cmake -B build -DTORCH=/path/to/site-packages/torch")
+endif()
+target_include_directories(repro SYSTEM PRIVATE ${TORCH}/include ${TORCH}/include/torch/csrc/api/include)
+#Operators register themselves when the library is loaded, whether it is called or not .
+target_link_libraries(repro PRIVATE -Wl,--no-as-needed ${TORCH}/lib/libtorch.so ${TORCH}/lib/libtorch_cpu.so
+                                    ${TORCH}/lib/libc10.so)
+)cmake";
 
 constexpr std::string_view kStoreMacro = R"(// CMakeLists.txt names the folder by its whole path.
 #ifndef STORE

@@ -82,8 +82,8 @@ base::Result<RunFolder> RunFolder::Create(const std::string& runs, const std::st
   std::error_code error;
   fs::create_directories(runs, error);
   if (error) return CannotMake(runs, error);
-  const std::string stem = fmt::format("{:%Y%m%dT%H%M%S}-{}-{}", LocalTime(), getpid(),
-                                       AsFileName(graph_name, "graph"));
+  const std::string stem =
+      fmt::format("{:%Y%m%dT%H%M%S}-{}-{}", LocalTime(), getpid(), AsFileName(graph_name, "graph"));
   std::string name = stem;
   for (int again = 2; !fs::create_directory(fs::path(runs) / name, error); ++again) {
     if (error) return CannotMake((fs::path(runs) / name).string(), error);

@@ -38,7 +38,10 @@ template <typename Error>
 void RethrowIfTorch(const std::exception& error, const std::string& text) {
   if (typeid(error) != typeid(Error)) return;
   const auto& known = static_cast<const Error&>(error);
-  throw Error(known.what_without_backtrace(), std::make_shared<c10::PrecomputedLazyValue<std::string>>(Joined(known.backtrace() ? known.backtrace()->get() : std::string(), text)), known.caller());
+  const std::string backtrace = known.backtrace() ? known.backtrace()->get() : "";
+  throw Error(known.what_without_backtrace(),
+              std::make_shared<c10::PrecomputedLazyValue<std::string>>(Joined(backtrace, text)),
+              known.caller());
 }
 
 }  // namespace
@@ -125,6 +128,12 @@ void RethrowWithText(const std::string& text) {
     RethrowIfTorch<c10::NotImplementedError>(error, text);
     RethrowIfTorch<c10::LinAlgError>(error, text);
     RethrowIfTorch<c10::OutOfMemoryError>(error, text);
+    RethrowIfTorch<c10::BufferError>(error, text);
+    RethrowIfTorch<c10::SyntaxError>(error, text);
+    RethrowIfTorch<c10::DistError>(error, text);
+    RethrowIfTorch<c10::DistBackendError>(error, text);
+    RethrowIfTorch<c10::DistStoreError>(error, text);
+    RethrowIfTorch<c10::DistNetworkError>(error, text);
     RethrowIfExactly<std::runtime_error>(error, text);
     RethrowIfExactly<std::logic_error>(error, text);
     RethrowIfExactly<std::invalid_argument>(error, text);

@@ -43,7 +43,7 @@ ProgramRun Find(const UserProject& project, const std::string& arguments,
 TEST(PackageTest, ThePluginAloneIsAPackageThatNeedsNoLibtorch) {
   const UserProject project({"plugin"});
   for (const char* arguments : {"REQUIRED", "0.1 REQUIRED COMPONENTS plugin"}) {
-    const ProgramRun run = Find(project, arguments, {"-DCMAKE_DISABLE_FIND_PACKAGE_Torch=ON"});
+    const ProgramRun run = Find(project, arguments, {"-Dculprit_TORCH=nowhere"});
     EXPECT_EQ(run.exit_code, 0) << run.err;
     EXPECT_THAT(run.out, HasSubstr("-- targets: culprit::plugin\n"));
   }
@@ -75,14 +75,14 @@ TEST(PackageTest, AnUnknownComponentIsAnErrorThatListsThem) {
 
 TEST(PackageTest, WithoutLibtorchTheLibraryIsMissedAndThePluginIsThere) {
   const UserProject project({"plugin", "library"});
-  const std::vector<std::string> without_torch = {"-DCMAKE_DISABLE_FIND_PACKAGE_Torch=ON"};
+  const std::vector<std::string> without_torch = {"-Dculprit_TORCH=nowhere"};
   const ProgramRun any = Find(project, "REQUIRED", without_torch);
   EXPECT_EQ(any.exit_code, 0) << any.err;
   EXPECT_THAT(any.out, HasSubstr("there is no target culprit::culprit, since libtorch was not found"));
   EXPECT_THAT(any.out, HasSubstr("-- targets: culprit::plugin\n"));
   const ProgramRun library = Find(project, "REQUIRED COMPONENTS library", without_torch);
   EXPECT_NE(library.exit_code, 0);
-  EXPECT_THAT(library.err, HasSubstr("libtorch was not found: install libtorch-dev"));
+  EXPECT_THAT(library.err, HasSubstr("libtorch was not found: set culprit_TORCH to the folder of PyTorch"));
 }
 
 TEST(PackageTest, AllOfItIsOnePackage) {

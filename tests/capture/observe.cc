@@ -28,9 +28,7 @@ class Overheard : public c10::WarningHandler {
   }
   ~Overheard() override { torch::jit::setPrintHandler(print_handler_); }
 
-  void process(const c10::SourceLocation& /*place*/, const std::string& message, bool /*verbatim*/) override {
-    warnings_ += message + "\n";
-  }
+  void process(const c10::Warning& warning) override { warnings_ += warning.msg() + "\n"; }
 
   const std::string& warnings() const { return warnings_; }
   static const std::string& printed() { return printed_; }
@@ -44,9 +42,9 @@ class Overheard : public c10::WarningHandler {
   static inline std::mutex mutex_;
   static inline std::string printed_;
   torch::jit::PrintHandler print_handler_;
-  c10::Warning::WarningHandlerGuard guard_;
+  c10::WarningUtils::WarningHandlerGuard guard_;
   // Also what libtorch says once per process.
-  c10::Warning::WarnAlways always_;
+  c10::WarningUtils::WarnAlways always_;
   std::string warnings_;
 };
 

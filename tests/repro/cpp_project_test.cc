@@ -139,7 +139,7 @@ constexpr MakeRepro kRepros[] = {AliasingInputs, SizesAndIndices, SparseAndQuant
 std::string BuildAndRun(const std::string& folder) {
   const std::string build = folder + "/build";
   for (const std::vector<std::string>& command :
-       {std::vector<std::string>{CULPRIT_CMAKE, "-S", folder, "-B", build},
+       {std::vector<std::string>{CULPRIT_CMAKE, "-S", folder, "-B", build, "-DTORCH=" CULPRIT_TORCH},
         {CULPRIT_CMAKE, "--build", build}}) {
     const tests::ProgramRun run = tests::RunProgram(command);
     if (run.exit_code != 0) return run.out + run.err;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The library fmt, compiled once from the headers that PyTorch brings: with no second copy in the process, and none that
-// has to be installed.
+// The library fmt, compiled once from the headers that PyTorch brings: with no second copy in the process,
+// and none that has to be installed.
 #include <fmt/format-inl.h>
 
 FMT_BEGIN_NAMESPACE

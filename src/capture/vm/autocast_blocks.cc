@@ -27,7 +27,9 @@ bool HasAutocastBlock(torch::jit::Block& block) {
 /// What is on around the call works when operators are called; the pass is not to see it.
 class AutocastOff {
  public:
-  AutocastOff() : gpu_(at::autocast::is_autocast_enabled(at::kCUDA)), cpu_(at::autocast::is_autocast_enabled(at::kCPU)) {
+  AutocastOff()
+      : gpu_(at::autocast::is_autocast_enabled(at::kCUDA)),
+        cpu_(at::autocast::is_autocast_enabled(at::kCPU)) {
     Set(false, false);
   }
   ~AutocastOff() { Set(gpu_, cpu_); }

@@ -64,7 +64,7 @@ TEST(KeptMemoryTest, TheNextOfTheSameSizeLiesWhereTheLastOneDid) {
 
 class Reported : public c10::MemoryReportingInfoBase {
  public:
-  void reportMemoryUsage(void* /*memory*/, int64_t bytes, int64_t /*all*/, int64_t /*reserved*/,
+  void reportMemoryUsage(void* /*memory*/, int64_t bytes, size_t /*all*/, size_t /*reserved*/,
                          c10::Device /*device*/) override {
     changes.push_back(bytes);
   }

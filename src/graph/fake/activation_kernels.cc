@@ -48,8 +48,8 @@ at::Tensor GluBackward(const at::Tensor&, const at::Tensor& self, int64_t) {
   return at::empty(self.sizes(), self.options());
 }
 
-at::Tensor RreluWithNoise(const at::Tensor& self, at::Tensor&, const at::Scalar&, const at::Scalar&,
-                          bool, std::optional<at::Generator>) {
+at::Tensor RreluWithNoise(const at::Tensor& self, at::Tensor&, const at::Scalar&, const at::Scalar&, bool,
+                          std::optional<at::Generator>) {
   return at::empty(self.sizes(), self.options());
 }
 

@@ -90,9 +90,10 @@ Choice Choose(at::Tensor input, at::Tensor weight, at::OptionalIntArrayRef bias_
     symbolic = c10::SymIntArrayRef(sizes);
   }
   const ConvBackend backend = at::native::select_conv_backend(
-      input, weight, std::nullopt, c10::fromIntArrayRefSlow(parameters.stride), c10::fromIntArrayRefSlow(parameters.padding),
-      c10::fromIntArrayRefSlow(parameters.dilation), parameters.transposed,
-      c10::fromIntArrayRefSlow(parameters.output_padding), parameters.groups, symbolic);
+      input, weight, std::nullopt, c10::fromIntArrayRefSlow(parameters.stride),
+      c10::fromIntArrayRefSlow(parameters.padding), c10::fromIntArrayRefSlow(parameters.dilation),
+      parameters.transposed, c10::fromIntArrayRefSlow(parameters.output_padding), parameters.groups,
+      symbolic);
   return {backend, FormatOf(backend, input, weight)};
 }
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "graph/fake/data_dependent.h"
 
-#include <ATen/ops/linalg_cholesky.h>
 #include <ATen/ops/_pack_padded_sequence.h>
 #include <ATen/ops/allclose.h>
 #include <ATen/ops/arange.h>
 #include <ATen/ops/index.h>
+#include <ATen/ops/linalg_cholesky.h>
 #include <ATen/ops/masked_select.h>
 #include <ATen/ops/nonzero.h>
 #include <ATen/ops/ones.h>

@@ -53,14 +53,15 @@ at::Tensor CountNonzero(const at::Tensor& self, at::IntArrayRef dims) {
   return at::sum(at::ne(self, 0), dims);
 }
 
-at::Tensor Variance(const at::Tensor& self, OptionalDims dims, const std::optional<at::Scalar>&, bool keepdim) {
+at::Tensor Variance(const at::Tensor& self, OptionalDims dims, const std::optional<at::Scalar>&,
+                    bool keepdim) {
   TORCH_CHECK(at::isFloatingType(self.scalar_type()) || at::isComplexType(self.scalar_type()),
               "std and var only support floating point and complex dtypes");
   return at::sum(self, dims, keepdim, c10::toRealValueType(self.scalar_type()));
 }
 
-TwoTensors VarianceAndMean(const at::Tensor& self, OptionalDims dims, const std::optional<at::Scalar>& correction,
-                           bool keepdim) {
+TwoTensors VarianceAndMean(const at::Tensor& self, OptionalDims dims,
+                           const std::optional<at::Scalar>& correction, bool keepdim) {
   return {Variance(self, dims, correction, keepdim), at::sum(self, dims, keepdim)};
 }
 

@@ -62,12 +62,15 @@ constexpr const char* kQueued[] = {
 };
 
 struct Memory final : c10::Allocator {
-  c10::DataPtr allocate(size_t bytes) const override {
+  c10::DataPtr allocate(size_t bytes) override {
     void* data = c10::alloc_cpu(bytes);
     const auto* devices = c10::impl::getDeviceGuardImpl(AsyncDevice::device().type());
     return {data, data, c10::free_cpu, devices->getDevice()};
   }
   c10::DeleterFnPtr raw_deleter() const override { return c10::free_cpu; }
+  void copy_data(void* to, const void* from, size_t bytes) const override {
+    default_copy_data(to, from, bytes);
+  }
 };
 Memory memory;
 
