@@ -27,11 +27,10 @@ namespace {
 /// Some models warn in every call.
 class Silence : public c10::WarningHandler {
  public:
-  void process(const c10::SourceLocation& /*place*/, const std::string& /*message*/,
-               bool /*verbatim*/) override {}
+  void process(const c10::Warning& /*warning*/) override {}
 
  private:
-  c10::Warning::WarningHandlerGuard guard_{this};
+  c10::WarningUtils::WarningHandlerGuard guard_{this};
 };
 
 struct Captured {

@@ -12,7 +12,7 @@ namespace culprit::bench {
 /// Hears of the memory that this thread's tensors take, as libtorch's profiler does.
 class TensorMemory : public c10::MemoryReportingInfoBase {
  public:
-  void reportMemoryUsage(void* /*memory*/, int64_t bytes, int64_t /*all*/, int64_t /*reserved*/,
+  void reportMemoryUsage(void* /*memory*/, int64_t bytes, size_t /*all*/, size_t /*reserved*/,
                          c10::Device /*device*/) override {
     peak_ = std::max(peak_, alive_ += bytes);
   }

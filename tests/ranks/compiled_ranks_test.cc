@@ -54,10 +54,8 @@ void BeLaunched(int rank, int size, uint16_t port) {
 /// Hears libtorch's warnings from now on.
 class Warnings : public c10::WarningHandler {
  public:
-  Warnings() { c10::Warning::set_warning_handler(this); }
-  void process(const c10::SourceLocation& /*place*/, const std::string& text, bool /*verbatim*/) override {
-    texts.push_back(text);
-  }
+  Warnings() { c10::WarningUtils::set_warning_handler(this); }
+  void process(const c10::Warning& warning) override { texts.push_back(warning.msg()); }
   std::vector<std::string> texts;
 };
 
