@@ -32,7 +32,7 @@ struct Training {
 };
 
 Training LoadTraining(const char* name) {
-  Training training{.call = LoadTorchvision(name)};
+  Training training{.call = LoadArchive(name)};
   training.call.module.train();
   for (const auto& parameter : training.call.module.named_parameters())
     parameter.value.set_requires_grad(true);

@@ -19,7 +19,7 @@
 #include "bench/in_turn.h"
 #include "bench/loaded_call.h"
 #include "tests/capture/hazard.h"
-#include "tests/models/torchvision_models.h"
+#include "tests/models/model_archives.h"
 
 namespace culprit::bench {
 namespace {
@@ -60,7 +60,7 @@ Captured CaptureOnce(const LoadedCall& call, const torch::jit::Module& module) {
 
 void CaptureAgainstFreeze(benchmark::State& state) {
   const at::NoGradGuard no_grad;
-  const LoadedCall call = LoadTorchvision("resnet18");
+  const LoadedCall call = LoadArchive("resnet18");
   std::vector<double> ours;
   std::vector<double> theirs;
   for (auto _ : state) {
@@ -76,7 +76,7 @@ void CaptureAgainstFreeze(benchmark::State& state) {
 
 void CapturedCallAgainstInterpreter(benchmark::State& state) {
   const at::NoGradGuard no_grad;
-  const LoadedCall call = LoadTorchvision("resnet18");
+  const LoadedCall call = LoadArchive("resnet18");
   const model::Entry entry = LoadedCall::EntryOf(call.module);
   const std::vector<c10::IValue> arguments = call.ArgumentsFor(call.module);
   capture::Program program(*entry.function, EagerOptions());
@@ -90,7 +90,7 @@ void CapturedCallAgainstInterpreter(benchmark::State& state) {
 
 void Guards(benchmark::State& state) {
   const at::NoGradGuard no_grad;
-  const LoadedCall call = LoadTorchvision("resnet18");
+  const LoadedCall call = LoadArchive("resnet18");
   const std::vector<c10::IValue> arguments = call.ArgumentsFor(call.module);
   const model::Entry entry = LoadedCall::EntryOf(call.module);
   capture::Program program(*entry.function, EagerOptions());
@@ -111,7 +111,7 @@ void Guards(benchmark::State& state) {
 void CapturedModel(benchmark::State& state, const char* name) {
   const at::NoGradGuard no_grad;
   const Silence silence;
-  const LoadedCall call = LoadTorchvision(name);
+  const LoadedCall call = LoadArchive(name);
   std::vector<double> seconds;
   std::vector<double> guard_seconds;
   Captured captured;
@@ -134,7 +134,7 @@ BENCHMARK(Guards)->UseManualTime()->Unit(benchmark::kMicrosecond);
 
 /// Registers one row per model.
 const bool kHasRows = [] {
-  for (const char* name : tests::kTorchvisionSample) {
+  for (const char* name : tests::kModelSample) {
     benchmark::RegisterBenchmark((std::string("CapturedModel/") + name).c_str(), CapturedModel, name)
         ->UseManualTime()
         ->Unit(benchmark::kMillisecond)

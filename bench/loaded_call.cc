@@ -7,8 +7,7 @@
 #include "base/internal_error.h"
 #include "model/convert_to.h"
 #include "model/input_text.h"
-#include "process/shared_library.h"
-#include "tests/models/torchvision_models.h"
+#include "tests/models/model_archives.h"
 
 namespace culprit::bench {
 namespace {
@@ -21,13 +20,12 @@ T Expect(base::Result<T> result) {
 
 }  // namespace
 
-LoadedCall LoadTorchvision(const std::string& name) {
-  const bool is_in_sample = std::ranges::count(tests::kTorchvisionSample, name) > 0;
-  const nlohmann::json models = tests::TorchvisionModels(/*all=*/!is_in_sample);
+LoadedCall LoadArchive(const std::string& name) {
+  const bool is_in_sample = std::ranges::count(tests::kModelSample, name) > 0;
+  const nlohmann::json models = tests::ModelArchives(/*all=*/!is_in_sample);
   const auto row =
       std::find_if(models.begin(), models.end(), [&](const auto& row) { return row["name"] == name; });
   CULPRIT_CHECK(row != models.end(), "there is no model {}", name);
-  if ((*row)["library"].is_string()) Expect(process::LoadSharedLibrary((*row)["library"]));
   const model::LoadedModel loaded = Expect(model::LoadModel(tests::ArchiveOf(*row)));
   LoadedCall call{.module = *loaded.module()};
   call.module.eval();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A model of torchvision's in evaluation mode, with the arguments of one call.
+// A model in evaluation mode, with the arguments of one call.
 #pragma once
 
 #include <ATen/core/ivalue.h>
@@ -25,7 +25,7 @@ struct LoadedCall {
 };
 
 /// The smallest of a family; those of tests::kTorchvisionSample are at hand, others are exported first.
-LoadedCall LoadTorchvision(const std::string& name);
+LoadedCall LoadArchive(const std::string& name);
 
 /// With eager as the compiler.
 capture::Options EagerOptions();

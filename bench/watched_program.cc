@@ -55,7 +55,7 @@ ProgramCall FindProgram(const std::string& name) {
   static auto& loaded = *new std::map<std::string, LoadedCall>;
   const auto known = loaded.find(name);
   const LoadedCall& call =
-      known != loaded.end() ? known->second : loaded.emplace(name, LoadTorchvision(name)).first->second;
+      known != loaded.end() ? known->second : loaded.emplace(name, LoadArchive(name)).first->second;
   return {LoadedCall::EntryOf(call.module).function, call.ArgumentsFor(call.module)};
 }
 

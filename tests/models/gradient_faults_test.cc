@@ -8,7 +8,7 @@
 #include "tests/lib/run_program.h"
 #include "tests/lib/temporary_folder.h"
 #include "tests/lib/volume.h"
-#include "tests/models/torchvision_models.h"
+#include "tests/models/model_archives.h"
 
 namespace culprit::tests {
 namespace {
@@ -32,7 +32,7 @@ constexpr GradientFault kFaults[] = {
 };
 
 std::string ArchiveNamed(const std::string& name) {
-  for (const nlohmann::json& row : TorchvisionModels(/*all=*/true)) {
+  for (const nlohmann::json& row : ModelArchives(/*all=*/true)) {
     if (row["name"] == name) return ArchiveOf(row);
   }
   return "";

@@ -14,7 +14,7 @@
 #include "culprit/compile.h"
 #include "model/load_model.h"
 #include "tests/lib/volume.h"
-#include "tests/models/torchvision_models.h"
+#include "tests/models/model_archives.h"
 
 namespace culprit::tests {
 namespace {
@@ -25,7 +25,7 @@ struct Range {
 };
 
 struct Example {
-  /// A name of torchvision's, or a file in tests/fixtures/training.
+  /// A name of an archive, or a file in tests/fixtures/training.
   std::string model;
   /// Of each dimension of the input.
   std::vector<Range> sizes;
@@ -59,12 +59,12 @@ const std::vector<Example>& Examples() {
   return examples;
 }
 
-/// Nothing if torchvision has no such one here.
+/// Nothing if it is not in the sample.
 std::optional<torch::jit::Module> Load(const std::string& name) {
   std::string path = "tests/fixtures/training/" + name;
   if (!name.ends_with(".py")) {
     path.clear();
-    for (const nlohmann::json& row : TorchvisionModels(/*all=*/FullVolume())) {
+    for (const nlohmann::json& row : ModelArchives(/*all=*/FullVolume())) {
       if (row["name"] == name) path = ArchiveOf(row);
     }
     if (path.empty()) return std::nullopt;

@@ -19,13 +19,13 @@
 #include "graph/torch_error.h"
 #include "model/load_model.h"
 #include "tests/lib/volume.h"
-#include "tests/models/torchvision_models.h"
+#include "tests/models/model_archives.h"
 
 namespace culprit::tests {
 namespace {
 
 struct Example {
-  /// A name of torchvision's, or a file in tests/fixtures/training.
+  /// A name of an archive, or a file in tests/fixtures/training.
   std::string model;
   std::vector<int64_t> sizes;
   /// The whole list is run in full volume.
@@ -107,7 +107,7 @@ std::vector<std::pair<std::string, at::Tensor>> Train(const Example& example,
 
 std::string PathOf(const std::string& name) {
   if (name.ends_with(".py")) return "tests/fixtures/training/" + name;
-  static const nlohmann::json rows = TorchvisionModels(/*all=*/FullVolume());
+  static const nlohmann::json rows = ModelArchives(/*all=*/FullVolume());
   for (const nlohmann::json& row : rows) {
     if (row["name"] == name) return ArchiveOf(row);
   }

@@ -8,7 +8,6 @@
 #include <set>
 
 #include "capture/program.h"
-#include "process/shared_library.h"
 #include "tests/autograd/training_program.h"
 #include "tests/capture/hazard.h"
 #include "tests/capture/random_program.h"
@@ -16,7 +15,7 @@
 #include "tests/lib/fixtures.h"
 #include "tests/lib/temporary_folder.h"
 #include "tests/lib/volume.h"
-#include "tests/models/torchvision_models.h"
+#include "tests/models/model_archives.h"
 
 namespace culprit::tests {
 namespace {
@@ -127,11 +126,7 @@ void RunModel(const nlohmann::json& row, bool train, Judge& judge) {
 
 TEST(ModelsTest, EveryModelIsJudged) {
   Judge judge("fast", {.noise = 20});
-  for (const nlohmann::json& row : TorchvisionModels(/*all=*/FullVolume())) {
-    if (row["library"].is_string()) {
-      const auto library = process::LoadSharedLibrary(row["library"]);
-      ASSERT_TRUE(library.ok()) << library.error().Render();
-    }
+  for (const nlohmann::json& row : ModelArchives(/*all=*/FullVolume())) {
     RunModel(row, /*train=*/false, judge);
     RunModel(row, /*train=*/true, judge);
   }
@@ -139,9 +134,8 @@ TEST(ModelsTest, EveryModelIsJudged) {
 
 TEST(ModelsTest, ModelsWithFrozenParameters) {
   Judge judge("frozen", {.noise = 20});
-  for (const nlohmann::json& row : TorchvisionModels(/*all=*/FullVolume())) {
+  for (const nlohmann::json& row : ModelArchives(/*all=*/FullVolume())) {
     if (!FullVolume() && row["name"] != "resnet18" && row["name"] != "mobilenet_v3_small") continue;
-    if (row["library"].is_string()) continue;
     RunModel(row, /*train=*/false, judge);
   }
 }
