@@ -1,0 +1,31 @@
+# Sources of one folder are compiled in batches (tools/unity_batches.py): a third of the time of a clean build.
+option(CULPRIT_UNITY "Compile sources in batches" ON)
+set(CULPRIT_BATCH_SIZE 8)
+
+if(CULPRIT_UNITY)
+  execute_process(COMMAND ${CULPRIT_PYTHON} tools/unity_batches.py ${CULPRIT_BATCH_SIZE} src tests bench
+                  WORKING_DIRECTORY ${CMAKE_SOURCE_DIR} OUTPUT_VARIABLE lines COMMAND_ERROR_IS_FATAL ANY)
+  string(REGEX MATCHALL "[^\n]+" lines "${lines}")
+  foreach(line ${lines})
+    string(REGEX MATCH "^([^ ]+) (.*)$" matched "${line}")
+    set(unity_batch_of_${CMAKE_SOURCE_DIR}/${CMAKE_MATCH_2} ${CMAKE_MATCH_1})
+  endforeach()
+endif()
+
+# culprit_unity(TARGET): compiles the target's sources in batches.
+function(culprit_unity target)
+  if(NOT CULPRIT_UNITY)
+    return()
+  endif()
+  get_target_property(sources ${target} SOURCES)
+  foreach(source ${sources})
+    get_filename_component(path "${source}" ABSOLUTE)
+    if(DEFINED unity_batch_of_${path})
+      get_filename_component(folder "${path}" DIRECTORY)
+      file(RELATIVE_PATH folder ${CMAKE_SOURCE_DIR} ${folder})
+      string(MAKE_C_IDENTIFIER ${folder} folder)
+      set_property(SOURCE ${source} PROPERTY UNITY_GROUP ${folder}_${unity_batch_of_${path}})
+    endif()
+  endforeach()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+endfunction()
