@@ -49,25 +49,28 @@ TEST(NormalizeMessageRuntimeTest, MessagesOfAutograd) {
           exp.sum().backward();
         }),
         "one of the variables needed for gradient computation has been modified by an inplace "
-        "operation: [CPUFloatType [N]], which is output N of ExpBackward0, is at version N; expected "
+        "operation: [CPUFloatType [N]], which is output N of Exp, is at version N; expected "
         "version N instead. Hint: enable anomaly detection to find the operation that failed to compute "
-        "its gradient, with torch.autograd.set_detect_anomaly(True).");
+        "its gradient, with torch.autograd.set_detect_anomaly(True, check_nan=False).");
     EXPECT_EQ(Normalized([&] {
                 const at::Tensor sum = Leaf(size).exp().sum();
                 sum.backward();
                 sum.backward();
               }).substr(0, 55),
               "Trying to backward through the graph a second time (or ");
-    EXPECT_EQ(Normalized([&] {
-                at::Tensor made_in_inference_mode;
-                {
-                  const c10::InferenceMode guard;
-                  made_in_inference_mode = at::ones({size});
-                }
-                Leaf(size).mul(made_in_inference_mode);
-              }),
-              "Inference tensors cannot be saved for backward. To work around you can make a clone to get a "
-              "normal tensor and use it in autograd.");
+    EXPECT_EQ(
+        Normalized([&] {
+          at::Tensor made_in_inference_mode;
+          {
+            const c10::InferenceMode guard;
+            made_in_inference_mode = at::ones({size});
+          }
+          Leaf(size).mul(made_in_inference_mode);
+        }),
+        "Inference tensors cannot be saved for backward. Please do not use Tensors created in inference "
+        "mode in computation tracked by autograd. To work around this, you can make a clone to get a "
+        "normal tensor and use it in autograd, or use `torch.no_grad()` instead of "
+        "`torch.inference_mode()`.");
   }
 }
 

@@ -59,7 +59,7 @@ const Case kCases[] = {
      [](auto& g, auto& t) {
        g.Call("aten::mm", {t.F({2, 3}), t.F({4 + t.v})});
      }},
-    {"expected scalar type Float but found Double",
+    {"expected m1 and m2 to have the same dtype, but got: float != double",
      [](auto& g, auto& t) {
        g.Call("aten::mm", {t.F({2 + t.v, 3}), t.Of({3, 3}, 1, at::kDouble)});
      }},
@@ -148,7 +148,7 @@ const Case kCases[] = {
        t.v == 0 ? g.Call("aten::empty.memory_format", {{int64_t{1} << 62}})
                 : g.Call("aten::empty.memory_format", {{int64_t{1} << 61, 4}});
      }},
-    {"Trying to create tensor with negative dimension N: [N]",
+    {"zeros: Dimension size must be non-negative.",
      [](auto& g, auto& t) { g.Call("aten::zeros", {{-1 - t.v}}); }},
     {"Expected p_in >= N && p_in <= N to be true, but got false. (Could this error message be improved? If "
      "so, please report an enhancement request to PyTorch.)",
@@ -161,7 +161,7 @@ const Case kCases[] = {
      [](auto& g, auto& t) {
        g.Call("aten::max_pool2d", {t.F({1, 1, 2, 2 + t.v}), {5, 5}});
      }},
-    {"pad should be at most half of kernel size, but got pad=N and kernel_size=N",
+    {"pad should be at most half of effective kernel size, but got pad=N, kernel_size=N and dilation=N",
      [](auto& g, auto& t) {
        g.Call("aten::avg_pool2d", {t.F({1, 1, 2, 2}), {2, 2}, {2, 2}, {2 + t.v, 2 + t.v}});
      }},
