@@ -14,7 +14,7 @@ Report Example() {
   Report report{.folder = "culprit_runs/latest"};
   report.header.backend = "torchscript:stage=ofi";
   report.header.faults = {"tanh:accuracy"};
-  report.header.written_by = {.culprit = "1.0", .libtorch = "1.13.1", .blas = "OpenBLAS", .cpu = "AVX2"};
+  report.header.written_by = {.culprit = "1.0", .libtorch = "2.13.0", .blas = "MKL", .cpu = "AVX2"};
   report.expected.signature = {.phase = backend::FailurePhase::kCompare,
                                .kind = backend::FailureKind::kWrongValues,
                                .call = 1,
@@ -114,8 +114,8 @@ Tried on the program above:
 
 - backend: `torchscript:stage=ofi`
 - with the injected fault `tanh:accuracy`
-- culprit 1.0, libtorch 1.13.1
-- BLAS: OpenBLAS
+- culprit 1.0, libtorch 2.13.0
+- BLAS: MKL
 - CPU kernels: AVX2
 )";
 

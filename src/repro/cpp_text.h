@@ -3,7 +3,7 @@
 // A repro as a C++ program of its own, which needs nothing but libtorch:
 //
 //   main.cc           the graph as one line per node, the inputs, the settings of the run
-//   CMakeLists.txt    for Debian's libtorch, or one from pytorch.org
+//   CMakeLists.txt    for the libtorch of a Python environment, or one that is unpacked somewhere
 //   store/            the contents of large tensors, if there are any
 //
 // Data goes where it goes in a repro for Python (write_repro.h); where only shapes are kept, numbers come

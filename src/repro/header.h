@@ -10,7 +10,7 @@
 //     "run": { "grad": false, "threads": 2, "seed": 7 },
 //     "compare": { "tolerance": 0.001 },
 //     "random": ["x"],
-//     "written_by": { "culprit": "0.1.0", "libtorch": "1.13.0", "blas": "OpenBLAS ...", "cpu": "AVX2" }
+//     "written_by": { "culprit": "0.1.0", "libtorch": "2.13.0", "blas": "MKL ...", "cpu": "AVX2" }
 //   }
 #pragma once
 

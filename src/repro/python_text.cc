@@ -38,17 +38,13 @@ def fill(storage, values):
         flat_bytes(storage).copy_(values.flatten().view(torch.uint8)[:len(flat_bytes(storage))])
     return storage
 )"},
-    {"memory_of", R"(
-def memory_of(tensor):
-    return tensor.untyped_storage() if hasattr(tensor, 'untyped_storage') else tensor.storage().untyped()
-)"},
     {"piece", R"(
 def piece(storage, shape, stride=None, *, storage_offset=0, dtype=torch.float32):
     if storage is None:
         return None
     if stride is None:
         stride = [math.prod(max(n, 1) for n in shape[i + 1:]) for i in range(len(shape))]
-    return torch.empty(0, dtype=dtype).set_(memory_of(flat_bytes(storage)), storage_offset, shape, stride)
+    return torch.empty(0, dtype=dtype).set_(flat_bytes(storage).untyped_storage(), storage_offset, shape, stride)
 )"},
     {"put", R"(
 def put(reader, value):
@@ -71,7 +67,7 @@ def quantized(reader, integers, scale, zero_point, *, axis=None):
     else:
         tensor = torch._empty_per_channel_affine_quantized(
             integers.shape, scales=scale, zero_points=zero_point, axis=axis, dtype=dtype)
-    put(reader, tensor.set_(memory_of(integers), integers.storage_offset(), integers.shape, integers.stride()))
+    put(reader, tensor.set_(integers.untyped_storage(), integers.storage_offset(), integers.shape, integers.stride()))
 )"},
     {"Reader", R"(
 class Reader:
@@ -153,16 +149,11 @@ std::string PythonDefinitions(std::string_view body) {
 std::string_view PythonMain() {
   return R"(
 if __name__ == '__main__':
-    try:
-        from torch._dynamo.repro.after_aot import run_repro
-    except ImportError:
-        for index, output in enumerate(run()):
-            print(index, output)
-    else:
-        accuracy = {'on': 'accuracy', 'strict': 'strict_accuracy'}.get(json.loads(culprit).get('accuracy'), False)
-        with torch.no_grad():
-            run_repro(mod, load_args, accuracy=accuracy, command='run', save_dir=None, tracing_mode='real',
-                      check_str=None)
+    from torch._dynamo.repro.after_aot import run_repro
+    accuracy = {'on': 'accuracy', 'strict': 'strict_accuracy'}.get(json.loads(culprit).get('accuracy'), False)
+    with torch.no_grad():
+        run_repro(mod, load_args, accuracy=accuracy, command='run', save_dir=None, tracing_mode='real',
+                  check_str=None)
 )";
 }
 

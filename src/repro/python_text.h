@@ -8,8 +8,9 @@
 //   seeded(seed)              a generator
 //   piece, sparse, quantized, put     inputs that PyTorch's own reader of arguments has no words for
 //
-// The main part hands over to PyTorch's run_repro where it exists, and otherwise loads the arguments with a
-// reader of its own, runs the module under the settings of the header and prints what comes out.
+// The main part hands over to PyTorch's run_repro, which compiles. Python that imports the file has a
+// function `run` beside it, which loads the arguments with a reader of its own, runs the module as it is
+// under the settings of the header and returns what comes out.
 #pragma once
 
 #include <string>

@@ -14,14 +14,14 @@
 
 namespace culprit::tests {
 
-/// A program of tests/fixtures: "models/resnet18", "real_bugs/conv_hardswish".
+/// A program of tests/fixtures: "models/resnet18", "real_bugs/conv_avg_pool".
 minify::Program ReadProgram(const std::string& name);
 
 struct Hunt {
   /// Empty if the program does not fail; then nothing was minified.
   std::string signature;
   minify::Program program;
-  /// "convolution hardswish", in program order.
+  /// "convolution avg_pool2d", in program order.
   std::string operators;
   size_t questions = 0;
   double seconds = 0;

@@ -1,68 +1,37 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs a repro as if PyTorch 2.x were installed, and says whether it got the same arguments and outputs.
+"""Runs a repro as its main part does, and says what PyTorch gets and whether it gets the same arguments and outputs.
 
-    /usr/bin/python3 hand_over.py REPRO
+    python3 hand_over.py REPRO
 
-A stand-in for torch._dynamo.repro.after_aot.run_repro with the same signature is put in place. As the original does, it
-calls load_args twice: first with a reader that only counts, then with one that makes tensors over untyped storages.
+In the place of PyTorch's run_repro, which would go on to compile, stands a function with its signature. As the original does,
+it calls load_args twice: with PyTorch's reader that only counts, then with PyTorch's reader that makes tensors.
 """
+import inspect
 import runpy
 import sys
-import types
 
 import torch
+from torch._dynamo.debug_utils import InputReader, NopInputReader
+from torch._dynamo.repro import after_aot
 
-
-class CountingReader:
-    def __init__(self):
-        self.total = 0
-
-    def storage(self, storage_hash, nbytes, *, device=None, dtype_hint=None):
-        self.total += 1
-
-    def tensor(self, *args, **kwargs):
-        pass
-
-    symint = const = generator = unsupported = opaque = tensor
-
-
-class StorageReader:
-    def __init__(self):
-        self.args = []
-
-    def storage(self, storage_hash, nbytes, *, device=None, dtype_hint=None):
-        return torch.zeros(nbytes, dtype=torch.uint8).storage().untyped()
-
-    def tensor(self, storage, shape, stride=None, *, storage_offset=None, dtype=None, requires_grad=None, is_leaf=None,
-               **metadata):
-        stride = torch.empty(shape, device="meta").stride() if stride is None else stride
-        dtype = torch.float32 if dtype is None else dtype
-        tensor = torch.empty(0, dtype=dtype).set_(storage, storage_offset or 0, shape, stride)
-        if requires_grad:
-            tensor.requires_grad_()
-        self.args.append(tensor)
-        return tensor
-
-    def symint(self, value, *, expr=None):
-        self.args.append(value)
-
-
+signature = inspect.signature(after_aot.run_repro)
 calls = []
 
 
-def run_repro(mod, load_args, *, command="run", accuracy="", save_dir=None, tracing_mode=None, patch_code=None,
-              check_str=None, **kwargs):
-    load_args(CountingReader())
-    reader = StorageReader()
-    load_args(reader)
-    calls.append((command, accuracy, save_dir, tracing_mode, check_str, torch.is_grad_enabled(), mod(*reader.args)))
+def run_repro(*args, **kwargs):
+    given = signature.bind(*args, **kwargs)
+    given.apply_defaults()
+    given = given.arguments
+    assert not given["kwargs"], f"PyTorch does not know {given['kwargs']}"
+    given["load_args"](NopInputReader())
+    reader = InputReader(save_dir=given["save_dir"])
+    given["load_args"](reader)
+    calls.append((given, torch.is_grad_enabled(), given["mod"](*reader.args)))
 
 
-for name in ("torch._dynamo", "torch._dynamo.repro", "torch._dynamo.repro.after_aot"):
-    sys.modules[name] = types.ModuleType(name)
-sys.modules["torch._dynamo.repro.after_aot"].run_repro = run_repro
+after_aot.run_repro = run_repro
 expected = runpy.run_path(sys.argv[1], run_name="repro")["run"]()
 runpy.run_path(sys.argv[1], run_name="__main__")
-command, accuracy, save_dir, tracing_mode, check_str, grad, outputs = calls[0]
-print(command, accuracy, save_dir, tracing_mode, check_str, grad)
-print("same" if all(torch.equal(a, b) for a, b in zip(expected, outputs)) else "different")
+given, grad, outputs = calls[0]
+print(*(given[name] for name in ("command", "accuracy", "save_dir", "tracing_mode", "check_str")), grad)
+print("same" if all(torch.equal(a, b) for a, b in zip(expected, outputs, strict=True)) else "different")

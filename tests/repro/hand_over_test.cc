@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where PyTorch has a run_repro of its own, a repro hands over to it.
+// The main part of a repro hands over to PyTorch's run_repro.
 #include <ATen/ops/randn.h>
 #include <gtest/gtest.h>
+
+#include <filesystem>
 
 #include "repro/write_repro.h"
 #include "tests/lib/graph_builder.h"
@@ -41,6 +43,20 @@ TEST(HandOver, PyTorchJudgesAsTheFileSays) {
     const ProgramRun run = RunProgram({CULPRIT_PYTHON, "tests/python/hand_over.py", path});
     EXPECT_EQ(run.out, std::string("run ") + handed + " None real None False\nsame\n") << run.err;
   }
+}
+
+// A compiled sum of 1,000 numbers that is right: PyTorch compares, and has nothing to say about it.
+TEST(HandOver, PyTorchCompilesAndComparesIt) {
+  TestGraph g;
+  g.Return({g.Call("aten::sum", {g.Call("aten::sin", {g.Placeholder("x")})})});
+  repro::Repro repro{g.graph(), {at::randn({1000})}, {}};
+  repro.header.accuracy = repro::Accuracy::kStrict;
+  const TemporaryFolder folder;
+  const std::string path = folder / "repro.py";
+  ASSERT_TRUE(repro::WriteRepro(path, repro).ok());
+  const ProgramRun run = RunProgram({CULPRIT_PYTHON, path}, {{"TORCHINDUCTOR_CACHE_DIR", folder / "cache"}});
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_TRUE(std::filesystem::exists(folder / "cache")) << "nothing was compiled";
 }
 
 }  // namespace
