@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
 
 #include "autograd/graph_symbols.h"
@@ -12,10 +13,13 @@
 namespace culprit::autograd {
 namespace {
 
-/// as_strided counts from the beginning of the memory.
+/// as_strided counts from the beginning of the memory, and what scatters make lies where their argument does.
 bool NeedsOffsets(const graph::Graph& graph) {
-  return std::ranges::any_of(graph.nodes(), [](const graph::Node& node) {
-    return node.op->name().find("as_strided") != std::string::npos;
+  constexpr std::string_view kKeepOffset[] = {"aten::diagonal_scatter", "aten::select_scatter",
+                                              "aten::slice_scatter"};
+  return std::ranges::any_of(graph.nodes(), [&](const graph::Node& node) {
+    return node.op->name().find("as_strided") != std::string::npos ||
+           std::ranges::find(kKeepOffset, node.op->name()) != std::end(kKeepOffset);
   });
 }
 

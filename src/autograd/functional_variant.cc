@@ -28,16 +28,20 @@ constexpr Pair kFunctional[] = {
 };
 
 constexpr Pair kViews[] = {
-    {"aten::as_strided_", "aten::as_strided"},   {"aten::squeeze_", "aten::squeeze"},
-    {"aten::squeeze_.dim", "aten::squeeze.dim"}, {"aten::t_", "aten::t"},
-    {"aten::transpose_", "aten::transpose.int"}, {"aten::unsqueeze_", "aten::unsqueeze"},
+    {"aten::as_strided_", "aten::as_strided"},
+    {"aten::squeeze_", "aten::squeeze"},
+    {"aten::squeeze_.dim", "aten::squeeze.dim"},
+    {"aten::squeeze_.dims", "aten::squeeze.dims"},
+    {"aten::t_", "aten::t"},
+    {"aten::transpose_", "aten::transpose.int"},
+    {"aten::unsqueeze_", "aten::unsqueeze"},
 };
 
 constexpr std::string_view kNothing[] = {"aten::detach_", "aten::requires_grad_"};
 
 /// They change what a tensor is, not what it holds.
-constexpr std::string_view kNone[] = {"aten::resize_",  "aten::resize_as_",      "aten::set_",
-                                      "aten::set_data", "aten::_resize_output_", "aten::rename_"};
+constexpr std::string_view kNone[] = {"aten::resize_", "aten::resize_as_", "aten::set_", "aten::set_data",
+                                      "aten::_resize_output_"};
 
 const Operator* Find(std::string_view qualified) {
   const size_t dot = qualified.find('.');

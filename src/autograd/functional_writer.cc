@@ -96,7 +96,7 @@ void FunctionalWriter::AddPlaceholder(const std::string& name, graph::Placeholde
     return graph_.AddPlaceholder(name, kind, value_kind, fake);
   const at::Tensor twin = TwinOf(fake.toTensor());
   graph_.AddPlaceholder(name, kind, value_kind, twin);
-  memory_.Begin(fake.toTensor(), twin);
+  memory_.AddInput(fake.toTensor(), twin);
 }
 
 graph::Argument FunctionalWriter::ValueOf(const at::Tensor& fake) {

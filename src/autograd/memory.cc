@@ -80,10 +80,15 @@ std::optional<size_t> Memory::IndexOf(const Storage& storage, const at::Tensor& 
   return static_cast<size_t>(found - storage.tensors.begin());
 }
 
-void Memory::Begin(const at::Tensor& fake, const at::Tensor& current) {
+Memory::Storage& Memory::Begin(const at::Tensor& fake, const at::Tensor& current) {
   Storage& storage = storages_[fake.storage().unsafeGetStorageImpl()];
   storage.tensors.push_back({TwinOf(fake), current, storage.version, std::nullopt});
   ++storage.bases;
+  return storage;
+}
+
+void Memory::AddInput(const at::Tensor& fake, const at::Tensor& current) {
+  Begin(fake, current).is_of_input = true;
 }
 
 std::optional<Memory::View> Memory::ViewFrom(const Storage& storage, const graph::Operator& op,
@@ -102,7 +107,10 @@ std::optional<Memory::View> Memory::ViewFrom(const Storage& storage, const graph
 void Memory::Define(const at::Tensor& result, const at::Tensor& current, const graph::Operator& op,
                     c10::ArrayRef<IValue> arguments, std::optional<size_t> element) {
   Storage* storage = Find(result);
-  if (storage == nullptr) return Begin(result, current);
+  if (storage == nullptr) {
+    Begin(result, current);
+    return;
+  }
   if (const std::optional<size_t> index = IndexOf(*storage, result)) {
     storage->tensors[*index].current = current;
     storage->tensors[*index].version = storage->version;
@@ -206,8 +214,8 @@ at::Tensor Memory::PutInto(Storage& storage, size_t whole, size_t part, const at
   if (!IsDense(place)) throw Untraceable("a tensor with gaps in memory is written");
   const bool covers = part_place.numel() == place.numel() && IsDense(part_place) &&
                       part_place.storage_offset() == place.storage_offset();
-  if (covers && LieAlike(value, part_place) && value.storage_offset() == 0 && IsDense(value))
-    return graph_.Emit("aten::as_strided", {value, place.sizes(), place.strides(), IValue(int64_t{0})});
+  if (covers && LieAlike(value, part_place))
+    return graph_.Emit("aten::as_strided", {value, place.sizes(), place.strides(), IValue()});
   if (whole != part) {
     const View view = *storage.tensors[part].view;
     if (const char* scatter = ScatterFor(view)) {
@@ -217,9 +225,22 @@ at::Tensor Memory::PutInto(Storage& storage, size_t whole, size_t part, const at
       return PutInto(storage, whole, view.parent, graph_.Emit(scatter, std::move(arguments)));
     }
   }
-  const int64_t offset = part_place.storage_offset() - place.storage_offset();
-  return graph_.Emit("aten::as_strided_scatter", {Refresh(storage, whole), value, part_place.sizes(),
-                                                  part_place.strides(), IValue(offset)});
+  return PutByStrides(storage, whole, part_place, value);
+}
+
+/// Scatters lie where their argument does, and count from the beginning of that memory.
+at::Tensor Memory::PutByStrides(Storage& storage, size_t whole, const at::Tensor& part_place,
+                                const at::Tensor& value) {
+  at::Tensor current = Refresh(storage, whole);
+  const int64_t distance = part_place.storage_offset() - storage.tensors[whole].place.storage_offset();
+  IValue offset;
+  if (distance != 0) {
+    if (storage.is_of_input || current.storage_offset() != 0)
+      current = graph_.Emit("aten::clone", {current, IValue()});
+    offset = distance;
+  }
+  return graph_.Emit("aten::as_strided_scatter",
+                     {current, value, part_place.sizes(), part_place.strides(), offset});
 }
 
 const char* Memory::ScatterFor(const View& view) {

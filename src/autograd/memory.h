@@ -31,7 +31,7 @@ class Memory {
   explicit Memory(TracedGraph& graph) : graph_(graph) {}
 
   /// A tensor that the program begins with.
-  void Begin(const at::Tensor& fake, const at::Tensor& current);
+  void AddInput(const at::Tensor& fake, const at::Tensor& current);
 
   /// A result of a call that writes nothing: the base of a new storage, or a view of one of the arguments.
   void Define(const at::Tensor& result, const at::Tensor& current, const graph::Operator& op,
@@ -68,9 +68,12 @@ class Memory {
     std::vector<Tensor> tensors;
     uint64_t version = 0;
     size_t bases = 0;
+    /// Where the base begins in it differs from call to call.
+    bool is_of_input = false;
     Written written = Written::kNot;
   };
 
+  Storage& Begin(const at::Tensor& fake, const at::Tensor& current);
   Storage* Find(const at::Tensor& fake);
   const Storage* Find(const at::Tensor& fake) const;
   static std::optional<size_t> IndexOf(const Storage& storage, const at::Tensor& fake);
@@ -80,6 +83,8 @@ class Memory {
   at::Tensor MakeAgain(Storage& storage, const Tensor& tensor);
   void WriteAt(Storage& storage, size_t index, at::Tensor value);
   at::Tensor PutInto(Storage& storage, size_t whole, size_t part, const at::Tensor& value);
+  at::Tensor PutByStrides(Storage& storage, size_t whole, const at::Tensor& part_place,
+                          const at::Tensor& value);
   /// The operator that puts a value into such a view; nothing if there is none.
   static const char* ScatterFor(const View& view);
 

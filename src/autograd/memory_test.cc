@@ -109,7 +109,7 @@ TEST_F(MemoryTest, AWriteIntoAPartOfATransposedTensorIsScatteredIntoThatAndTurne
             "slice = slice.Tensor(t, 0, 1, 3)\n"
             "add = add.Tensor(slice, 1)\n"
             "slice_scatter = slice_scatter.default(t, add, 0, 1, 3)\n"
-            "as_strided = as_strided.default(slice_scatter, [3, 4], [4, 1], 0)\n"
+            "as_strided = as_strided.default(slice_scatter, [3, 4], [4, 1])\n"
             "return (as_strided,)\n");
 }
 
@@ -121,7 +121,22 @@ TEST_F(MemoryTest, AWriteIntoAnyOtherStridedViewIsScatteredByStrides) {
                            {matrix_}),
             "as_strided = as_strided.default(x, [2, 2], [4, 1], 1)\n"
             "add = add.Tensor(as_strided, 1)\n"
-            "as_strided_scatter = as_strided_scatter.default(x, add, [2, 2], [4, 1], 1)\n"
+            "clone = clone.default(x)\n"
+            "as_strided_scatter = as_strided_scatter.default(clone, add, [2, 2], [4, 1], 1)\n"
+            "return (as_strided_scatter,)\n");
+}
+
+TEST_F(MemoryTest, WhatIsMadeInTheGraphNeedsNoCopyForThat) {
+  EXPECT_EQ(FunctionalText("x\n"
+                           "e = exp.default(x)\n"
+                           "v = as_strided.default(e, [2, 2], [4, 1], 1)\n"
+                           "y = add_.Tensor(v, 1)\n"
+                           "return (e,)",
+                           {matrix_}),
+            "exp = exp.default(x)\n"
+            "as_strided = as_strided.default(exp, [2, 2], [4, 1], 1)\n"
+            "add = add.Tensor(as_strided, 1)\n"
+            "as_strided_scatter = as_strided_scatter.default(exp, add, [2, 2], [4, 1], 1)\n"
             "return (as_strided_scatter,)\n");
 }
 
@@ -136,7 +151,8 @@ TEST_F(MemoryTest, AnElementOfAListIsScatteredByStrides) {
             "getitem_1 = unbind[1]\n"
             "getitem_2 = unbind[2]\n"
             "add = add.Tensor(getitem_1, 1)\n"
-            "as_strided_scatter = as_strided_scatter.default(x, add, [4], [1], 4)\n"
+            "clone = clone.default(x)\n"
+            "as_strided_scatter = as_strided_scatter.default(clone, add, [4], [1], 4)\n"
             "return (as_strided_scatter,)\n");
 }
 
@@ -168,7 +184,7 @@ TEST_F(MemoryTest, AViewThatCoversItsBaseReplacesIt) {
                            {matrix_}),
             "view = view.default(x, [-1])\n"
             "add = add.Tensor(view, 1)\n"
-            "as_strided = as_strided.default(add, [3, 4], [4, 1], 0)\n"
+            "as_strided = as_strided.default(add, [3, 4], [4, 1])\n"
             "return (add, as_strided)\n");
 }
 

@@ -28,11 +28,11 @@ TEST(TraceSymbolsTest, SizesInBackwardComeFromForward) {
   EXPECT_EQ(ShortText(traced.joint.graph),
             "s0 = sym_size.int(x, 0)\n"
             "amax = amax.default(x, [1])\n"
-            "_reshape_alias = _reshape_alias.default(amax, [s0, 1], [1, 1])\n"
-            "eq = eq.Tensor(_reshape_alias, x)\n"
-            "_reshape_alias_1 = _reshape_alias.default(tangent_0, [s0, 1], [1, 1])\n"
+            "view = view.default(amax, [s0, 1])\n"
+            "eq = eq.Tensor(view, x)\n"
+            "view_1 = view.default(tangent_0, [s0, 1])\n"
             "sum = sum.dim_IntList(eq, [1], True)\n"
-            "div = div.Tensor(_reshape_alias_1, sum)\n"
+            "div = div.Tensor(view_1, sum)\n"
             "mul = mul.Tensor(div, eq)\n"
             "return (amax, mul)\n");
   EXPECT_EQ(traced.joint.forward_nodes, 2);
@@ -46,9 +46,10 @@ TEST(TraceSymbolsTest, AViewWithGradientsIsForItsSizesAlone) {
   EXPECT_EQ(fixed, "x shares its memory");
 }
 
-TEST(TraceSymbolsTest, ATensorThatAutogradMakesOfASizeIsComputed) {
-  const graph::Graph graph =
-      WithSymbols("x\ns0 = sym_size.int(x, 0)\ny = div.Scalar(x, s0)\nreturn (y,)", {"s0", ""});
+TEST(TraceSymbolsTest, ATensorThatLibtorchMakesOfASizeIsComputed) {
+  const graph::Graph graph = WithSymbols(
+      "x\ns0 = sym_size.int(x, 0)\nc = gt.Scalar(x, 0)\ny = where.ScalarOther(c, x, s0)\nreturn (y,)",
+      {"s0", ""});
   std::string fixed;
   const Traced traced = TraceSymbols(graph, {at::randn({3, 2}).requires_grad_()}, std::nullopt, fixed);
   EXPECT_EQ(fixed, "");

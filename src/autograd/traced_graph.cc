@@ -30,10 +30,6 @@ at::Scalar NumberIn(const at::Tensor& real) {
   return real.item();
 }
 
-bool IsNumber(const at::Tensor& tensor) {
-  return tensor.dim() == 0 && tensor.device().is_cpu() && !graph::fake::World::IsFake(tensor);
-}
-
 at::Tensor CopyOf(const at::Tensor& real) {
   const c10::impl::ExcludeDispatchKeyGuard no_fakes(c10::DispatchKey::Fake);
   const at::AutoDispatchBelowADInplaceOrView no_autograd;
@@ -103,13 +99,6 @@ void TracedGraph::KnowElements(const IValue& list, graph::ValueId value) {
 
 void TracedGraph::AddNode(const graph::Operator& op, c10::ArrayRef<IValue> arguments,
                           c10::ArrayRef<IValue> results) {
-  static const graph::Operator& lift = graph::Operator::Get("aten::lift_fresh");
-  static const graph::Operator& make = graph::Operator::Get("aten::scalar_tensor");
-  if (keeps_numbers_ && &op == &lift && IsNumber(arguments[0].toTensor())) {
-    const at::Tensor& real = arguments[0].toTensor();
-    const IValue none;
-    return AddNode(make, {NumberIn(real), IValue(real.scalar_type()), none, none, none}, results);
-  }
   if (!op.results()) throw Untraceable(op.qualified_name() + " returns what a graph cannot hold");
   std::vector<Argument> bound;
   bound.reserve(arguments.size());

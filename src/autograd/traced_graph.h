@@ -36,8 +36,8 @@ class TracedGraph {
   /// None if it is undefined.
   graph::Argument ValueOf(const at::Tensor& known);
 
-  /// Numbers may be sizes, and be others when the graph runs. So those that autograd makes tensors of are
-  /// operators from now on, not constants, and a view that happens to be all of its tensor is one too.
+  /// Numbers may be sizes, and be others when the graph runs: from now on a view that happens to be all of
+  /// its tensor is an operator too.
   void KeepNumbers() { keeps_numbers_ = true; }
   bool keeps_numbers() const { return keeps_numbers_; }
 

@@ -7,11 +7,11 @@ culprit_mutant(views_at_another_offset_are_one autograd/memory.cc
   "LieAlike(a, b) && a.storage_offset() == b.storage_offset() && "
   "LieAlike(a, b) && ")
 culprit_mutant(put_into_the_beginning autograd/memory.cc
-  "part_place.strides(), IValue(offset)"
-  "part_place.strides(), IValue(offset * 0)")
+  "    offset = distance;\n"
+  "")
 culprit_mutant(transposed_write_not_turned_back autograd/memory.cc
-  "{value, place.sizes(), place.strides(), IValue(int64_t{0})}"
-  "{value, part_place.sizes(), part_place.strides(), IValue(int64_t{0})}")
+  "{value, place.sizes(), place.strides(), IValue()}"
+  "{value, part_place.sizes(), part_place.strides(), IValue()}")
 culprit_mutant(view_made_again_of_old_parent autograd/memory.cc
   "IValue(Refresh(storage, view.parent))"
   "IValue(storage.tensors[view.parent].current)")
