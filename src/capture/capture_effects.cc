@@ -12,6 +12,7 @@
 #include "capture/unread.h"
 #include "capture/vm/containers.h"
 #include "graph/fake/mode.h"
+#include "graph/fake/silence.h"
 #include "graph/torch_error.h"
 
 namespace culprit::capture {
@@ -92,6 +93,7 @@ void CaptureEffects::CallOperator(const vm::Instruction& instruction, Stack& sta
 
 Stack CaptureEffects::CallOnFakes(const graph::Operator& op, Stack arguments) {
   const graph::fake::Mode mode(world_);
+  const graph::fake::Silence silence;
   op.Call(arguments);
   return arguments;
 }
