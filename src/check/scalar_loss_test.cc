@@ -5,6 +5,7 @@
 #include <ATen/ops/complex.h>
 #include <ATen/ops/full.h>
 #include <ATen/ops/ones.h>
+#include <ATen/ops/sparse_coo_tensor.h>
 #include <gtest/gtest.h>
 
 #include "tests/lib/values.h"
@@ -87,7 +88,8 @@ TEST(ScalarLossTest, OfSparseTensorsTheValuesAreSummed) {
   loss.backward();
   EXPECT_TRUE(x.grad().equal(at::full({2, 2}, 0.25)));
   const at::Tensor z = at::complex(at::ones({2}), at::ones({2})).requires_grad_(true);
-  const at::Tensor complex_loss = *ReduceToScalarLoss(z.to_sparse());
+  const at::Tensor indices = at::arange(2).unsqueeze(0);
+  const at::Tensor complex_loss = *ReduceToScalarLoss(at::sparse_coo_tensor(indices, z, {2}));
   EXPECT_EQ(complex_loss.item<float>(), 2);
   complex_loss.backward();
   EXPECT_TRUE(z.grad().defined());
