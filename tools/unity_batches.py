@@ -13,41 +13,46 @@ import sys
 
 # What stands at the beginning of a line of formatted code: a type, or a declaration up to its name.
 TYPE = re.compile(r"(?:template .*> )?(?:class|struct|enum class|enum|union) (\w+)")
-ALIAS = re.compile(r"using (\w+) =")
+USING = re.compile(r"using (?:[\w:]+::)?(\w+)(?: =|;)")
 NAME = re.compile(r"[A-Za-z_][\w:<>,*&\s]*?[\s*&](\w+)(?:\[\w*\])?(?:\(| =|\{|;)")
-OTHER = re.compile(r"(?:#|//|\}|using |namespace|TEST|INSTANTIATE_|TYPED_TEST|static_assert|extern )")
+OTHER = re.compile(r"(?:#|//|\}|namespace|TEST|INSTANTIATE_|TYPED_TEST|static_assert|extern )")
 
 
-def own_names(text: str) -> set[str]:
-    """Names that are declared in anonymous namespaces, and some more where that is hard to tell."""
-    names = set()
-    text = re.sub(r'R"(\w*)\(.*?\)\1"', '""', text, flags=re.S)
+def own_names(file: pathlib.Path) -> dict[str, str]:
+    """Names that are declared in anonymous namespaces, with what makes two of them the same."""
+    names = {}
+    text = re.sub(r'R"(\w*)\(.*?\)\1"', '""', file.read_text(), flags=re.S)
     depth = 0
     for line in text.splitlines():
         if line.startswith("namespace {"):
             depth += 1
-        elif depth and line.startswith("}  // namespace") and line == "}  // namespace":
+        elif line == "}  // namespace":
             depth -= 1
-        elif depth and line and not line[0].isspace():
-            for pattern in (TYPE, ALIAS) if OTHER.match(line) else (TYPE, NAME):
-                if match := pattern.match(line):
-                    names.add(match.group(1))
-                    break
+        elif line.startswith("using "):
+            if match := USING.match(line):
+                names[match.group(1)] = line
+        elif depth and line and not line[0].isspace() and not OTHER.match(line):
+            if match := TYPE.match(line) or NAME.match(line):
+                names[match.group(1)] = str(file)
     return names
 
 
-def batches(files: list[pathlib.Path], size: int) -> list[tuple[list[pathlib.Path], set[str]]]:
-    made: list[tuple[list[pathlib.Path], set[str]]] = []
+def fit(names: dict[str, str], taken: dict[str, str]) -> bool:
+    return all(taken.get(name, meaning) == meaning for name, meaning in names.items())
+
+
+def batches(files: list[pathlib.Path], size: int) -> list[list[pathlib.Path]]:
+    made: list[tuple[list[pathlib.Path], dict[str, str]]] = []
     for file in files:
-        names = own_names(file.read_text())
+        names = own_names(file)
         for members, taken in made:
-            if len(members) < size and not taken & names:
+            if len(members) < size and fit(names, taken):
                 members.append(file)
-                taken |= names
+                taken.update(names)
                 break
         else:
             made.append(([file], names))
-    return made
+    return [members for members, _ in made]
 
 
 def main() -> None:
@@ -57,7 +62,7 @@ def main() -> None:
         for file in sorted(pathlib.Path(root).rglob("*.cc")):
             folders.setdefault((file.parent, file.name.endswith("_test.cc")), []).append(file)
     for (_, is_test), files in folders.items():
-        for number, (members, _) in enumerate(batches(files, size)):
+        for number, members in enumerate(batches(files, size)):
             for file in members:
                 print(f"{'test' if is_test else 'batch'}_{number} {file}")
 

@@ -14,7 +14,7 @@ namespace {
 
 using c10::IValue;
 
-bool IsSame(const IValue& a, const IValue& b) {
+bool IsSameValue(const IValue& a, const IValue& b) {
   if (IdentityOf(a) != nullptr || IdentityOf(b) != nullptr) return IdentityOf(a) == IdentityOf(b);
   return graph::SameConstant(a, b);
 }
@@ -62,8 +62,8 @@ Writes PlanWrites(RecipePlanner& planner, const CaptureEffects& effects) {
   Writes writes;
   for (const Copied& copied : effects.shadow().copied()) {
     const Contents now = ContentsOf(copied.shadow);
-    if (std::ranges::equal(now.values, copied.values, IsSame) &&
-        std::ranges::equal(now.keys, copied.keys, IsSame))
+    if (std::ranges::equal(now.values, copied.values, IsSameValue) &&
+        std::ranges::equal(now.keys, copied.keys, IsSameValue))
       continue;
     writes.containers.push_back({copied.source, planner.RecipesOf(now.keys), planner.RecipesOf(now.values)});
   }

@@ -20,17 +20,17 @@ struct Header {
   uint32_t bytes_are_in_memory = 0;
 };
 
-base::Diagnostic Garbage(std::string what) {
+base::Diagnostic NotAnAnswer(std::string what) {
   return {{}, std::move(what)};
 }
 
 base::Result<Envelope> Open(Packet packet) {
   Header header;
   if (packet.bytes.size() < sizeof(header))
-    return Garbage(fmt::format("received {} bytes where an answer was due", packet.bytes.size()));
+    return NotAnAnswer(fmt::format("received {} bytes where an answer was due", packet.bytes.size()));
   std::memcpy(&header, packet.bytes.data(), sizeof(header));
   if (header.magic != kMagic || header.kind > EnvelopeKind::kNonstandardThrow)
-    return Garbage(fmt::format("received {} bytes that are no answer", packet.bytes.size()));
+    return NotAnAnswer(fmt::format("received {} bytes that are no answer", packet.bytes.size()));
   Envelope envelope{header.kind, header.task, header.number, {}};
   for (Descriptor& descriptor : packet.descriptors) {
     envelope.message.attachments.push_back(CULPRIT_TRY(SharedMemory::Receive(std::move(descriptor))));
@@ -39,7 +39,7 @@ base::Result<Envelope> Open(Packet packet) {
     envelope.message.bytes = packet.bytes.substr(sizeof(header));
     return envelope;
   }
-  if (envelope.message.attachments.empty()) return Garbage("received an answer without its bytes");
+  if (envelope.message.attachments.empty()) return NotAnAnswer("received an answer without its bytes");
   const SharedMemory& bytes = *envelope.message.attachments.front();
   envelope.message.bytes.assign(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   envelope.message.attachments.erase(envelope.message.attachments.begin());

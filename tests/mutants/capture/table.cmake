@@ -37,7 +37,7 @@ culprit_mutant(dict_writes_skipped capture/writes.cc
     if (container.isList()) Write(container, contents);
   }\n")
 culprit_mutant(replaced_element_not_noticed capture/writes.cc
-  "std::ranges::equal(now.values, copied.values, IsSame)"
+  "std::ranges::equal(now.values, copied.values, IsSameValue)"
   "now.values.size() == copied.values.size()")
 culprit_mutant(dict_written_back_in_reverse capture/writes.cc
   "for (size_t i = 0; i < contents.keys.size(); ++i) dict.insert"
