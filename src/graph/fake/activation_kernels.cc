@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <ATen/TensorIterator.h>
 #include <ATen/core/Generator.h>
 #include <ATen/ops/clamp_min.h>
 #include <ATen/ops/empty.h>
@@ -36,6 +37,15 @@ at::Tensor Prelu(const at::Tensor& self, const at::Tensor&) {
   return at::empty_like(self);
 }
 
+/// Both as a loop over all three lays out its results.
+TwoTensors PreluBackward(const at::Tensor& grad, const at::Tensor& self, const at::Tensor& weight) {
+  at::TensorIteratorConfig config;
+  config.add_owned_output(at::Tensor()).add_owned_output(at::Tensor());
+  config.add_owned_const_input(self).add_owned_const_input(weight).add_owned_const_input(grad);
+  const at::TensorIterator loop = config.build();
+  return {loop.output(0), loop.output(1)};
+}
+
 TwoTensors LogSigmoid(const at::Tensor& self) {
   return {at::empty(self.sizes(), self.options()), at::empty(self.sizes(), self.options())};
 }
@@ -61,7 +71,8 @@ void AddActivations(torch::Library& library) {
   library.impl("hardtanh_backward", HardtanhBackward);
   library.impl("hardswish", Hardswish);
   library.impl("hardswish_backward", HardswishBackward);
-  library.impl("prelu", Prelu);
+  library.impl("_prelu_kernel", Prelu);
+  library.impl("_prelu_kernel_backward", PreluBackward);
   library.impl("log_sigmoid_forward", LogSigmoid);
   library.impl("log_sigmoid_backward", LogSigmoidBackward);
   library.impl("glu_backward", GluBackward);

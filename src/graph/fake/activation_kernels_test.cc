@@ -31,8 +31,10 @@ TEST(ActivationKernels, Prelu) {
       {{"f32[2,3,4,5]:cl", "f32[3]"}, "torch.prelu(a, b)"},
       {{"f32[2,3,4]", "f32[1]"}, "torch.prelu(a, b)"},
       {{"f32[]", "f32[1]"}, "torch.prelu(a, b)"},
-      {{"f32[2,3,4,5]:cl", "f32[3]"}, "torch.prelu_backward(a, a, b)"},
-      {{"f32[2,3]", "f32[1]"}, "torch.prelu_backward(a, a, b)"},
+      {{"f32[2,3,4,5]:cl", "f32[3]"}, "torch._prelu_kernel_backward(a, a, b.view(1, 3, 1, 1))"},
+      {{"f32[2,3,4,5]", "f32[2,3,4,5]:cl", "f32[3]"},
+       "torch._prelu_kernel_backward(a, b, c.view(1, 3, 1, 1))"},
+      {{"f32[2,3]", "f32[1]"}, "torch._prelu_kernel_backward(a, a, b)"},
   });
 }
 

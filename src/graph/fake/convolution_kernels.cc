@@ -42,22 +42,6 @@ ConvParams Parameters(int64_t dimensions, at::IntArrayRef stride, at::IntArrayRe
   return parameters;
 }
 
-/// The format that the chosen kernel computes in, which is that of its results.
-at::MemoryFormat FormatOf(ConvBackend backend, const at::Tensor& input, const at::Tensor& weight) {
-  switch (backend) {
-    case ConvBackend::Mkldnn:
-    case ConvBackend::MkldnnEmpty:
-      return at::native::mkldnn_conv_use_channels_last(input, weight) ? at::MemoryFormat::ChannelsLast
-                                                                      : at::MemoryFormat::Contiguous;
-    case ConvBackend::Slow2d:
-    case ConvBackend::SlowDilated2d:
-      return at::native::thnn_conv_use_channels_last(input, weight) ? at::MemoryFormat::ChannelsLast
-                                                                    : at::MemoryFormat::Contiguous;
-    default:
-      return at::MemoryFormat::Contiguous;
-  }
-}
-
 /// As libtorch does: a row is an image of height 1, and always contiguous.
 at::Tensor AsImage(const at::Tensor& row) {
   return row.contiguous().unsqueeze(2);
@@ -65,6 +49,7 @@ at::Tensor AsImage(const at::Tensor& row) {
 
 struct Choice {
   ConvBackend backend;
+  /// What the backend computes in, and what its results lie in.
   at::MemoryFormat format;
 };
 
@@ -94,7 +79,7 @@ Choice Choose(at::Tensor input, at::Tensor weight, at::OptionalIntArrayRef bias_
       c10::fromIntArrayRefSlow(parameters.padding), c10::fromIntArrayRefSlow(parameters.dilation),
       parameters.transposed, c10::fromIntArrayRefSlow(parameters.output_padding), parameters.groups,
       symbolic);
-  return {backend, FormatOf(backend, input, weight)};
+  return {backend, at::native::_determine_backend_memory_format(input, weight, backend)};
 }
 
 /// A row's result is the image's without its height.

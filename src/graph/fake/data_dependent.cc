@@ -12,11 +12,17 @@ namespace {
 /// Sorted. All overloads, since they differ in arguments that do not matter here.
 constexpr std::string_view kAlwaysDependent[] = {
     "aten::_assert_async",
+    "aten::_functional_assert_async",
     "aten::_local_scalar_dense",
     "aten::_nested_tensor_from_mask",
     "aten::_nested_tensor_from_mask_left_aligned",
     "aten::_pack_padded_sequence",
     "aten::_pad_packed_sequence",
+    "aten::_to_sparse",
+    "aten::_to_sparse_bsc",
+    "aten::_to_sparse_bsr",
+    "aten::_to_sparse_csc",
+    "aten::_to_sparse_csr",
     "aten::_unique",
     "aten::_unique2",
     "aten::_validate_compressed_sparse_indices",

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <ATen/ops/empty.h>
-#include <ATen/ops/empty_like.h>
+#include <ATen/ops/reflection_pad3d_meta_dispatch.h>
+#include <ATen/ops/replication_pad2d_meta_dispatch.h>
+#include <ATen/ops/replication_pad3d_meta_dispatch.h>
 
 #include "graph/fake/kernels.h"
 
@@ -20,11 +22,17 @@ at::Tensor ReflectionPad2d(const at::Tensor& self, at::IntArrayRef padding) {
               padding, " of input ", self.sizes());
   sizes[sizes.size() - 1] += padding[0] + padding[1];
   sizes[sizes.size() - 2] += padding[2] + padding[3];
-  return at::empty(sizes, self.options());
+  return at::empty(sizes, self.options(), self.suggest_memory_format());
+}
+
+/// libtorch's own Meta kernels of some pads know the sizes, but forget the memory format.
+template <auto own>
+at::Tensor PadInFormat(const at::Tensor& self, at::IntArrayRef padding) {
+  return at::empty(own(self, padding).sizes(), self.options(), self.suggest_memory_format());
 }
 
 at::Tensor PadBackward(const at::Tensor&, const at::Tensor& self, at::IntArrayRef) {
-  return at::empty(self.sizes(), self.options());
+  return at::empty(self.sizes(), self.options(), self.suggest_memory_format());
 }
 
 /// How often a window of `kernel` fits.
@@ -79,7 +87,11 @@ TwoTensors GridSamplerBackward(const at::Tensor&, const at::Tensor& input, const
 void AddImages(torch::Library& library) {
   library.impl("reflection_pad2d", ReflectionPad2d);
   library.impl("reflection_pad2d_backward", PadBackward);
+  library.impl("replication_pad2d", PadInFormat<at::meta::replication_pad2d>);
   library.impl("replication_pad2d_backward", PadBackward);
+  library.impl("replication_pad3d", PadInFormat<at::meta::replication_pad3d>);
+  library.impl("reflection_pad3d", PadInFormat<at::meta::reflection_pad3d>);
+  library.impl("reflection_pad3d_backward", PadBackward);
   library.impl("replication_pad3d_backward", PadBackward);
   library.impl("im2col", Im2col);
   library.impl("col2im", Col2im);

@@ -23,8 +23,24 @@ TEST(ImageKernels, Pads) {
                                  {{image, grad}, "torch.replication_pad2d_backward(b, a, [1, 2, 1, 0])"}});
     }
   }
+  for (const std::string& volume : {"f32[2,3,4,5,6]", "f32[2,3,4,5,6]:cl3"}) {
+    ExpectSameWithoutFallback(
+        {{{volume, "f32[2,3,4,6,7]"}, "torch.replication_pad3d_backward(b, a, [1, 0, 1, 0, 0, 0])"},
+         {{volume, "f32[2,3,4,6,7]"}, "torch.reflection_pad3d_backward(b, a, [1, 0, 1, 0, 0, 0])"}});
+  }
+}
+
+TEST(ImageKernels, PadsOfVolumesAndRows) {
+  ExpectSameWithoutFallback(EachWith(
+      {"f32[2,3,4,5,6]", "f32[2,3,4,5,6]:cl3", "f32[3,4,5,6]", "f32[3,4,5,6]:cl"},
+      {"torch.replication_pad3d(a, [1, 0, 1, 2, 0, 1])", "torch.reflection_pad3d(a, [1, 0, 1, 2, 0, 1])"}));
   ExpectSameWithoutFallback(
-      {{{"f32[2,3,4,5,6]", "f32[2,3,4,6,7]"}, "torch.replication_pad3d_backward(b, a, [1, 0, 1, 0, 0, 0])"}});
+      EachWith({"f32[2,3,4]", "f32[3,4]", "f32[2,3,4]:t"},
+               {"torch.replication_pad1d(a, [1, 2])", "torch.reflection_pad1d(a, [1, 2])"}));
+  ExpectSameWithoutFallback({{{"f32[3,4,5]"}, "torch.replication_pad2d(a, [1, 2, 1, 0])"}});
+  ExpectBothThrow({{{"f32[2,3,4,5]"}, "torch.replication_pad2d(a, [-3, -3, 0, 0])"},
+                   {{"f32[4,5]"}, "torch.replication_pad2d(a, [1, 2, 1, 0])"},
+                   {{"f32[2,3,4,5,6]"}, "torch.reflection_pad3d(a, [6, 0, 0, 0, 0, 0])"}});
 }
 
 TEST(ImageKernels, Columns) {

@@ -22,6 +22,11 @@ at::Tensor RepeatInterleave(const at::Tensor& repeats, std::optional<int64_t> ou
   return at::empty({output_size.value()}, repeats.options());
 }
 
+at::Tensor NonzeroStatic(const at::Tensor& self, int64_t size, int64_t) {
+  TORCH_CHECK(size >= 0, "nonzero_static: 'size' must be an non-negative integer, but got ", size);
+  return at::empty({size, self.dim()}, self.options().dtype(at::kLong));
+}
+
 at::Tensor Take(const at::Tensor& self, const at::Tensor& index) {
   TORCH_CHECK_INDEX(index.scalar_type() == at::kLong, "take(): Expected a long tensor for index, but got ",
                     index.scalar_type());
@@ -36,6 +41,7 @@ at::Tensor EmbeddingDenseBackward(const at::Tensor& grad, const at::Tensor&, int
 
 void AddIndexings(torch::Library& library) {
   library.impl("index_select", IndexSelect);
+  library.impl("nonzero_static", NonzeroStatic);
   library.impl("take", Take);
   library.impl("embedding_dense_backward", EmbeddingDenseBackward);
   library.impl("repeat_interleave.Tensor", RepeatInterleave);

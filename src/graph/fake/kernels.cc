@@ -18,6 +18,7 @@ torch::Library RegisterKernels() {
   AddRandoms(library);
   AddReductions(library);
   AddRearrangements(library);
+  AddRecurrents(library);
   return library;
 }
 

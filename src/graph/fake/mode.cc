@@ -7,10 +7,13 @@
 #include "base/internal_error.h"
 #include "graph/fake/call.h"
 #include "graph/fake/kernels.h"
+#include "graph/fake/silence.h"
 #include "graph/generator_scope.h"
 
 namespace culprit::graph::fake {
 namespace {
+
+constexpr c10::DispatchKey kKey = c10::DispatchKey::Fake;
 
 thread_local World* current_world = nullptr;
 thread_local Listener* current_listener = nullptr;
@@ -55,8 +58,9 @@ void ComputeOnZeros(World& world, const c10::OperatorHandle& op, const Plan& pla
 
 void ComputeSomehow(World& world, const c10::OperatorHandle& op, const Plan& plan,
                     c10::ArrayRef<c10::IValue> arguments, torch::jit::Stack& stack) {
-  const c10::impl::ExcludeDispatchKeyGuard no_fakes(c10::DispatchKey::Fake);
+  const c10::impl::ExcludeDispatchKeyGuard no_fakes(kKey);
   const at::AutoDispatchBelowADInplaceOrView no_autograd;
+  const Silence silence;
   if (plan.route == Route::kMeta && ComputeOnMeta(world, op, plan, arguments, stack)) return;
   ComputeOnZeros(world, op, plan, arguments, stack);
 }
@@ -81,10 +85,21 @@ void Compute(const c10::OperatorHandle& op, c10::DispatchKeySet, torch::jit::Sta
     current_listener->After(op, arguments, torch::jit::last(*stack, stack->size() - height));
 }
 
+/// libtorch reserves the key for fake tensors of its own. A kernel there would be preferred to the fallback,
+/// and this mode would no longer see the operator.
+void CheckKeyIsFree() {
+  auto& dispatcher = c10::Dispatcher::singleton();
+  CULPRIT_CHECK(!dispatcher.hasBackendFallbackForDispatchKey(kKey), "libtorch has a fallback for fakes");
+  const std::vector<c10::OperatorName> taken = dispatcher.getAllOpNamesForDispatchKey(kKey);
+  CULPRIT_CHECK(taken.empty(), "libtorch has its own kernel for fakes of {} and {} others",
+                c10::toString(taken.front()), taken.size() - 1);
+}
+
 /// Once for the process, and from here rather than at its start: linkers drop what nobody names.
 void RegisterOnce() {
   static torch::Library fallback = [] {
-    torch::Library library(torch::Library::IMPL, "_", c10::DispatchKey::Fake, __FILE_NAME__, __LINE__);
+    CheckKeyIsFree();
+    torch::Library library(torch::Library::IMPL, "_", kKey, __FILE_NAME__, __LINE__);
     library.fallback(torch::CppFunction::makeFromBoxedFunction<&Compute>());
     return library;
   }();
@@ -96,7 +111,7 @@ void RegisterOnce() {
 Mode::Mode(World& world, Listener* listener)
     : outer_((RegisterOnce(), std::exchange(current_world, &world))),
       outer_listener_(std::exchange(current_listener, listener)),
-      include_(c10::DispatchKey::Fake) {}
+      include_(kKey) {}
 
 Mode::~Mode() {
   current_world = outer_;

@@ -119,12 +119,30 @@ TEST(ModeOperators, FormsOfConvolution) {
   });
 }
 
+const std::vector<tests::Row> kLstms = {
+    {{"f32[5,2,3]", "f32[1,2,4]", "f32[16,3]:g", "f32[16,4]:g", "f32[16]"},
+     "torch.lstm(a, [b, b], [c, d, e, e], True, 1, 0.0, False, False, False)"},
+    {{"f32[5,2,3]", "f32[1,2,4]", "f32[16,3]:g", "f32[16,4]:g", "f32[16]"},
+     "torch.lstm(a, [b, b], [c, d, e, e], True, 1, 0.0, True, False, False)"},
+    {{"f32[2,5,3]", "f32[2,2,4]", "f32[16,3]", "f32[16,4]", "f32[16]"},
+     "torch.lstm(a, [b, b], [c, d, e, e, c, d, e, e], True, 1, 0.0, False, True, True)"},
+};
+
+TEST(ModeOperators, LstmsAskOneDnnWhereThereAreGradients) {
+  for (const tests::Row& row : kLstms) {
+    World world;
+    EXPECT_EQ(tests::RunFake(row, world), tests::RunReal(row)) << row;
+    ASSERT_EQ(world.fallbacks().size(), 1);
+    EXPECT_EQ(world.fallbacks().begin()->first, "aten::mkldnn_rnn_layer");
+  }
+  const c10::NoGradGuard no_gradients;
+  ExpectSameWithoutFallback(kLstms);
+  ExpectSameWithoutFallback({{{"f64[5,2,3]", "f64[1,2,4]", "f64[16,3]", "f64[16,4]", "f64[16]"},
+                              "torch.lstm(a, [b, b], [c, d, e, e], True, 1, 0.0, False, False, False)"}});
+}
+
 TEST(ModeOperators, RecurrentNetworks) {
   ExpectSameWithoutFallback({
-      {{"f32[5,2,3]", "f32[1,2,4]", "f32[16,3]:g", "f32[16,4]:g", "f32[16]"},
-       "torch.lstm(a, [b, b], [c, d, e, e], True, 1, 0.0, False, False, False)"},
-      {{"f32[2,5,3]", "f32[2,2,4]", "f32[16,3]", "f32[16,4]", "f32[16]"},
-       "torch.lstm(a, [b, b], [c, d, e, e, c, d, e, e], True, 1, 0.0, False, True, True)"},
       {{"f32[5,2,3]", "f32[1,2,4]", "f32[12,3]", "f32[12,4]", "f32[12]"},
        "torch.gru(a, b, [c, d, e, e], True, 1, 0.0, False, False, False)"},
       {{"f32[5,2,3]", "f32[1,2,4]", "f32[4,3]", "f32[4,4]", "f32[4]"},
@@ -145,6 +163,34 @@ TEST(ModeOperators, OthersThatAreMadeOfMany) {
       {{"f32[2,3]:t"}, "torch.stack([a, a], -1)"},
       {{"f32[2,3]"}, "torch.broadcast_tensors([a, a[0]])"},
       {{"f32[8]"}, "torch.std(a.unfold(0, 2, 2), [1], True)"},
+  });
+}
+
+TEST(ModeOperators, OnesOfPyTorch2) {
+  ExpectSameWithoutFallback(EachWith(
+      kImages,
+      {"torch.squeeze(a[:, :1, :1], [1, 2])", "torch.squeeze(a[:, :1], [1, -2])", "torch.any(a, [1, 2])",
+       "torch.all(a, [-1], True)", "torch._is_all_true(a > 0)", "torch._is_any_true(a > 0)",
+       "torch._safe_softmax(a, -1)", "torch._reshape_copy(a, [-1])", "torch._lazy_clone(a)",
+       "torch.var(a, [1], correction=0.5)", "torch.std(a, correction=0)",
+       "torch.var_mean(a, [1, 2], correction=2)", "torch.std_mean(a, correction=0, keepdim=True)",
+       "torch.nonzero_static(a, size=5)", "torch.rrelu_with_noise_functional(a, a, 0.1, 0.3, True)"}));
+  ExpectSameWithoutFallback({
+      {{"f32[0]"}, "torch.empty_permuted([2, 3, 4], [2, 0, 1])"},
+      {{"f32[5,6]", "i64[3]"}, "torch._unsafe_index(a, [b])"},
+      {{"f32[5,6]", "i64[3]", "f32[3,6]"}, "torch._unsafe_index_put(a, [b], c)"},
+      {{"f32[5,6]", "i64[3]", "bool[3]"},
+       "i: List[Optional[Tensor]] = [b, b]\n  return torch._unsafe_masked_index(a, c, i, 0)"},
+      {{"f32[5,6]", "i64[3]", "bool[3]", "f32[3]"},
+       "i: List[Optional[Tensor]] = [b, b]\n"
+       "  return torch._unsafe_masked_index_put_accumulate(a, c, i, d)"},
+      {{"i8[4,8]", "i8[8,6]"}, "torch._int_mm(a, b)"},
+      {{"i8[4,8]:t", "i8[8,6]:t"}, "torch._int_mm(a, b)"},
+      {{"f32[2]"}, "torch._assert_tensor_metadata(a, [2], [1], 6, device='cpu', layout=0)"},
+      {{"f32[2]"}, "torch._assert_scalar(1, 'text')"},
+      {{"f32[]"}, "torch._functional_assert_scalar(1, 'text', a)"},
+      {{"f32[]"}, "torch._functional_sym_constrain_range(3, 1, 4, a)"},
+      {{"f32[]"}, "torch._functional_sym_constrain_range_for_size(3, 2, 4, a)"},
   });
 }
 

@@ -17,7 +17,12 @@
 #include <c10/core/InferenceMode.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <torch/library.h>
 
+#include <cstdio>
+#include <cstdlib>
+
+#include "base/internal_error.h"
 #include "tests/lib/real_and_fake.h"
 
 namespace culprit::graph::fake {
@@ -246,6 +251,23 @@ TEST(Mode, LeavesMetaTensorsOfOthersAlone) {
   { const Mode mode(world); }
   const auto options = at::TensorOptions(at::kMeta);
   EXPECT_TRUE(at::conv2d(at::empty({1, 3, 8, 8}, options), at::empty({4, 3, 3, 3}, options)).is_meta());
+}
+
+// In a process of its own, which has registered nothing yet.
+TEST(ModeDeathTest, DoesNotShareItsKeyWithLibtorch) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  const auto turn_on = [] {
+    torch::Library others(torch::Library::IMPL, "aten", c10::DispatchKey::Fake, __FILE_NAME__, __LINE__);
+    others.impl("relu", [](const at::Tensor& self) { return self; });
+    World world;
+    try {
+      const Mode mode(world);
+    } catch (const base::InternalError& error) {
+      std::fputs(error.what(), stderr);
+      std::_Exit(3);
+    }
+  };
+  EXPECT_EXIT(turn_on(), testing::ExitedWithCode(3), "own kernel for fakes of aten::relu and 0 others");
 }
 
 }  // namespace

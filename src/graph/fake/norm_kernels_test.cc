@@ -49,6 +49,42 @@ TEST(NormKernels, BatchNormBackward) {
   ExpectSameWithoutFallback(rows);
 }
 
+TEST(NormKernels, BatchNormsThatSayWhatTheyWrite) {
+  std::vector<Row> rows;
+  for (const std::string& image : {"f32[2,4,5,5]", "f32[2,4,5,5]:cl:g", "bf16[2,4,5,5]", "f32[2,4]"}) {
+    const std::vector<std::string> inputs = {image, "f32[4]:g", "f32[4]", "f32[4]", "f32[4]"};
+    for (const std::string& call : {
+             "torch._native_batch_norm_legit(a, b, c, d, e, True, 0.1, 1e-5)",
+             "torch._native_batch_norm_legit(a, b, c, d, e, False, 0.1, 1e-5)",
+             "torch._native_batch_norm_legit(a, b, c, True, 0.1, 1e-5)",
+             "torch._native_batch_norm_legit_functional(a, b, c, d, e, True, 0.1, 1e-5)",
+             "torch._native_batch_norm_legit_no_training(a, b, c, d, e, 0.1, 1e-5)",
+             "torch._batch_norm_with_update(a, b, c, d, e, 0.1, 1e-5)",
+             "torch._batch_norm_with_update_functional(a, b, c, d, e, 0.1, 1e-5)",
+             "torch._batch_norm_no_update(a, b, c, d, e, 0.1, 1e-5)",
+         }) {
+      rows.push_back({inputs, call});
+    }
+    rows.push_back({{image, "f32[4]", "u8[0]"},
+                    "torch.batch_norm_backward(a, a, b, b, b, b, b, True, 1e-5, [True, False, True], c)"});
+  }
+  ExpectSameWithoutFallback(rows);
+}
+
+TEST(NormKernels, RmsNorm) {
+  std::vector<Row> rows;
+  for (const std::string& input :
+       {"f32[2,5,4]", "f32[2,5,4]:t", "f32[2,5,4]:g", "bf16[2,5,4]", "f64[2,5,4]"}) {
+    const std::string weight = input.substr(0, input.find('[')) + "[4]";
+    for (const std::string& call :
+         {"torch.rms_norm(a, [4], b)", "torch.rms_norm(a, [5, 4])", "torch._fused_rms_norm(a, [4], b, 1e-5)",
+          "torch._fused_rms_norm(a, [4], None, None)"}) {
+      rows.push_back({{input, weight}, call});
+    }
+  }
+  ExpectSameWithoutFallback(rows);
+}
+
 TEST(NormKernels, LayerNorm) {
   ExpectSameWithoutFallback({
       {{"f32[2,5,4]", "f32[4]:g", "f32[4]"}, "torch.native_layer_norm(a, [4], b, c, 1e-5)"},
@@ -64,8 +100,15 @@ TEST(NormKernels, LayerNorm) {
   });
 }
 
-TEST(NormKernels, LayerNormRefusesMixedDtypes) {
-  ExpectBothThrow({{{"bf16[2,5,4]", "f32[4]", "f32[4]"}, "torch.native_layer_norm(a, [4], b, c, 1e-5)"}});
+TEST(NormKernels, LayerNormOfMixedDtypes) {
+  const std::string call = "torch.native_layer_norm(a, [4], b, c, 1e-5)";
+  ExpectSameWithoutFallback({{{"bf16[2,5,4]", "f32[4]", "f32[4]"}, call},
+                             {{"f16[2,5,4]:t", "f32[4]", "f32[4]"}, call},
+                             {{"bf16[2,5,4]", "f32[4]"}, "torch.native_layer_norm(a, [4], b, None, 1e-5)"},
+                             {{"bf16[2,5,4]", "f32[4]"}, "torch.native_layer_norm(a, [4], None, b, 1e-5)"}});
+  ExpectBothThrow({{{"f32[2,5,4]", "bf16[4]", "bf16[4]"}, call},
+                   {{"bf16[2,5,4]", "f64[4]", "f64[4]"}, call},
+                   {{"bf16[2,5,4]", "f32[4]", "bf16[4]"}, call}});
 }
 
 TEST(NormKernels, GroupNorm) {

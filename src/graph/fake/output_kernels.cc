@@ -4,8 +4,6 @@
 // and abs_(x) is abs.out(x, x), so that a kernel here serves all three.
 #include <ATen/TensorIterator.h>
 
-#include <cstdlib>
-
 #include "graph/fake/kernels.h"
 
 namespace culprit::graph::fake {
@@ -53,18 +51,6 @@ at::Tensor& HuberLossBackward(const at::Tensor& grad, const at::Tensor& self, co
   return Prepared(out, {self, target, grad});
 }
 
-/// A vector becomes a matrix, a matrix a vector.
-at::Tensor& Diag(const at::Tensor& self, int64_t diagonal, at::Tensor& out) {
-  TORCH_CHECK(self.dim() == 1 || self.dim() == 2, "diag(): Supports 1D or 2D tensors. Got ", self.dim(), "D");
-  if (self.dim() == 2) {
-    out.resize_({self.diagonal(diagonal).size(0)});
-  } else {
-    const int64_t side = self.size(0) + std::abs(diagonal);
-    out.resize_({side, side});
-  }
-  return out;
-}
-
 }  // namespace
 
 void AddOutputs(torch::Library& library) {
@@ -84,7 +70,6 @@ void AddOutputs(torch::Library& library) {
   library.impl("hardtanh.out", Hardtanh);
   library.impl("where.self_out", Where);
   library.impl("huber_loss_backward.out", HuberLossBackward);
-  library.impl("diag.out", Diag);
 }
 
 }  // namespace culprit::graph::fake

@@ -18,6 +18,15 @@ bool IsTensors(const c10::TypePtr& type) {
   return WithoutOptional(list ? list->getElementType() : type)->kind() == c10::TypeKind::TensorType;
 }
 
+/// By a kernel that takes tensors of every backend. A computed kernel for Meta says nothing: the fallback,
+/// which throws, is one.
+bool IsMadeOfOthers(const c10::OperatorHandle& op) {
+  using c10::DispatchKey;
+  return op.hasKernelForDispatchKey(DispatchKey::CompositeImplicitAutograd) ||
+         op.hasKernelForDispatchKey(DispatchKey::CompositeExplicitAutograd) ||
+         op.hasKernelForDispatchKey(DispatchKey::CompositeExplicitAutogradNonFunctional);
+}
+
 Route RouteOf(const c10::OperatorHandle& op) {
   using c10::DispatchKey;
   if (DependenceOf(op) == Dependence::kAlways) return Route::kRefuse;
@@ -27,7 +36,7 @@ Route RouteOf(const c10::OperatorHandle& op) {
       !op.hasKernelForDispatchKey(DispatchKey::CPU)) {
     return Route::kDecompose;
   }
-  return op.hasComputedKernelForDispatchKey(DispatchKey::Meta) ? Route::kMeta : Route::kZeros;
+  return IsMadeOfOthers(op) ? Route::kMeta : Route::kZeros;
 }
 
 }  // namespace

@@ -55,12 +55,16 @@ TwoTensors MaxPool3d(const at::Tensor& self, at::IntArrayRef kernel_size, at::In
         self.size(static_cast<int64_t>(i) - 3), kernel[i], pad[i], stride[i], dilate[i], ceil_mode));
   }
   const std::vector<int64_t> sizes = PooledSizes(self, pooled);
-  return {at::empty(sizes, self.options()), at::empty(sizes, self.options().dtype(at::kLong))};
+  const at::MemoryFormat format = self.suggest_memory_format();
+  TORCH_CHECK(format != at::MemoryFormat::ChannelsLast,
+              "max_pool3d of one volume takes no channels_last, but got strides ", self.strides());
+  const at::TensorOptions options = self.options().memory_format(format);
+  return {at::empty(sizes, options), at::empty(sizes, options.dtype(at::kLong))};
 }
 
 at::Tensor MaxPool3dBackward(const at::Tensor&, const at::Tensor& self, at::IntArrayRef, at::IntArrayRef,
                              at::IntArrayRef, at::IntArrayRef, bool, const at::Tensor&) {
-  return at::empty(self.sizes(), self.options());
+  return at::empty(self.sizes(), self.options(), self.suggest_memory_format());
 }
 
 }  // namespace

@@ -7,6 +7,7 @@ namespace culprit::graph::fake {
 namespace {
 
 using tests::EachWith;
+using tests::ExpectBothThrow;
 using tests::ExpectSameWithoutFallback;
 
 TEST(PoolingKernels, Poolings) {
@@ -28,8 +29,13 @@ TEST(PoolingKernels, Volumes) {
                {"torch.adaptive_avg_pool3d(a, [3, 2, 4])", "torch._adaptive_avg_pool3d_backward(a, a)",
                 "torch.max_pool3d_with_indices(a, [3, 3, 3], [2, 2, 2], [1, 1, 1])",
                 "torch.max_pool3d_with_indices(a, [2], ceil_mode=True)", "torch.max_pool3d(a, [3], [2])"}));
-  ExpectSameWithoutFallback({{{"f32[2,3,8,8,8]", "f32[2,3,4,4,4]", "i64[2,3,4,4,4]"},
-                              "torch.max_pool3d_with_indices_backward(b, a, [2], [2], [0], [1], False, c)"}});
+  const std::string backward = "torch.max_pool3d_with_indices_backward(b, a, [2], [2], [0], [1], False, c)";
+  ExpectSameWithoutFallback({
+      {{"f32[2,3,8,8,8]", "f32[2,3,4,4,4]", "i64[2,3,4,4,4]"}, backward},
+      {{"f32[2,3,8,8,8]:cl3", "f32[2,3,4,4,4]", "i64[2,3,4,4,4]"}, backward},
+      {{"f32[3,8,8,8]", "f32[3,4,4,4]", "i64[3,4,4,4]"}, backward},
+  });
+  ExpectBothThrow({{{"f32[3,8,8,8]:cl"}, "torch.max_pool3d(a, [3], [2])"}});
 }
 
 }  // namespace

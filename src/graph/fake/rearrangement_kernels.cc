@@ -3,7 +3,6 @@
 #include <ATen/ops/cat.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/empty_like.h>
-#include <ATen/ops/sort.h>
 
 #include "graph/fake/kernels.h"
 
@@ -86,10 +85,6 @@ at::Tensor TriuIndices(int64_t rows, int64_t columns, int64_t offset, std::optio
   return at::empty({2, rows * columns - below}, IndexOptions(dtype));
 }
 
-at::Tensor ArgsortStable(const at::Tensor& self, bool stable, int64_t dim, bool descending) {
-  return std::get<1>(at::sort(self, stable, dim, descending));
-}
-
 }  // namespace
 
 void AddRearrangements(torch::Library& library) {
@@ -102,7 +97,6 @@ void AddRearrangements(torch::Library& library) {
   library.impl("unfold_backward", UnfoldBackward);
   library.impl("tril_indices", TrilIndices);
   library.impl("triu_indices", TriuIndices);
-  library.impl("argsort.stable", ArgsortStable);
 }
 
 }  // namespace culprit::graph::fake

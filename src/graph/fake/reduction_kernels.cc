@@ -79,6 +79,14 @@ at::Tensor Dot(const at::Tensor& self, const at::Tensor& other) {
   return Number(self);
 }
 
+at::Tensor IntMm(const at::Tensor& self, const at::Tensor& other) {
+  TORCH_CHECK(self.dim() == 2 && other.dim() == 2 && self.size(1) == other.size(0), "expected matrices that ",
+              "can be multiplied, got ", self.sizes(), " and ", other.sizes());
+  TORCH_CHECK(self.scalar_type() == at::kChar && other.scalar_type() == at::kChar,
+              "expected matrices of int8, got ", self.scalar_type(), " and ", other.scalar_type());
+  return at::empty({self.size(0), other.size(1)}, self.options().dtype(at::kInt));
+}
+
 /// Both helpers fill what they are given.
 void CumulativeHelper(const at::Tensor&, at::Tensor&, at::Tensor&, int64_t) {}
 
@@ -109,6 +117,7 @@ void AddReductions(torch::Library& library) {
   library.impl("trace", Trace);
   library.impl("dot", Dot);
   library.impl("vdot", Dot);
+  library.impl("_int_mm", IntMm);
   library.impl("_cummax_helper", CumulativeHelper);
   library.impl("_cummin_helper", CumulativeHelper);
   library.impl("_logcumsumexp", LogCumSumExp);

@@ -34,7 +34,7 @@ class World {
   /// one. The real tensors are kept alive. It requires a gradient and is a leaf, computed or a view as the
   /// real one is. An undefined tensor stays undefined, a fake stays itself. Throws
   /// c10::NotImplementedError for tensors that are more than strided memory on the CPU: sparse, quantised,
-  /// named, of other devices.
+  /// of other devices.
   at::Tensor FakeOf(const at::Tensor& real);
 
   /// The same with other sizes and strides, on a storage of its own, for a tensor that nobody has asked for
