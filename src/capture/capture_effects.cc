@@ -186,6 +186,10 @@ void CaptureEffects::Fork(const vm::Code& /*code*/, Stack& /*stack*/, size_t /*a
   throw BreakRequest(BreakKind::kFork, "torch.jit.fork");
 }
 
+void CaptureEffects::MakeAwaitable(const vm::Code& /*code*/, Stack& /*stack*/, size_t /*arguments*/) {
+  throw BreakRequest(BreakKind::kFork, "torch.jit._awaitable");
+}
+
 void CaptureEffects::Wait(Stack& /*stack*/) {
   throw BreakRequest(BreakKind::kFork, "torch.jit.wait");
 }

@@ -99,9 +99,10 @@ void Warn(ProgramWriter& w, int& /*budget*/) {
 
 void Fork(ProgramWriter& w, int& /*budget*/) {
   const std::string future = w.Fresh('u'), m = w.Fresh('m');
-  w.Line(fmt::format("{} = fork(__torch__.work, {}, {})", future, w.Expression(Kind::kMatrix),
-                     w.Expression(Kind::kInt)));
-  w.Line(fmt::format("{} = torch.wait({})", m, future));
+  const bool is_lazy = w.Chance(30);
+  w.Line(fmt::format("{} = {}(__torch__.work, {}, {})", future, is_lazy ? "awaitable" : "fork",
+                     w.Expression(Kind::kMatrix), w.Expression(Kind::kInt)));
+  w.Line(fmt::format("{} = {}({})", m, is_lazy ? "ops.prim.awaitable_wait" : "torch.wait", future));
   w.Declare(m, Kind::kMatrix);
 }
 

@@ -84,6 +84,7 @@ size_t LooksAt(const torch::jit::Instruction& instruction) {
     case torch::jit::DICT_CONSTRUCT:
     case torch::jit::INTERFACE_CALL:
     case torch::jit::FORK:
+    case torch::jit::AWAITABLE:
       return instruction.N;
     default:
       return 0;
@@ -147,6 +148,8 @@ Code::Code(const std::shared_ptr<torch::jit::Graph>& graph, const std::string& n
     if (instruction.op == torch::jit::CALL) instruction.callee = CalleeOf(*node);
     if (instruction.op == torch::jit::FORK)
       instruction.forked = std::make_unique<Code>(node->g(c10::attr::Subgraph), "<forked function>");
+    if (instruction.op == torch::jit::AWAITABLE)
+      instruction.forked = std::make_unique<Code>(node->g(c10::attr::Subgraph), "<awaitable function>");
     if (instruction.op == torch::jit::STORE || instruction.op == torch::jit::STOREN)
       NameRegisters(instruction, register_names_);
     instructions_.push_back(std::move(instruction));

@@ -48,7 +48,7 @@ struct Instruction {
   std::unique_ptr<const CalledOperator> called = nullptr;
   /// Of CALL.
   torch::jit::Function* callee = nullptr;
-  /// Of FORK.
+  /// Of FORK and AWAITABLE: the function that runs on its own.
   std::unique_ptr<const Code> forked = nullptr;
 };
 
@@ -73,8 +73,10 @@ class Code {
   /// As the program calls what is kept there or handed over; "a temporary" if it has no name for it.
   const std::string& NameOfRegister(size_t index) const { return register_names_[index]; }
   std::string NameOfInput(size_t index) const;
-  /// For `FORK`'s future.
+  /// Of the future or awaitable that stands for a call.
   const c10::TypePtr& return_type() const { return return_type_; }
+  /// For an interpreter of libtorch's.
+  const torch::jit::Code& plain() const { return code_; }
 
  private:
   std::string name_;

@@ -141,6 +141,9 @@ bool StepWithEffects(const Instruction& instruction, State& state, Effects& effe
     case torch::jit::FORK:
       effects.Fork(*instruction.forked, stack, instruction.count);
       return true;
+    case torch::jit::AWAITABLE:
+      effects.MakeAwaitable(*instruction.forked, stack, instruction.count);
+      return true;
     case torch::jit::WAIT:
       effects.Wait(stack);
       return true;

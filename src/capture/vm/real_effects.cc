@@ -49,6 +49,19 @@ void RealEffects::Wait(Stack& stack) {
   stack.back() = future->value();
 }
 
+/// The awaitable may outlive the program, so libtorch's own interpreter runs the function.
+void RealEffects::MakeAwaitable(const Code& code, Stack& stack, size_t arguments) {
+  auto await = c10::make_intrusive<c10::ivalue::Await>(code.return_type());
+  await->setArgs(Stack(stack.end() - static_cast<ptrdiff_t>(arguments), stack.end()));
+  await->setFn([&inputs = await->args(), plain = code.plain(), outputs = code.outputs()] {
+    Stack values = inputs;
+    torch::jit::InterpreterState(plain).run(values);
+    return outputs == 1 ? values.back() : c10::IValue(c10::ivalue::Tuple::create(std::move(values)));
+  });
+  torch::jit::drop(stack, arguments);
+  stack.emplace_back(std::move(await));
+}
+
 void RealEffects::Raise(const Stack& stack) {
   const c10::IValue& message = stack[stack.size() - 2];
   throw torch::jit::JITException(message.toStringRef(), stack.back().toOptional<std::string>());
