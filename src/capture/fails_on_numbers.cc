@@ -12,10 +12,10 @@ using c10::IValue;
 /// Without `aten::`, and without the `_` behind those that write in place.
 constexpr std::string_view kMayFail[] = {
     // Indices.
-    "_embedding_bag", "_embedding_bag_forward_only", "_index_put_impl", "embedding", "embedding_bag",
-    "embedding_renorm", "gather", "index", "index_add", "index_copy", "index_fill", "index_put",
-    "index_reduce", "index_select", "max_unpool2d", "max_unpool3d", "one_hot", "put", "scatter",
-    "scatter_add", "scatter_reduce", "take", "take_along_dim",
+    "_embedding_bag", "_embedding_bag_forward_only", "_index_put_impl", "_unsafe_index", "_unsafe_index_put",
+    "embedding", "embedding_bag", "embedding_renorm", "gather", "index", "index_add", "index_copy",
+    "index_fill", "index_put", "index_reduce", "index_select", "max_unpool2d", "max_unpool3d", "one_hot",
+    "put", "scatter", "scatter_add", "scatter_reduce", "take", "take_along_dim",
     // Labels.
     "_ctc_loss", "cross_entropy_loss", "ctc_loss", "multi_margin_loss", "multilabel_margin_loss",
     "multilabel_margin_loss_forward", "nll_loss", "nll_loss2d", "nll_loss2d_forward", "nll_loss_forward",
@@ -28,10 +28,10 @@ constexpr std::string_view kMayFail[] = {
     "fake_quantize_per_channel_affine_cachemask", "fused_moving_avg_obs_fake_quant", "histc", "histogram",
     "histogramdd", "multinomial", "nanquantile", "normal", "poisson", "quantile",
     // Matrices; those of linalg_ as well.
-    "_linalg_check_errors", "_linalg_eigh", "_linalg_svd", "cholesky", "cholesky_inverse", "cholesky_solve",
-    "inverse", "lu_solve", "lu_unpack", "matrix_power", "pinverse", "svd", "symeig", "triangular_solve",
+    "_linalg_check_errors", "_linalg_eigh", "_linalg_svd", "cholesky_inverse", "cholesky_solve", "inverse",
+    "lu_solve", "lu_unpack", "matrix_power", "pinverse", "svd", "triangular_solve",
     // What a program asserts.
-    "_assert_async"};
+    "_assert_async", "_functional_assert_async"};
 
 /// By zero.
 constexpr std::string_view kIntegerDivision[] = {"div", "divide", "floor_divide", "fmod", "remainder"};

@@ -3,8 +3,8 @@
 // Where ranks meet: a store of libtorch's that all of them reach, and that nobody else uses. Rank 0 keeps it,
 // and the others visit it over TCP.
 //
-// Visitors connect for each use and keep nothing open in between. A TCPStore of libtorch 1.13 has a thread
-// that listens to the server; when the server dies, this thread turns for ever, or ends the process.
+// Visitors connect for each use and keep nothing open in between: a connection that has waited for an answer
+// in vain is of no more use.
 #pragma once
 
 #include <torch/csrc/distributed/c10d/Store.hpp>

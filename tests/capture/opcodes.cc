@@ -10,7 +10,7 @@
 namespace culprit::tests {
 namespace {
 
-/// Only in code that libtorch's executors have optimised; and what libtorch 1.13 writes as an operator
+/// Only in code that libtorch's executors have optimised; and what libtorch writes as an operator
 /// (UNCHECKED_CAST) or as several (TUPLE_SLICE).
 constexpr std::string_view kNeverInPlainCode[] = {"GUARD",     "TYPECHECK",   "FAIL_GUARD",    "PROFILE_OP",
                                                   "TAIL_CALL", "TUPLE_SLICE", "UNCHECKED_CAST"};

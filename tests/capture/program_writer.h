@@ -42,7 +42,7 @@ class ProgramWriter {
   int depth() const { return depth_; }
   bool in_loop() const { return loops_ > 0; }
   /// Whether there may be break, continue and early returns, or with blocks. Both at once is more than
-  /// libtorch 1.13 can compile: "outputs_[i]->uses().empty() INTERNAL ASSERT FAILED".
+  /// libtorch can compile: "outputs_[i]->uses().empty() INTERNAL ASSERT FAILED".
   bool has_jumps() const { return has_jumps_; }
 
   size_t Below(size_t n) { return std::uniform_int_distribution<size_t>(0, n - 1)(dice_); }

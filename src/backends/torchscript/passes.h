@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The passes that stages freeze and ofi consist of, one by one, in the order of libtorch 1.13's
+// The passes that stages freeze and ofi consist of, one by one, in the order of libtorch's
 // freeze_module, OptimizeFrozenGraph (both are torch.jit.freeze) and optimize_for_inference. Each is a
 // switch. With all of them on, the graph is the one that those functions give; passes that have no effect on
 // a program without calls, loops and modules are left out.
