@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/lib/async_device.h"
 
+#include <ATen/detail/PrivateUse1HooksInterface.h>
+#include <c10/core/DeviceType.h>
 #include <c10/core/impl/DeviceGuardImplInterface.h>
 
 #include "tests/lib/async_device/work_queue.h"
@@ -35,6 +37,20 @@ struct Guard final : c10::impl::DeviceGuardImplInterface {
   void synchronizeStream(const c10::Stream& stream) const override { QueueOf(stream.device_index()).Wait(); }
 };
 C10_REGISTER_GUARD_IMPL(PrivateUse1, Guard);
+
+/// Autograd asks for the accelerator of the process.
+struct Hooks final : at::PrivateUse1HooksInterface {
+  bool isBuilt() const override { return true; }
+  bool isAvailable() const override { return true; }
+  bool hasPrimaryContext(c10::DeviceIndex /*index*/) const override { return true; }
+};
+
+const bool is_registered = [] {
+  static Hooks hooks;
+  at::RegisterPrivateUse1HooksInterface(&hooks);
+  c10::register_privateuse1_backend("privateuseone");
+  return true;
+}();
 
 }  // namespace
 
