@@ -26,6 +26,14 @@ bool AreOne(const at::Tensor& a, const at::Tensor& b) {
          a.is_conj() == b.is_conj() && a.is_neg() == b.is_neg();
 }
 
+/// How many elements there are from the first to the last in memory.
+int64_t SpanOf(const at::Tensor& tensor) {
+  if (tensor.numel() == 0) return 0;
+  int64_t span = 1;
+  for (int64_t i = 0; i < tensor.dim(); ++i) span += (tensor.size(i) - 1) * tensor.stride(i);
+  return span;
+}
+
 /// Views of other numbers than those in memory, and what makes the ones in memory of them.
 struct Reading {
   std::string_view view;
@@ -231,8 +239,11 @@ at::Tensor Memory::PutInto(Storage& storage, size_t whole, size_t part, const at
 /// Scatters lie where their argument does, and count from the beginning of that memory.
 at::Tensor Memory::PutByStrides(Storage& storage, size_t whole, const at::Tensor& part_place,
                                 const at::Tensor& value) {
+  const at::Tensor place = storage.tensors[whole].place;
+  const int64_t distance = part_place.storage_offset() - place.storage_offset();
+  if (distance < 0 || distance + SpanOf(part_place) > place.numel())
+    throw Untraceable("memory is written that no tensor of the graph has");
   at::Tensor current = Refresh(storage, whole);
-  const int64_t distance = part_place.storage_offset() - storage.tensors[whole].place.storage_offset();
   IValue offset;
   if (distance != 0) {
     if (storage.is_of_input || current.storage_offset() != 0)

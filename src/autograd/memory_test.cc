@@ -2,6 +2,8 @@
 #include "autograd/memory.h"
 
 #include <ATen/ops/ones.h>
+#include <fmt/format.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "tests/lib/functional_text.h"
@@ -124,6 +126,21 @@ TEST_F(MemoryTest, AWriteIntoAnyOtherStridedViewIsScatteredByStrides) {
             "clone = clone.default(x)\n"
             "as_strided_scatter = as_strided_scatter.default(clone, add, [2, 2], [4, 1], 1)\n"
             "return (as_strided_scatter,)\n");
+}
+
+TEST_F(MemoryTest, AWriteBesideAnInputIsRefused) {
+  const std::string reason = "untraceable: memory is written that no tensor of the graph has";
+  const auto write_at = [&](int64_t offset) {
+    return FunctionalText(fmt::format("x\n"
+                                      "v = as_strided.default(x, [2], [1], {})\n"
+                                      "y = add_.Tensor(v, 1)\n"
+                                      "return ()",
+                                      offset),
+                          {at::ones({12}).slice(0, 2, 8)});
+  };
+  EXPECT_EQ(write_at(1), reason);
+  EXPECT_THAT(write_at(6), testing::HasSubstr("as_strided_scatter.default(clone, add, [2], [1], 4)"));
+  EXPECT_EQ(write_at(7), reason);
 }
 
 TEST_F(MemoryTest, WhatIsMadeInTheGraphNeedsNoCopyForThat) {
