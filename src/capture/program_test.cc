@@ -4,6 +4,7 @@
 #include <ATen/ops/arange.h>
 #include <ATen/ops/ones.h>
 #include <ATen/ops/zeros.h>
+#include <c10/util/Exception.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <torch/custom_class.h>
@@ -229,6 +230,23 @@ TEST(ProgramTest, CaptureDoesNotDrawRandomNumbers) {
   const at::Tensor first = f({at::ones({2})}).toTensor();
   generator.set_current_seed(5);
   EXPECT_TRUE(f({at::ones({2})}).toTensor().equal(first));
+}
+
+struct Warnings : c10::WarningHandler {
+  void process(const c10::Warning& /*warning*/) override { ++count; }
+  int count = 0;
+};
+
+// Libtorch makes chain_matmul of other operators, and warns before it does.
+TEST(ProgramTest, CaptureDoesNotWarn) {
+  Captured f("def f(x: Tensor):\n  return torch.chain_matmul([x, x])\n");
+  Warnings warnings;
+  const c10::WarningUtils::WarningHandlerGuard guard(&warnings);
+  const c10::WarningUtils::WarnAlways always;
+  for (int calls = 1; calls <= 2; ++calls) {
+    f({at::ones({2, 2})});
+    EXPECT_EQ(warnings.count, calls);
+  }
 }
 
 /// What ranks have shown each other; the others see what this one sees, but for the rows of x.
