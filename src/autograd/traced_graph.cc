@@ -69,6 +69,9 @@ Argument TracedGraph::ConstantOf(const at::Tensor& real) {
 Argument TracedGraph::ValueOf(const at::Tensor& known) {
   if (!known.defined()) return {};
   if (!graph::fake::World::IsFake(known)) return ConstantOf(known);
+  // As a tensor it would decide on dtypes.
+  const auto number = numbers_.find(IdentityOf(known));
+  if (number != numbers_.end() && known.unsafeGetTensorImpl()->is_wrapped_number()) return number->second;
   const auto found = known_.find(IdentityOf(known));
   CULPRIT_CHECK(found != known_.end(), "a fake of sizes {} has no value", c10::str(known.sizes()));
   return found->second;
@@ -109,6 +112,7 @@ void TracedGraph::AddNode(const graph::Operator& op, c10::ArrayRef<IValue> argum
                         op.schema().arguments()[i].name());
     bound.push_back(std::move(*argument));
   }
+  if (op.name() == "aten::scalar_tensor") numbers_.insert_or_assign(IdentityOf(results[0]), bound[0]);
   std::vector<std::string> names;
   for (size_t i = 0; i < results.size(); ++i) names.push_back(names_.Get(PlainNameOf(op)));
   const std::vector<graph::ValueId> values =

@@ -63,6 +63,8 @@ class TracedGraph {
   std::vector<std::vector<int64_t>> sizes_;
   /// By the object: fakes, constants, generators.
   std::unordered_map<const void*, graph::ValueId> known_;
+  /// What is in fakes that were made of numbers.
+  std::unordered_map<const void*, graph::Argument> numbers_;
   /// So that no other tensor gets the address of one that is known.
   std::vector<c10::IValue> alive_;
   graph::ModelLine line_;

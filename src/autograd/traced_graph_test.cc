@@ -70,6 +70,16 @@ TEST_F(TracedGraphTest, AWrappedNumberStaysANumber) {
   EXPECT_EQ(Take({graph_.ValueOf(y)}), "mul = mul.Tensor(x, 2.0)\nreturn (mul,)\n");
 }
 
+TEST_F(TracedGraphTest, AFakeThatIsAWrappedNumberIsTheNumber) {
+  const at::Tensor two = graph_.Emit("aten::scalar_tensor", {2.0, at::kDouble, {}, {}, {}});
+  const at::Tensor y = graph_.Emit("aten::mul.Tensor", {x_, two});
+  two.unsafeGetTensorImpl()->set_wrapped_number(true);
+  const at::Tensor z = graph_.Emit("aten::mul.Tensor", {y, two});
+  EXPECT_EQ(Take({graph_.ValueOf(z)}),
+            "scalar_tensor = scalar_tensor.default(2.0, dtype=torch.float64)\n"
+            "mul = mul.Tensor(x, scalar_tensor)\nmul_1 = mul.Tensor(mul, 2.0)\nreturn (mul_1,)\n");
+}
+
 TEST_F(TracedGraphTest, AParameterThatIsNoInputIsRefused) {
   const at::Tensor weight = at::ones({3}).requires_grad_();
   try {

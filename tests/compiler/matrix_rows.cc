@@ -7,8 +7,9 @@ namespace {
 constexpr bool kImage = true;
 
 constexpr MatrixRow kRows[] = {
-    {"aten::prelu", "x, o"},
-    {"aten::prelu", "x, c", kImage},
+    {"aten::_prelu_kernel", "x, w"},
+    {"aten::_prelu_kernel", "x, y"},
+    {"aten::_prelu_kernel_backward", "x, y, w"},
     {"aten::elu", "x, 1.5, 1.2, 0.8"},
     {"aten::celu", "x, 1.5"},
     {"aten::softplus", "x, 2, 3"},
@@ -223,7 +224,6 @@ constexpr MatrixRow kRows[] = {
     {"aten::logsumexp", "x, [0, 2], True", kImage},
     {"aten::upsample_nearest2d_backward", "x, [3, {W}], [2, 4, 1, {W}]", kImage},
     {"aten::upsample_nearest2d_backward", "b, [6, {W2}], [2, 4, 3, {W}], 2.1, 2.1", kImage},
-    {"aten::upsample_nearest2d_backward.vec", "b, [6, {W2}], [2, 4, 1, 1], None", kImage},
     {"aten::index.Tensor", "x, [None, v]"},
     {"aten::index.Tensor", "x, [v]"},
     {"aten::index.Tensor", "x, [k]"},

@@ -40,7 +40,7 @@ const Call kCalls[] = {
     {"index_select.default(a, 1, i)", {6}, 0, 3}, {"gather.default(a, 0, i)", {5, 3}, 0, 4},
     {"gather.default(a, 1, i)", {4, 7}, 0, 3},    {"take.default(a, i)", {2, 5}, -12, 12},
     {"index.Tensor(a, [i])", {2, 5}, -4, 4},      {"index.Tensor(a, [None, i])", {5}, -3, 3},
-    {"index.Tensor(a, [i, i])", {2, 5}, -3, 3},   {"take_along_dim.default(a, i, 1)", {4, 7}, 0, 3},
+    {"index.Tensor(a, [i, i])", {2, 5}, -3, 3},
 };
 
 std::string TextOf(const Call& call) {
@@ -110,6 +110,17 @@ TEST(PlacesTest, WhatIsNotThereFailsInLibtorchsWordsAndTheNextCallWorks) {
       }
     }
   }
+}
+
+// libtorch takes the remainder, so every place is there.
+TEST(PlacesTest, PlacesOfTakeAlongDimGoAround) {
+  const Call call = {"take_along_dim.default(a, i, 1)", {4, 7}, -5, 9};
+  for (const char* setting : kSettings)
+    EXPECT_EQ(Judge(*OpenNative(SettingOf(setting)), ShortGraph(TextOf(call)),
+                    {at::randn({4, 3}), PlacesFor(call)}, {.calls = 2})
+                  .difference,
+              "")
+        << setting;
 }
 
 TEST(PlacesTest, PlacesOfInt32) {

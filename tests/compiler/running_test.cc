@@ -143,6 +143,16 @@ TEST(RunningTest, IntegersWrapAroundAndMeetFloats) {
   ExpectSame("x\na = add.Tensor(x, 1)\nm = mul.Tensor(x, 3)\ns = sum.default(x)\nreturn (a, m, s)", {large});
 }
 
+// A number is no tensor of Doubles, or of Longs, wherever it comes from.
+TEST(RunningTest, NumbersThatAreInputsMeetTensorsOfAllDtypes) {
+  const std::string text =
+      "x, s: 'float'\na = mul.Tensor(x, s)\nb = add.Tensor(a, x)\nc = div.Tensor(x, s)\nd = gt.Tensor(x, s)\n"
+      "e = where.ScalarOther(d, x, s)\nreturn (a, b, c, d, e)";
+  for (const at::ScalarType dtype :
+       {at::kInt, at::kLong, at::kByte, at::kBool, at::kHalf, at::kBFloat16, at::kFloat, at::kDouble})
+    ExpectSame(text, {at::arange(24).remainder(7).to(dtype).reshape({4, 6}), 1.5});
+}
+
 TEST(RunningTest, RandomOperatorsDrawInTheirOrder) {
   ExpectSame(
       "x\na = rand_like.default(x)\nb = mul.Tensor(x, a)\nc = bernoulli.p(b, 0.5)\nd = "
@@ -160,7 +170,7 @@ TEST(RunningTest, PaddingOfWhatIsComputed) {
 
 TEST(RunningTest, RulesThatWereWrong) {
   const at::Tensor wild = at::cat({at::randn({3, 4}), at::full({3, 1}, INFINITY)}, 1);
-  // One bound that is NaN is none.
+  // A bound that is NaN makes NaN of everything.
   ExpectSame(
       "x\na = clamp.default(x, float('nan'))\nb = clamp.default(x, None, float('nan'))\n"
       "c = clamp.default(x, float('nan'), 1.0)\nreturn (a, b, c)",

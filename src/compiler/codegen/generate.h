@@ -15,7 +15,7 @@ namespace culprit::compiler::codegen {
 enum class Math : uint8_t {
   /// Polynomials in line, within 2 ulp, and contraction of a product and a sum.
   kFast,
-  /// The functions that libtorch itself calls (SLEEF), and each operation by itself.
+  /// The functions that libtorch itself calls (MKL's and SLEEF), and each operation by itself.
   kExact,
 };
 

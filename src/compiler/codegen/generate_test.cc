@@ -28,6 +28,11 @@ const Formula kExponential = [](Body& body, const std::vector<ExprId>& of) {
   return body.Apply(Op::kExp, {of[0]});
 };
 
+/// One that libtorch calls SLEEF for.
+const Formula kExponentialMinusOne = [](Body& body, const std::vector<ExprId>& of) {
+  return body.Apply(Op::kExpm1, {of[0]});
+};
+
 std::string AssemblyFor(const Processor& processor, const loops::Kernel& kernel, const Options& options) {
   Listing listing;
   GenerateFor(processor, kernel, options, &listing);
@@ -44,20 +49,31 @@ TEST(Generate, ListsCodeForPeople) {
   Listing listing;
   Generate(kernel, {Math::kExact}, &listing);
   EXPECT_THAT(listing.ir, HasSubstr("define void @culprit_kernel"));
-  EXPECT_THAT(listing.assembly, HasSubstr("Sleef_expf"));
+  EXPECT_THAT(listing.assembly, HasSubstr("vmsExp"));
 }
 
 TEST(Generate, UsesTheRegistersOfTheProcessor) {
   const loops::Kernel kernel = Pointwise({at::kFloat}, at::kFloat, 1000, kExponential);
   const std::string wide = AssemblyFor(Named("znver4"), kernel, {});
   EXPECT_THAT(wide, HasSubstr("%zmm"));
-  EXPECT_THAT(AssemblyFor(Named("znver4"), kernel, {Math::kExact}), HasSubstr("Sleef_expf8_u10"));
   const std::string middle = AssemblyFor(Named("znver3"), kernel, {});
   EXPECT_THAT(middle, HasSubstr("%ymm"));
   EXPECT_THAT(middle, Not(HasSubstr("%zmm")));
   const std::string narrow = AssemblyFor(Named("x86-64"), kernel, {});
   EXPECT_THAT(narrow, Not(HasSubstr("%ymm")));
-  EXPECT_THAT(narrow, HasSubstr("Sleef_expf4_u10"));
+  EXPECT_THAT(narrow, HasSubstr("expf@PLT"));
+}
+
+TEST(Generate, CallsSleefForTheRegistersThatLibtorchHasItFor) {
+  const loops::Kernel kernel = Pointwise({at::kFloat}, at::kFloat, 1000, kExponentialMinusOne);
+  const auto exact = [&](const char* processor) {
+    return AssemblyFor(Named(processor), kernel, {Math::kExact});
+  };
+  EXPECT_THAT(exact("znver4"), HasSubstr("Sleef_expm1f16_u10"));
+  EXPECT_THAT(exact("znver3"), HasSubstr("Sleef_expm1f8_u10"));
+  EXPECT_THAT(exact("x86-64"), AllOf(HasSubstr("expm1f@PLT"), Not(HasSubstr("Sleef"))));
+  EXPECT_THAT(AssemblyFor(Named("znver4"), kernel, {Math::kExact, Route::kLlvmO3}),
+              HasSubstr("Sleef_expm1f8_u10"));
 }
 
 TEST(Generate, UsesNoWiderRegistersThanItMay) {

@@ -17,9 +17,10 @@ using loops::Op;
 
 enum class From : uint8_t {
   kSleef,
-  /// libtorch has no vectors for it, and calls the C library.
-  kLibmIfExact,
-  /// And SLEEF's is infinite where the square of the argument is, or NaN where a quotient is infinite.
+  /// libtorch calls MKL's vector mathematics for the operator; other operators that need it call SLEEF.
+  kVmlIfExact,
+  /// libtorch has no vectors for it, and calls the C library. SLEEF's is infinite where the square of the
+  /// argument is, or NaN where a quotient is infinite.
   kLibm,
 };
 
@@ -30,30 +31,33 @@ struct Function {
   /// Of SLEEF's function: how far off it may be, in tenths of an ulp.
   std::string_view precision;
   From from = From::kSleef;
+  /// In MKL.
+  std::string_view vml_name = "";
 };
 
 constexpr Function kFunctions[] = {
-    {Op::kExp, "exp", "_u10"},
-    {Op::kExp2, "exp2", "_u10", From::kLibmIfExact},
+    {Op::kExp, "exp", "_u10", From::kVmlIfExact, "Exp"},
+    {Op::kSqrtByMkl, "sqrt", "_u05", From::kVmlIfExact, "Sqrt"},
+    {Op::kExp2, "exp2", "_u10"},
     {Op::kExpm1, "expm1", "_u10"},
-    {Op::kLog, "log", "_u10"},
-    {Op::kLog2, "log2", "_u10"},
-    {Op::kLog10, "log10", "_u10"},
+    {Op::kLog, "log", "_u10", From::kVmlIfExact, "Ln"},
+    {Op::kLog2, "log2", "_u10", From::kVmlIfExact, "Log2"},
+    {Op::kLog10, "log10", "_u10", From::kVmlIfExact, "Log10"},
     {Op::kLog1p, "log1p", "_u10"},
-    {Op::kSin, "sin", "_u10"},
-    {Op::kCos, "cos", "_u10"},
-    {Op::kTan, "tan", "_u10"},
-    {Op::kAsin, "asin", "_u10"},
-    {Op::kAcos, "acos", "_u10"},
-    {Op::kAtan, "atan", "_u10"},
+    {Op::kSin, "sin", "_u10", From::kVmlIfExact, "Sin"},
+    {Op::kCos, "cos", "_u10", From::kVmlIfExact, "Cos"},
+    {Op::kTan, "tan", "_u10", From::kVmlIfExact, "Tan"},
+    {Op::kAsin, "asin", "_u10", From::kVmlIfExact, "Asin"},
+    {Op::kAcos, "acos", "_u10", From::kVmlIfExact, "Acos"},
+    {Op::kAtan, "atan", "_u10", From::kVmlIfExact, "Atan"},
     {Op::kSinh, "sinh", "_u10"},
     {Op::kCosh, "cosh", "_u10"},
-    {Op::kTanh, "tanh", "_u10"},
+    {Op::kTanh, "tanh", "_u10", From::kVmlIfExact, "Tanh"},
     {Op::kAsinh, "asinh", "_u10", From::kLibm},
     {Op::kAcosh, "acosh", "_u10", From::kLibm},
-    {Op::kAtanh, "atanh", "_u10", From::kLibmIfExact},
-    {Op::kErf, "erf", "_u10"},
-    {Op::kErfc, "erfc", "_u15"},
+    {Op::kAtanh, "atanh", "_u10"},
+    {Op::kErf, "erf", "_u10", From::kVmlIfExact, "Erf"},
+    {Op::kErfc, "erfc", "_u15", From::kVmlIfExact, "Erfc"},
     {Op::kLgamma, "lgamma", "_u10"},
     {Op::kFmod, "fmod", "", From::kLibm},
     {Op::kPow, "pow", "_u10"},
@@ -117,13 +121,32 @@ Value* CallLibm(Code& code, const Function& function, llvm::ArrayRef<Value*> ope
   return result;
 }
 
-/// What SLEEF computes for one lane can depend on the others. libtorch takes 256 bits at a time, on
-/// processors with wider registers, too.
+/// By MKL, as libtorch calls it: with high accuracy, denormal numbers and no errors. A number's result
+/// depends neither on its neighbours nor on where it lies.
+Value* CallVml(Code& code, const Function& function, Value* operand) {
+  constexpr int64_t kHighAccuracy = 0x2;
+  constexpr int64_t kDenormals = 0x140000;
+  constexpr int64_t kIgnoreErrors = 0x100;
+  llvm::IRBuilder<>& builder = code.builder;
+  llvm::Type* type = operand->getType();
+  llvm::Type* pointer = builder.getPtrTy();
+  const std::string name =
+      fmt::format("vm{}{}", type->getScalarType()->isFloatTy() ? "s" : "d", function.vml_name);
+  llvm::FunctionType* signature = llvm::FunctionType::get(
+      builder.getVoidTy(), {builder.getInt32Ty(), pointer, pointer, builder.getInt64Ty()}, false);
+  llvm::AllocaInst* given = code.Scratch(type);
+  llvm::AllocaInst* result = code.Scratch(type);
+  builder.CreateStore(operand, given);
+  builder.CreateCall(code.module.getOrInsertFunction(name, signature),
+                     {builder.getInt32(Code::LanesOf(operand)), given, result,
+                      builder.getInt64(kHighAccuracy | kDenormals | kIgnoreErrors)});
+  return builder.CreateLoad(type, result);
+}
+
+/// libtorch brings SLEEF for registers of 256 and 512 bits. Which of them it is makes no difference to any
+/// function that it calls.
 unsigned BitsForSleef(const Code& code, const Value* operand) {
-  constexpr unsigned kBitsOfLibtorch = 256;
-  if (Code::LanesOf(operand) == 1) return 128;
-  const unsigned bits = code.processor.register_bits;
-  return code.options.math == Math::kExact ? std::min(bits, kBitsOfLibtorch) : bits;
+  return Code::LanesOf(operand) == 1 ? 256 : code.processor.register_bits;
 }
 
 Value* NormalCdf(Code& code, Value* x) {
@@ -138,6 +161,7 @@ Value* NormalCdf(Code& code, Value* x) {
 
 Value* CallSleef(Code& code, Op op, llvm::ArrayRef<Value*> operands) {
   const Function& function = Find(op);
+  if (code.processor.register_bits < 256) return CallLibm(code, function, operands);
   llvm::Type* scalar = operands[0]->getType()->getScalarType();
   const unsigned count = BitsForSleef(code, operands[0]) / scalar->getScalarSizeInBits();
   const std::string name = fmt::format("Sleef_{}{}{}{}", function.name, scalar->isFloatTy() ? "f" : "d",
@@ -156,11 +180,13 @@ Value* MathFunction(Code& code, Op op, llvm::ArrayRef<Value*> operands, Placing 
         placing == Placing::kShared ? CallShared(code, op, operands[0]) : Polynomial(code, op, operands[0]);
     if (value != nullptr) return value;
   }
-  if (op == Op::kExpOfNegative) return MathFunction(code, Op::kExp, operands, placing);
   if (op == Op::kNormalCdf) return NormalCdf(code, operands[0]);
+  // An operator's own exponential never has this name.
+  const bool is_part = op == Op::kExpOfNegative;
+  if (is_part) op = Op::kExp;
   const Function& function = Find(op);
-  const bool is_libms = function.from == From::kLibm || (is_exact && function.from == From::kLibmIfExact);
-  if (is_libms || (!is_exact && is_for_llvm)) return CallLibm(code, function, operands);
+  if (function.from == From::kLibm || (!is_exact && is_for_llvm)) return CallLibm(code, function, operands);
+  if (is_exact && function.from == From::kVmlIfExact && !is_part) return CallVml(code, function, operands[0]);
   return CallSleef(code, op, operands);
 }
 

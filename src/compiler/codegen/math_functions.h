@@ -11,7 +11,7 @@ enum class Placing : uint8_t { kInLine, kShared };
 /// own have it in line, or are called (shared_functions.h).
 llvm::Value* MathFunction(Code& code, loops::Op op, llvm::ArrayRef<llvm::Value*> operands, Placing placing);
 
-/// By SLEEF, which libtorch brings with it.
+/// By SLEEF, which libtorch brings with it; by the C library for registers of 128 bits, as libtorch does.
 llvm::Value* CallSleef(Code& code, loops::Op op, llvm::ArrayRef<llvm::Value*> operands);
 
 }  // namespace culprit::compiler::codegen

@@ -31,6 +31,8 @@ SharedFunctions::SharedFunctions(const loops::Kernel& kernel) {
 }
 
 llvm::Value* CallShared(Code& code, Op op, llvm::Value* x) {
+  // Polynomials are of Floats; a Double must not find the function that Floats have.
+  if (!x->getType()->getScalarType()->isFloatTy()) return nullptr;
   const std::string name = fmt::format("{}_{}", loops::Describe(op).name, Code::LanesOf(x));
   llvm::Function* function = code.module.getFunction(name);
   if (function == nullptr)

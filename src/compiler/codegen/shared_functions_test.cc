@@ -2,6 +2,7 @@
 #include "compiler/codegen/shared_functions.h"
 
 #include <ATen/Context.h>
+#include <ATen/TensorOperators.h>
 #include <ATen/ops/randn.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -48,6 +49,25 @@ TEST(SharedFunctionsTest, WhatHasNoCodeOfItsOwnIsCalledAsBefore) {
   const std::vector<Op> many(4, Op::kTanh);
   EXPECT_THAT(CodeOf(many, at::kDouble), Not(HasSubstr("define internal")));
   EXPECT_THAT(CodeOf(many, at::kFloat, {Math::kExact}), Not(HasSubstr("define internal")));
+}
+
+TEST(SharedFunctionsTest, FloatsAndDoublesDoNotShare) {
+  const Formula formula = [](Body& body, const std::vector<ExprId>& of) {
+    ExprId single = of[0];
+    ExprId wide = body.Cast(of[0], loops::Type::Double);
+    for (int i = 0; i < 3; ++i) {
+      single = body.Apply(Op::kTanh, {single});
+      wide = body.Apply(Op::kTanh, {wide});
+    }
+    return body.Apply(Op::kAdd, {body.Cast(single, loops::Type::Double), wide});
+  };
+  const at::Tensor x = at::randn({1003});
+  at::Tensor single = x, wide = x.to(at::kDouble);
+  for (int i = 0; i < 3; ++i) {
+    single = Computed({single}, at::kFloat, Chain({Op::kTanh}));
+    wide = Computed({wide}, at::kDouble, Chain({Op::kTanh}));
+  }
+  EXPECT_TRUE(Computed({x}, at::kDouble, formula).equal(single.to(at::kDouble) + wide));
 }
 
 TEST(SharedFunctionsTest, BitsAreThoseOfFunctionsInLine) {

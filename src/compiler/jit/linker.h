@@ -2,7 +2,7 @@
 //
 // Objects become code in this process, by LLVM's ORC and JITLink. Each has a namespace of its own (a
 // JITDylib), since all define the same name; beside it they see what the process has loaded: libm, and
-// libtorch's libsleef.
+// the SLEEF and MKL that are part of libtorch.
 #pragma once
 
 #include <memory>

@@ -29,6 +29,7 @@ Float UnaryFloat(Op op, Float x) {
     case Op::kAbs:
       return std::fabs(x);
     case Op::kSqrt:
+    case Op::kSqrtByMkl:
       return std::sqrt(x);
     case Op::kFloor:
       return std::floor(x);

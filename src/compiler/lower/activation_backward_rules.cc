@@ -34,7 +34,7 @@ Expr MishBackward(Expr g, Expr x) {
 }
 
 Expr HardswishBackward(Expr g, Expr x) {
-  return Select(x < -3.0, g.Like(0), Select(x >= 3.0, g, g * (x / 3.0 + 0.5)));
+  return Select(x <= -3.0, g.Like(0), Select(x >= 3.0, g, g * (x / 3.0 + 0.5)));
 }
 
 Expr HardsigmoidBackward(Expr g, Expr x) {
@@ -117,22 +117,35 @@ bool LogSigmoidBackward(Call& call) {
   });
 }
 
+// To x, and to the weight, of which each number of x has its own here.
+bool PreluBackward(Call& call) {
+  for (const size_t result : {0, 1}) {
+    LoopBuilder loop = call.LoopOver(result);
+    const Expr g = loop.LoadBroadcast(call.Tensor(0));
+    const Expr x = loop.LoadBroadcast(call.Tensor(1));
+    const Expr to_x = Select(x > 0.0, g, loop.LoadBroadcast(call.Tensor(2)) * g);
+    call.DefineEach(result, loop, result == 0 ? to_x : Select(x > 0.0, g.Like(0), x * g));
+  }
+  return true;
+}
+
 constexpr Rule kRules[] = {
     {"aten::sigmoid_backward", Binary<SigmoidBackward>, "g * (1 - y) * y", kFloats},
-    {"aten::tanh_backward", Binary<TanhBackward>, "g * (1 - y * y)", kFloatsButHalf},
-    {"aten::silu_backward", Binary<SiluBackward>, "", kFloatsButHalf},
-    {"aten::mish_backward", Binary<MishBackward>, "", kFloatAndDouble},
-    {"aten::hardswish_backward", Binary<HardswishBackward>, "", kFloatsButHalf},
-    {"aten::hardsigmoid_backward", Binary<HardsigmoidBackward>, "", kFloatsButHalf},
-    {"aten::gelu_backward", GeluBackwardRule, "by erf or tanh", kFloatsButHalf},
-    {"aten::threshold_backward", ThresholdBackward, "of relu too", kAnyButHalfAndBool},
-    {"aten::hardtanh_backward", HardtanhBackward, "", kFloatAndDouble},
-    {"aten::leaky_relu_backward", LeakyReluBackward, "", kFloatsButHalf},
-    {"aten::elu_backward", EluBackward, "", kFloatsButHalf},
-    {"aten::softplus_backward", SoftplusBackward, "", kFloatsButHalf},
-    {"aten::hardshrink_backward", ShrinkBackward, "", kFloatsButHalf},
-    {"aten::softshrink_backward", ShrinkBackward, "", kFloatsButHalf},
-    {"aten::log_sigmoid_backward", LogSigmoidBackward, "", kFloatsButHalf},
+    {"aten::tanh_backward", Binary<TanhBackward>, "g * (1 - y * y)", kFloats},
+    {"aten::silu_backward", Binary<SiluBackward>, "", kFloats},
+    {"aten::mish_backward", Binary<MishBackward>, "", kFloats},
+    {"aten::hardswish_backward", Binary<HardswishBackward>, "", kFloats},
+    {"aten::hardsigmoid_backward", Binary<HardsigmoidBackward>, "", kFloats},
+    {"aten::gelu_backward", GeluBackwardRule, "by erf or tanh", kFloats},
+    {"aten::threshold_backward", ThresholdBackward, "of relu too", kAnyButBool},
+    {"aten::hardtanh_backward", HardtanhBackward, "", kFloats},
+    {"aten::leaky_relu_backward", LeakyReluBackward, "", kFloats},
+    {"aten::elu_backward", EluBackward, "", kFloats},
+    {"aten::softplus_backward", SoftplusBackward, "", kFloats},
+    {"aten::hardshrink_backward", ShrinkBackward, "", kFloats},
+    {"aten::softshrink_backward", ShrinkBackward, "", kFloats},
+    {"aten::_prelu_kernel_backward", PreluBackward, "of prelu", kFloats},
+    {"aten::log_sigmoid_backward", LogSigmoidBackward, "", kFloats},
 };
 
 }  // namespace

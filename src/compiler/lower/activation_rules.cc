@@ -93,58 +93,56 @@ bool Softplus(Call& call) {
 }
 
 bool Hardshrink(Call& call) {
-  const double width = call.Double(1);
-  return Each(call, {0}, [&](const Operands& x) {
-    return Select(And(x[0] >= -width, x[0] <= width), x[0].Like(0), x[0]);
-  });
+  LoopBuilder loop = call.LoopOver(0);
+  const at::ScalarType dtype = call.Described(0).dtype;
+  const Expr x = LoadOperand(call, loop, 0, dtype);
+  const Expr width = LoadOperand(call, loop, 1, dtype);
+  call.DefineEach(0, loop, Select(And(x >= -width, x <= width), x.Like(0), x));
+  return true;
 }
 
+// NaN stays.
 bool Softshrink(Call& call) {
   const double width = call.Double(1);
   return Each(call, {0}, [&](const Operands& x) {
-    return Select(x[0] > width, x[0] - width, Select(x[0] < -width, x[0] + width, x[0].Like(0)));
+    return Select(x[0] > width, x[0] - width, Select(x[0] < -width, x[0] + width, x[0] * 0.0));
   });
 }
 
 // The second result is what backward needs.
 bool LogSigmoid(Call& call) {
+  // The exponential of libtorch's vectors; that of its operator exp has other bits.
+  const auto exp = [&](Expr x) { return call.options().exact ? ExpOfNegative(-Abs(x)) : Exp(-Abs(x)); };
   LoopBuilder output = call.LoopOver(0);
   const Expr x = output.LoadBroadcast(call.Tensor(0));
-  call.DefineEach(0, output, Min(x, x.Like(0)) - Log1p(Exp(-Abs(x))));
+  call.DefineEach(0, output, Min(x, x.Like(0)) - Log1p(exp(x)));
   if (call.Result(1).sizes != call.Described(0).sizes) return true;
   LoopBuilder buffer = call.LoopOver(1);
-  call.DefineEach(1, buffer, Exp(-Abs(buffer.LoadBroadcast(call.Tensor(0)))));
+  call.DefineEach(1, buffer, exp(buffer.LoadBroadcast(call.Tensor(0))));
   return true;
 }
 
-bool Prelu(Call& call) {
-  const loops::Value& weight = call.Described(1);
-  const size_t dimensions = call.Described(0).sizes.size();
-  if (weight.sizes.size() > 1 || dimensions == 0) return false;
-  LoopBuilder loop = call.LoopOver(0);
-  const Expr x = loop.Load(call.Tensor(0), loop.Variables());
-  const bool is_shared = Product(weight.sizes) == 1;
-  Indices channel(weight.sizes.size(), is_shared ? loop.Place(0) : loop.Variable(dimensions > 1 ? 1 : 0));
-  call.DefineEach(0, loop, Select(x > 0.0, x, loop.Load(call.Tensor(1), channel) * x));
-  return true;
+// What libtorch makes of prelu; the weight has been brought to the dimensions of x.
+Expr Prelu(Expr x, Expr weight) {
+  return Select(x > 0.0, x, weight * x);
 }
 
 constexpr Rule kRules[] = {
-    {"aten::relu", Unary<Relu>, "NaN stays", kAnyButHalfAndBool},
-    {"aten::silu", Unary<Silu>, "", kFloatsButHalf},
-    {"aten::mish", Unary<Mish>, "", kFloatAndDouble},
-    {"aten::hardswish", Unary<Hardswish>, "", kFloatsButHalf},
-    {"aten::hardsigmoid", Unary<Hardsigmoid>, "", kFloatsButHalf},
-    {"aten::gelu", GeluRule, "by erf or tanh", kFloatsButHalf},
-    {"aten::leaky_relu", LeakyRelu, "", kFloatsButHalf},
-    {"aten::elu", Elu, "", kFloatsButHalf},
-    {"aten::celu", Celu, "", kFloatsButHalf},
-    {"aten::selu", Selu, "", kFloatsButHalf},
-    {"aten::softplus", Softplus, "", kFloatsButHalf},
-    {"aten::hardshrink", Hardshrink, "", kFloatsButHalf},
-    {"aten::softshrink", Softshrink, "", kFloatsButHalf},
-    {"aten::log_sigmoid_forward", LogSigmoid, "", kFloatsButHalf},
-    {"aten::prelu", Prelu, "one weight, or one per channel", kFloatsButHalf},
+    {"aten::relu", Unary<Relu>, "NaN stays", kAnyButBool},
+    {"aten::silu", Unary<Silu>, "", kFloats},
+    {"aten::mish", Unary<Mish>, "", kFloats},
+    {"aten::hardswish", Unary<Hardswish>, "", kFloats},
+    {"aten::hardsigmoid", Unary<Hardsigmoid>, "", kFloats},
+    {"aten::gelu", GeluRule, "by erf or tanh", kFloats},
+    {"aten::leaky_relu", LeakyRelu, "", kFloats},
+    {"aten::elu", Elu, "", kFloats},
+    {"aten::celu", Celu, "", kFloats},
+    {"aten::selu", Selu, "", kFloats},
+    {"aten::softplus", Softplus, "", kFloats},
+    {"aten::hardshrink", Hardshrink, "", kFloats},
+    {"aten::softshrink", Softshrink, "", kFloats},
+    {"aten::log_sigmoid_forward", LogSigmoid, "", kFloats},
+    {"aten::_prelu_kernel", Binary<Prelu>, "prelu", kFloats},
 };
 
 }  // namespace

@@ -170,9 +170,9 @@ bool BatchNormBackward(Call& call) {
 }
 
 constexpr Rule kRules[] = {
-    {"aten::native_batch_norm", BatchNorm, "in training without running statistics", kFloatsButHalf},
-    {"aten::batch_norm_update_stats", BatchNormStatistics, "without running statistics", kFloatsButHalf},
-    {"aten::native_batch_norm_backward", BatchNormBackward, "to input, weight and bias", kFloatsButHalf},
+    {"aten::native_batch_norm", BatchNorm, "in training without running statistics", kFloats},
+    {"aten::batch_norm_update_stats", BatchNormStatistics, "without running statistics", kFloats},
+    {"aten::native_batch_norm_backward", BatchNormBackward, "to input, weight and bias", kFloats},
 };
 
 }  // namespace

@@ -44,6 +44,21 @@ Expr FMin(Expr x, Expr y) {
   return Select(IsNan(x), y, Select(IsNan(y), x, Min(x, y)));
 }
 
+/// By a number that keeps its digits.
+template <BinaryFunction kFunction>
+bool ScaledIn(Call& call, at::ScalarType dtype) {
+  LoopBuilder loop = call.LoopOver(0);
+  const Expr x = LoadOperand(call, loop, 0, dtype);
+  call.DefineEach(0, loop, kFunction(x, LoadOperand(call, loop, 1, dtype, Digits::kAllOfOneNumber)));
+  return true;
+}
+bool Multiplication(Call& call) {
+  return ScaledIn<Multiply>(call, PromotedType(call, {0, 1}));
+}
+bool Division(Call& call) {
+  return ScaledIn<Divide>(call, PromotedFloat(call, {0, 1}));
+}
+
 /// a + alpha * b, or a - alpha * b, or with the operands exchanged.
 template <bool kSubtract, bool kExchanged>
 bool AddScaled(Call& call) {
@@ -87,22 +102,26 @@ Expr TruncDivFloat(Expr x, Expr y) {
 }
 
 /// Division of integers by a tensor may be by 0, which eager refuses, so that is a call.
-template <BinaryFunction kOfFloats, Op kOfIntegers>
+template <BinaryFunction kOfFloats, Op kOfIntegers, Digits kDigits = Digits::kOfDtype>
 bool DivideInto(Call& call) {
   const at::ScalarType dtype = PromotedType(call, {0, 1});
   const bool is_float = at::isFloatingType(dtype);
   if (dtype == at::kBool || (!is_float && !DividesByNumber(call))) return false;
   LoopBuilder loop = call.LoopOver(0);
   const Expr x = LoadOperand(call, loop, 0, dtype);
-  const Expr y = LoadOperand(call, loop, 1, dtype);
+  const Expr y = LoadOperand(call, loop, 1, dtype, kDigits);
   call.DefineEach(0, loop, is_float ? kOfFloats(x, y) : Apply(kOfIntegers, x, y));
   return true;
 }
 
+bool FloorDivision(Call& call) {
+  return DivideInto<FloorDivFloat, Op::kFloorDiv, Digits::kAllOfOneNumber>(call);
+}
+
 bool DivideWithMode(Call& call) {
-  if (call.IsNone(2)) return FloatBinary<Divide>(call);
-  if (call.String(2) == "floor") return DivideInto<FloorDivFloat, Op::kFloorDiv>(call);
-  return DivideInto<TruncDivFloat, Op::kTruncDiv>(call);
+  if (call.IsNone(2)) return Division(call);
+  if (call.String(2) == "floor") return FloorDivision(call);
+  return DivideInto<TruncDivFloat, Op::kTruncDiv, Digits::kAllOfOneNumber>(call);
 }
 
 /// Also a number may make floats of integers, which have no bits for libtorch.
@@ -128,15 +147,15 @@ constexpr Rule kRules[] = {
     {"aten::sub.Scalar", AddScaled<true, false>, ""},
     {"aten::rsub.Tensor", AddScaled<true, true>, "y - alpha * x"},
     {"aten::rsub.Scalar", AddScaled<true, true>, ""},
-    {"aten::mul.Tensor", Binary<Multiply>, ""},
-    {"aten::mul.Scalar", Binary<Multiply>, ""},
-    {"aten::div.Tensor", FloatBinary<Divide>, "of integers in floats"},
-    {"aten::div.Scalar", FloatBinary<Divide>, ""},
-    {"aten::true_divide.Tensor", FloatBinary<Divide>, ""},
+    {"aten::mul.Tensor", Multiplication, ""},
+    {"aten::mul.Scalar", Multiplication, ""},
+    {"aten::div.Tensor", Division, "of integers in floats"},
+    {"aten::div.Scalar", Division, ""},
+    {"aten::true_divide.Tensor", Division, ""},
     {"aten::div.Tensor_mode", DivideWithMode, "integers by numbers only"},
     {"aten::div.Scalar_mode", DivideWithMode, ""},
-    {"aten::floor_divide", DivideInto<FloorDivFloat, Op::kFloorDiv>, "integers by numbers only"},
-    {"aten::floor_divide.Scalar", DivideInto<FloorDivFloat, Op::kFloorDiv>, ""},
+    {"aten::floor_divide", FloorDivision, "integers by numbers only"},
+    {"aten::floor_divide.Scalar", FloorDivision, ""},
     {"aten::remainder.Tensor", DivideInto<RemainderFloat, Op::kRemainder>, "integers by numbers only"},
     {"aten::remainder.Scalar", DivideInto<RemainderFloat, Op::kRemainder>, ""},
     {"aten::fmod.Tensor", DivideInto<Function<Op::kFmod>, Op::kFmod>, "integers by numbers only"},
@@ -147,8 +166,8 @@ constexpr Rule kRules[] = {
     {"aten::min.other", Binary<Min>, ""},
     {"aten::fmax", Binary<FMax>, "the other one if one is NaN"},
     {"aten::fmin", Binary<FMin>, ""},
-    {"aten::atan2", FloatBinary<Function<Op::kAtan2>>, "", kAnyButHalf},
-    {"aten::hypot", FloatBinary<Function<Op::kHypot>>, "", kFloatsButHalf},
+    {"aten::atan2", FloatBinary<Function<Op::kAtan2>>, ""},
+    {"aten::hypot", FloatBinary<Function<Op::kHypot>>, "", kFloats},
     {"aten::copysign.Tensor", FloatBinary<Function<Op::kCopysign>>, ""},
     {"aten::copysign.Scalar", FloatBinary<Function<Op::kCopysign>>, ""},
     // BFloat16 is not counted in Float's smallest steps.

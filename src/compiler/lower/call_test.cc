@@ -4,8 +4,10 @@
 #include "compiler/lower/call.h"
 
 #include <ATen/core/grad_mode.h>
+#include <ATen/ops/arange.h>
 #include <ATen/ops/full.h>
 #include <ATen/ops/scalar_tensor.h>
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "graph/interpreter.h"
@@ -53,6 +55,27 @@ TEST(CallTest, InExactModeChainsGiveTheBitsOfEager) {
     const at::Tensor lowered = tests::OutputsOf(program, tests::EvaluateLoops(program, inputs))[0].toTensor();
     EXPECT_TRUE(eager.equal(lowered)) << dtype;
   }
+}
+
+TEST(CallTest, AFactorOrDivisorThatIsOneNumberKeepsItsDigits) {
+  const at::NoGradGuard no_grad;
+  LowerOptions options;
+  options.exact = true;
+  for (const char* call :
+       {"mul.Tensor(x, 0.3171)", "mul.Tensor(x, s)", "mul.Tensor(s, x)", "div.Tensor(x, 0.3171)",
+        "div.Tensor(x, s)", "div.Tensor(s, x)", "div.Tensor_mode(x, s, rounding_mode='floor')",
+        "div.Tensor_mode(x, s, rounding_mode='trunc')", "floor_divide.default(x, s)",
+        "remainder.Tensor(x, s)", "fmod.Tensor(x, s)", "add.Tensor(x, s)", "sub.Tensor(x, s)"})
+    for (const at::ScalarType dtype : {at::kBFloat16, at::kHalf}) {
+      const std::vector<c10::IValue> inputs = {at::arange(-500, 500).to(dtype).div(96),
+                                               at::scalar_tensor(0.3171, at::kFloat)};
+      const loops::Program program =
+          tests::LowerText(fmt::format("x, s\ny = {}\nreturn (y,)", call), inputs, options);
+      const at::Tensor eager = graph::Interpreter(*program.graph).Run(inputs)[0].toTensor();
+      const at::Tensor lowered =
+          tests::OutputsOf(program, tests::EvaluateLoops(program, inputs))[0].toTensor();
+      EXPECT_TRUE(eager.equal(lowered)) << call << " " << dtype;
+    }
 }
 
 TEST(CallTest, AnOperandHasNoMoreDigitsThanTheDtypeItMeets) {

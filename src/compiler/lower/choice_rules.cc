@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // where, clamp and what else chooses between operands; powers; products that are added.
-#include <cmath>
-
 #include "compiler/lower/pointwise.h"
 #include "compiler/lower/rules.h"
 
@@ -40,17 +38,6 @@ bool ClampBetween(Call& call, size_t lowest, size_t highest) {
   return true;
 }
 
-bool IsNan(const Call& call, size_t argument) {
-  return !call.IsNone(argument) && std::isnan(call.Double(argument));
-}
-
-/// One bound that is NaN is none for libtorch; of two, NaN is the result.
-bool ClampByNumbers(Call& call) {
-  const size_t lowest = IsNan(call, 1) && call.IsNone(2) ? 0 : 1;
-  const size_t highest = IsNan(call, 2) && call.IsNone(1) ? 0 : 2;
-  return ClampBetween(call, lowest, highest);
-}
-
 bool Clamp(Call& call) {
   return ClampBetween(call, 1, 2);
 }
@@ -65,7 +52,7 @@ bool Threshold(Call& call) {
   LoopBuilder loop = call.LoopOver(0);
   const at::ScalarType dtype = call.Described(0).dtype;
   const Expr x = LoadOperand(call, loop, 0, dtype);
-  const Expr least = LoadOperand(call, loop, 1, dtype);
+  const Expr least = LoadOperand(call, loop, 1, dtype, Digits::kAllOfOneNumber);
   call.DefineEach(0, loop, Select(x <= least, LoadOperand(call, loop, 2, dtype), x));
   return true;
 }
@@ -87,7 +74,7 @@ bool Addcdiv(Call& call) {
 // From the end that is nearer, so that both ends are met exactly.
 Expr Interpolate(Expr begin, Expr end, Expr weight) {
   const Expr difference = end - begin;
-  return Select(weight < 0.5, begin + weight * difference, end - difference * (1.0 - weight));
+  return Select(Abs(weight) < 0.5, begin + weight * difference, end - difference * (1.0 - weight));
 }
 
 bool Lerp(Call& call) {
@@ -144,19 +131,19 @@ constexpr Rule kRules[] = {
     {"aten::where.self", Where, ""},
     {"aten::masked_fill.Scalar", MaskedFill, ""},
     {"aten::masked_fill.Tensor", MaskedFill, ""},
-    {"aten::clamp", ClampByNumbers, "NaN stays", kAnyButHalf},
-    {"aten::clamp.Tensor", Clamp, "", kAnyButHalfAndBool},
-    {"aten::clamp_min", ClampMin, "", kAnyButHalf},
+    {"aten::clamp", Clamp, "NaN stays"},
+    {"aten::clamp.Tensor", Clamp, "", kAnyButBool},
+    {"aten::clamp_min", ClampMin, ""},
     {"aten::clamp_min.Tensor", ClampMin, ""},
-    {"aten::clamp_max", ClampMax, "", kAnyButHalf},
+    {"aten::clamp_max", ClampMax, ""},
     {"aten::clamp_max.Tensor", ClampMax, ""},
     // Byte with bounds below 0 is refused, Bool always.
-    {"aten::hardtanh", Clamp, "", kAnyButHalfAndBool.Without({at::kByte})},
-    {"aten::threshold", Threshold, "", kAnyButHalfAndBool},
-    {"aten::addcmul", Addcmul, "x + value * y * z", kAnyButHalfAndBool},
-    {"aten::addcdiv", Addcdiv, "x + value * y / z", kAnyButHalf},
-    {"aten::lerp.Scalar", LerpByNumber, "", kFloatsButHalf},
-    {"aten::lerp.Tensor", Lerp, "", kFloatsButHalf},
+    {"aten::hardtanh", Clamp, "", kAnyButBool.Without({at::kByte})},
+    {"aten::threshold", Threshold, "", kAnyButBool},
+    {"aten::addcmul", Addcmul, "x + value * y * z", kAnyButBool},
+    {"aten::addcdiv", Addcdiv, "x + value * y / z"},
+    {"aten::lerp.Scalar", LerpByNumber, "", kFloats},
+    {"aten::lerp.Tensor", Lerp, "", kFloats},
     {"aten::pow.Tensor_Scalar", PowOfScalar, "integers to 0, 1, 2 and 3 only"},
     {"aten::pow.Tensor_Tensor", PowOfTensor, "of floats"},
     {"aten::pow.Scalar", PowOfTensor, "of floats"},

@@ -114,8 +114,8 @@ constexpr Rule kRules[] = {
     {"aten::arange", Arange, ""},
     {"aten::arange.start", ArangeStart, ""},
     {"aten::arange.start_step", ArangeStep, ""},
-    {"aten::eye", Eye, "", kAnyDtype.Without({at::kBFloat16})},
-    {"aten::eye.m", Eye, "", kAnyDtype.Without({at::kBFloat16})},
+    {"aten::eye", Eye, ""},
+    {"aten::eye.m", Eye, ""},
     {"aten::tril", Triangle<true>, ""},
     {"aten::triu", Triangle<false>, ""},
 };

@@ -32,13 +32,11 @@ class DtypeSet {
 
 inline constexpr DtypeSet kAnyDtype = {at::kFloat, at::kDouble, at::kBFloat16, at::kHalf, at::kChar,
                                        at::kByte,  at::kShort,  at::kInt,      at::kLong, at::kBool};
-inline constexpr DtypeSet kAnyButHalf = kAnyDtype.Without({at::kHalf});
 inline constexpr DtypeSet kAnyButBool = kAnyDtype.Without({at::kBool});
-inline constexpr DtypeSet kAnyButHalfAndBool = kAnyDtype.Without({at::kHalf, at::kBool});
 inline constexpr DtypeSet kIntegersAndBool =
     kAnyDtype.Without({at::kFloat, at::kDouble, at::kBFloat16, at::kHalf});
 inline constexpr DtypeSet kFloats = {at::kFloat, at::kDouble, at::kBFloat16, at::kHalf};
-inline constexpr DtypeSet kFloatsButHalf = kFloats.Without({at::kHalf});
+inline constexpr DtypeSet kFloatsAndByte = {at::kFloat, at::kDouble, at::kBFloat16, at::kHalf, at::kByte};
 inline constexpr DtypeSet kFloatAndDouble = {at::kFloat, at::kDouble};
 
 }  // namespace culprit::compiler::lower

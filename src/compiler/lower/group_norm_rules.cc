@@ -154,8 +154,8 @@ bool GroupNormBackward(Call& call) {
 }
 
 constexpr Rule kRules[] = {
-    {"aten::native_group_norm", GroupNorm, "of what has elements", kFloatsButHalf},
-    {"aten::native_group_norm_backward", GroupNormBackward, "to input, weight and bias", kFloatsButHalf},
+    {"aten::native_group_norm", GroupNorm, "of what has elements", kFloats},
+    {"aten::native_group_norm_backward", GroupNormBackward, "to input, weight and bias", kFloats},
 };
 
 }  // namespace

@@ -121,8 +121,8 @@ bool LayerNormBackward(Call& call) {
 }
 
 constexpr Rule kRules[] = {
-    {"aten::native_layer_norm", LayerNorm, "mean and variance in two passes", kFloatsButHalf},
-    {"aten::native_layer_norm_backward", LayerNormBackward, "to input, weight and bias", kFloatsButHalf},
+    {"aten::native_layer_norm", LayerNorm, "mean and variance in two passes", kFloats},
+    {"aten::native_layer_norm_backward", LayerNormBackward, "to input, weight and bias", kFloats},
 };
 
 }  // namespace

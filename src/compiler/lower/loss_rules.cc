@@ -82,10 +82,10 @@ Expr HuberSlope(Expr x, Expr target, double delta) {
 }
 
 constexpr Rule kRules[] = {
-    {"aten::mse_loss", LossRule<SquaredError, false>, "", {at::kFloat, at::kDouble, at::kHalf}},
-    {"aten::mse_loss_backward", LossBackwardRule<SquaredErrorSlope, false>, "", kFloatAndDouble},
+    {"aten::mse_loss", LossRule<SquaredError, false>, "", kFloats},
+    {"aten::mse_loss_backward", LossBackwardRule<SquaredErrorSlope, false>, "", kFloats},
     {"aten::smooth_l1_loss", LossRule<SmoothL1, true>, "", kFloats},
-    {"aten::smooth_l1_loss_backward", LossBackwardRule<SmoothL1Slope, true>, "", kFloatsButHalf},
+    {"aten::smooth_l1_loss_backward", LossBackwardRule<SmoothL1Slope, true>, "", kFloats},
     {"aten::huber_loss", LossRule<Huber, true>, "", kFloats},
     {"aten::huber_loss_backward", LossBackwardRule<HuberSlope, true>, "", kFloats},
 };

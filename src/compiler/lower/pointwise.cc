@@ -35,11 +35,16 @@ at::ScalarType PromotedFloat(const Call& call, std::initializer_list<size_t> arg
   return at::isFloatingType(dtype) ? dtype : c10::typeMetaToScalarType(c10::get_default_dtype());
 }
 
-Expr LoadOperand(const Call& call, LoopBuilder& loop, size_t argument, at::ScalarType dtype) {
+Expr LoadOperand(const Call& call, LoopBuilder& loop, size_t argument, at::ScalarType dtype, Digits digits) {
   const Type type = loops::TypeInRegisters(dtype);
-  if (!call.IsTensor(argument)) return loop.Number(RoundedTo(call.Number(argument), dtype), type);
+  const bool has_all = digits == Digits::kAllOfOneNumber;
+  if (!call.IsTensor(argument)) {
+    const c10::Scalar number = call.Number(argument);
+    return loop.Number(has_all ? number : RoundedTo(number, dtype), type);
+  }
   const Expr loaded = loop.LoadBroadcast(call.Tensor(argument)).As(type);
-  if (call.Described(argument).dtype == dtype) return loaded;
+  const loops::Value& operand = call.Described(argument);
+  if (operand.dtype == dtype || (has_all && Product(operand.sizes) == 1)) return loaded;
   if (dtype == at::kHalf) return Apply(Op::kRoundToHalf, loaded);
   if (dtype == at::kBFloat16) return Apply(Op::kRoundToBFloat16, loaded);
   return loaded;

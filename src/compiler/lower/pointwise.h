@@ -17,8 +17,13 @@ at::ScalarType PromotedType(const Call& call, std::initializer_list<size_t> argu
 /// The floating dtype for operators that give one for integers, too.
 at::ScalarType PromotedFloat(const Call& call, std::initializer_list<size_t> arguments);
 
-/// The operand in that dtype, in registers; one that is brought to Half or BFloat16 is rounded.
-Expr LoadOperand(const Call& call, LoopBuilder& loop, size_t argument, at::ScalarType dtype);
+/// What is brought to Half or BFloat16 is rounded. Some kernels of libtorch take one number, be it that of a
+/// tensor, as it is.
+enum class Digits : uint8_t { kOfDtype, kAllOfOneNumber };
+
+/// The operand in that dtype, in registers.
+Expr LoadOperand(const Call& call, LoopBuilder& loop, size_t argument, at::ScalarType dtype,
+                 Digits digits = Digits::kOfDtype);
 
 using Operands = c10::SmallVector<Expr, 4>;
 

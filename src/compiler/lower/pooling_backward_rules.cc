@@ -94,10 +94,10 @@ bool AdaptiveAveragePoolBackward(Call& call) {
 
 constexpr Rule kRules[] = {
     {"aten::max_pool2d_with_indices_backward", MaxPoolBackward,
-     "in the graph of its pooling, without dilation", kFloatsButHalf},
-    {"aten::avg_pool2d_backward", AveragePoolBackward, "", kFloatsButHalf},
+     "in the graph of its pooling, without dilation", kFloats},
+    {"aten::avg_pool2d_backward", AveragePoolBackward, "", kFloats},
     {"aten::_adaptive_avg_pool2d_backward", AdaptiveAveragePoolBackward, "where all windows are of one size",
-     kFloatsButHalf},
+     kFloats},
 };
 
 }  // namespace

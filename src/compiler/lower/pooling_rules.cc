@@ -105,10 +105,9 @@ bool AdaptiveAveragePool(Call& call) {
 }
 
 constexpr Rule kRules[] = {
-    {"aten::max_pool2d_with_indices", MaxPool, "and where the first largest or the last NaN is",
-     kFloatsButHalf},
-    {"aten::avg_pool2d", AveragePool, "", kFloatsButHalf},
-    {"aten::_adaptive_avg_pool2d", AdaptiveAveragePool, "where all windows are of one size", kFloatsButHalf},
+    {"aten::max_pool2d_with_indices", MaxPool, "and where the first largest or the last NaN is", kFloats},
+    {"aten::avg_pool2d", AveragePool, "", kFloats},
+    {"aten::_adaptive_avg_pool2d", AdaptiveAveragePool, "where all windows are of one size", kFloats},
 };
 
 }  // namespace

@@ -135,9 +135,9 @@ TEST(PoolingRulesTest, AScaleBesideTheSizesTakesThePixelsOfEager) {
 TEST(PoolingRulesTest, GradientsOfPixelsGoWhereTheyCameFrom) {
   for (const char* layout : {"", " cl"}) {
     const std::string gradient = std::string("f32[1,3,4,8]") + layout;
-    ExpectLowered(OneCall("upsample_nearest2d_backward.vec(a, None, [1, 3, 2, 4], [2.2, 2.1])", 1),
+    ExpectLowered(OneCall("upsample_nearest2d_backward.default(a, [4, 8], [1, 3, 2, 4], 2.2, 2.1)", 1),
                   {gradient});
-    ExpectLowered(OneCall("upsample_nearest2d_backward.vec(a, None, [1, 3, 4, 8], [1.2, 1.1])", 1),
+    ExpectLowered(OneCall("upsample_nearest2d_backward.default(a, [4, 8], [1, 3, 4, 8], 1.2, 1.1)", 1),
                   {gradient});
     ExpectLowered(OneCall("upsample_nearest2d_backward.default(a, [6, 12], [1, 3, 2, 4])", 1),
                   {std::string("f32[1,3,6,12]") + layout});

@@ -116,6 +116,7 @@ bool LogSumExp(Call& call) {
 constexpr Rule kRules[] = {
     {"aten::sum", SumOrProduct<false, Combine::kSum>, "of integers in Long"},
     {"aten::sum.dim_IntList", SumOrProduct<true, Combine::kSum>, ""},
+    // libtorch rounds every product to these.
     {"aten::prod", SumOrProduct<false, Combine::kProduct>, "", kAnyDtype.Without({at::kHalf, at::kBFloat16})},
     {"aten::prod.dim_int", SumOrProduct<true, Combine::kProduct>, "",
      kAnyDtype.Without({at::kHalf, at::kBFloat16})},
@@ -133,7 +134,7 @@ constexpr Rule kRules[] = {
     {"aten::any.dim", Logical<true, Combine::kOr>, ""},
     {"aten::all", Logical<false, Combine::kAnd>, ""},
     {"aten::all.dim", Logical<true, Combine::kAnd>, ""},
-    {"aten::logsumexp", LogSumExp, "", kFloatsButHalf},
+    {"aten::logsumexp", LogSumExp, "", kFloats},
 };
 
 }  // namespace

@@ -18,19 +18,15 @@ Reduced AlongDimension(const Call& call, size_t argument) {
   return {call.Described(0), {call.Int(argument)}, /*keep=*/true};
 }
 
-/// exp of a difference to the largest. What is no normal number gets lost in the sum.
-Expr ExpOf(const Call& call, Expr difference) {
-  return call.options().exact ? Exp(difference) : ExpOfNegative(difference);
-}
-
-// Numbers that are kept until their sum is known can lie where the result will.
+// Numbers that are kept until their sum is known can lie where the result will. What of them is no normal
+// number gets lost in the sum.
 bool SoftmaxOf(Call& call, const Reduced& rows, ValueIndex input, ValueIndex max) {
   LoopBuilder numerators = call.LoopOver(0);
   const Type type = call.Result().dtype;
   const Expr x = numerators.Load(input, numerators.Variables()).As(type);
   const ValueIndex exp =
       call.Helper("exp", call.Result().sizes,
-                  numerators.Pointwise(ExpOf(call, x - numerators.Load(max, rows.Left(numerators)))));
+                  numerators.Pointwise(ExpOfNegative(x - numerators.Load(max, rows.Left(numerators)))));
   const ValueIndex sum =
       call.Helper("sum", rows.sizes(),
                   ReduceEach(call, rows, exp, Combine::kSum, [](LoopBuilder&, Expr e) { return e; }));
@@ -55,11 +51,11 @@ bool Softmax(Call& call) {
   if (!kLog && type == call.Result().dtype) return SoftmaxOf(call, rows, input, max);
   LoopBuilder sums = call.Loop(rows.sizes(), rows.extents());
   const Expr each = sums.Load(input, rows.InReduction(sums)).As(type) - sums.Load(max, sums.Variables());
-  const ValueIndex sum = call.Helper("sum", rows.sizes(), sums.Reduction(Combine::kSum, ExpOf(call, each)));
+  const ValueIndex sum = call.Helper("sum", rows.sizes(), sums.Reduction(Combine::kSum, ExpOfNegative(each)));
   LoopBuilder loop = call.LoopOver(0);
   const Expr x = loop.Load(input, loop.Variables()).As(type) - loop.Load(max, rows.Left(loop));
   const Expr total = loop.Load(sum, rows.Left(loop));
-  call.DefineEach(0, loop, kLog ? x - Log(total) : ExpOf(call, x) / total);
+  call.DefineEach(0, loop, kLog ? x - Log(total) : ExpOfNegative(x) / total);
   return true;
 }
 
@@ -82,10 +78,10 @@ bool SoftmaxBackward(Call& call) {
 }
 
 constexpr Rule kRules[] = {
-    {"aten::_softmax", Softmax<false>, "exp(x - max) / sum", kFloatsButHalf},
-    {"aten::_log_softmax", Softmax<true>, "x - max - log(sum)", kFloatsButHalf},
-    {"aten::_softmax_backward_data", SoftmaxBackward<false>, "(g - sum(g * y)) * y", kFloatsButHalf},
-    {"aten::_log_softmax_backward_data", SoftmaxBackward<true>, "g - exp(y) * sum(g)", kFloatsButHalf},
+    {"aten::_softmax", Softmax<false>, "exp(x - max) / sum", kFloats},
+    {"aten::_log_softmax", Softmax<true>, "x - max - log(sum)", kFloats},
+    {"aten::_softmax_backward_data", SoftmaxBackward<false>, "(g - sum(g * y)) * y", kFloats},
+    {"aten::_log_softmax_backward_data", SoftmaxBackward<true>, "g - exp(y) * sum(g)", kFloats},
 };
 
 }  // namespace

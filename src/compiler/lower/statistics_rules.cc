@@ -15,26 +15,27 @@ using loops::ValueIndex;
 
 struct Variance {
   Reduced reduced;
-  int64_t correction;
+  /// Any number: 0.5 has its uses.
+  double correction;
 };
 
 /// var(x, unbiased); var(x, dim, unbiased, keepdim); var(x, dim, correction, keepdim).
 Variance VarianceOf(const Call& call) {
   const loops::Value& x = call.Described(0);
   const size_t arguments = call.node().arguments.size();
-  if (arguments == 2) return {Reduced(x, {}, false), call.Bool(1) ? 1 : 0};
+  if (arguments == 2) return {Reduced(x, {}, false), call.Bool(1) ? 1.0 : 0.0};
   const Sizes axes = call.IsNone(1) ? Sizes{} : call.Ints(1);
   const bool has_flag = call.node().op->schema().arguments()[2].name() == "unbiased";
-  int64_t correction = 1;
-  if (!call.IsNone(2)) correction = has_flag ? int64_t{call.Bool(2)} : call.Int(2);
+  double correction = 1;
+  if (!call.IsNone(2)) correction = has_flag ? (call.Bool(2) ? 1 : 0) : call.Double(2);
   return {Reduced(x, axes, call.Bool(3)), correction};
 }
 
 Expr FromSquares(LoopBuilder& loop, ValueIndex squares, const Variance& variance, bool root) {
   const Expr total = loop.Load(squares, loop.Variables());
-  const int64_t count = variance.reduced.count();
+  const Expr count = loop.Extent(variance.reduced.count(), total.type());
   // Eager divides by 0, not by less, if there are too few numbers.
-  const Expr divisor = loop.Extent(std::max<int64_t>(count - variance.correction, 0), total.type());
+  const Expr divisor = Max(count - variance.correction, count.Like(0));
   return root ? Sqrt(total / divisor) : total / divisor;
 }
 

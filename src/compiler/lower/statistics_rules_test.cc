@@ -16,7 +16,8 @@ TEST(StatisticsRulesTest, VariancesAgreeWithEager) {
     for (const std::string layout : {"[3,4,5]", "[2,4,6] t", "[2,1,3]", "[3,4,5] special"}) {
       for (const char* call :
            {"var.default(a, True)", "var.dim(a, [1], False)", "var.correction(a, [0, 2], correction=1)",
-            "var.correction(a, None, correction=0)", "std.correction(a, [1], correction=0, keepdim=True)",
+            "var.correction(a, None, correction=0)", "var.correction(a, [1], correction=0.5)",
+            "std.correction(a, [0], correction=1.25)", "std.correction(a, [1], correction=0, keepdim=True)",
             "std.dim(a, [0, -1], True, True)"})
         ExpectLowered(OneCall(call, 1), {dtype + layout});
       ExpectLowered(OneCall("var_mean.correction(a, [0, 2], correction=1, keepdim=True)", 1, 2),

@@ -18,6 +18,12 @@ Expr Reciprocal(Expr x) {
   return 1.0 / x;
 }
 
+// Half and BFloat16 are not MKL's.
+bool SqrtRule(Call& call) {
+  const bool by_mkl = call.options().exact && !at::isReducedFloatingType(call.Result().dtype);
+  return by_mkl ? FloatUnary<Function<Op::kSqrtByMkl>>(call) : FloatUnary<Sqrt>(call);
+}
+
 Expr Sigmoid(Expr x) {
   return 1.0 / (1.0 + Exp(-x));
 }
@@ -100,10 +106,10 @@ constexpr Rule kRules[] = {
     {"aten::sgn", Unary<Sign>, "the same for real numbers"},
     {"aten::signbit", Unary<SignBit>, "true for -0"},
     {"aten::square", Unary<Square>, ""},
-    {"aten::floor", Unary<RoundIfFloat<Op::kFloor>>, "", kAnyButHalfAndBool},
-    {"aten::ceil", Unary<RoundIfFloat<Op::kCeil>>, "", kAnyButHalfAndBool},
-    {"aten::trunc", Unary<RoundIfFloat<Op::kTrunc>>, "", kAnyButHalfAndBool},
-    {"aten::round", Unary<RoundIfFloat<Op::kRound>>, "half to even", kAnyButHalfAndBool},
+    {"aten::floor", Unary<RoundIfFloat<Op::kFloor>>, "", kAnyButBool},
+    {"aten::ceil", Unary<RoundIfFloat<Op::kCeil>>, "", kAnyButBool},
+    {"aten::trunc", Unary<RoundIfFloat<Op::kTrunc>>, "", kAnyButBool},
+    {"aten::round", Unary<RoundIfFloat<Op::kRound>>, "half to even", kAnyButBool},
     {"aten::frac", Unary<Frac>, "x - trunc(x)", kFloats},
     {"aten::logical_not", Unary<LogicalNot>, ""},
     {"aten::bitwise_not", Unary<Not>, "", kIntegersAndBool},
@@ -111,32 +117,32 @@ constexpr Rule kRules[] = {
     {"aten::isinf", Unary<IsInf>, ""},
     {"aten::isfinite", Unary<IsFinite>, ""},
     {"aten::nan_to_num", NanToNum, ""},
-    {"aten::exp", FloatUnary<Exp>, "", kAnyButHalf},
+    {"aten::exp", FloatUnary<Exp>, ""},
     {"aten::exp2", FloatUnary<Function<Op::kExp2>>, ""},
-    {"aten::expm1", FloatUnary<Expm1>, "", kAnyButHalf},
-    {"aten::log", FloatUnary<Log>, "", kAnyButHalf},
-    {"aten::log2", FloatUnary<Function<Op::kLog2>>, "", kAnyButHalf},
-    {"aten::log10", FloatUnary<Function<Op::kLog10>>, "", kAnyButHalf},
-    {"aten::log1p", FloatUnary<Log1p>, "", kAnyButHalf},
-    {"aten::sin", FloatUnary<Function<Op::kSin>>, "", kAnyButHalf},
-    {"aten::cos", FloatUnary<Function<Op::kCos>>, "", kAnyButHalf},
-    {"aten::tan", FloatUnary<Function<Op::kTan>>, "", kAnyButHalf},
-    {"aten::asin", FloatUnary<Function<Op::kAsin>>, "", kAnyButHalf},
-    {"aten::acos", FloatUnary<Function<Op::kAcos>>, "", kAnyButHalf},
-    {"aten::atan", FloatUnary<Function<Op::kAtan>>, "", kAnyButHalf},
-    {"aten::sinh", FloatUnary<Function<Op::kSinh>>, "", kAnyButHalf},
-    {"aten::cosh", FloatUnary<Function<Op::kCosh>>, "", kAnyButHalf},
-    {"aten::tanh", FloatUnary<Tanh>, "", kAnyButHalf},
-    {"aten::asinh", FloatUnary<Function<Op::kAsinh>>, "", kAnyButHalf},
-    {"aten::acosh", FloatUnary<Function<Op::kAcosh>>, "", kAnyButHalf},
-    {"aten::atanh", FloatUnary<Function<Op::kAtanh>>, "", kAnyButHalf},
-    {"aten::erf", FloatUnary<Erf>, "", kAnyButHalf},
-    {"aten::erfc", FloatUnary<Function<Op::kErfc>>, "", kAnyButHalf},
-    {"aten::lgamma", FloatUnary<Function<Op::kLgamma>>, "", kAnyButHalf},
-    {"aten::sqrt", FloatUnary<Sqrt>, "", kAnyButHalf},
-    {"aten::rsqrt", FloatUnary<Rsqrt>, "1 / sqrt(x)", kAnyButHalf},
+    {"aten::expm1", FloatUnary<Expm1>, ""},
+    {"aten::log", FloatUnary<Log>, ""},
+    {"aten::log2", FloatUnary<Function<Op::kLog2>>, ""},
+    {"aten::log10", FloatUnary<Function<Op::kLog10>>, ""},
+    {"aten::log1p", FloatUnary<Log1p>, ""},
+    {"aten::sin", FloatUnary<Function<Op::kSin>>, ""},
+    {"aten::cos", FloatUnary<Function<Op::kCos>>, ""},
+    {"aten::tan", FloatUnary<Function<Op::kTan>>, ""},
+    {"aten::asin", FloatUnary<Function<Op::kAsin>>, ""},
+    {"aten::acos", FloatUnary<Function<Op::kAcos>>, ""},
+    {"aten::atan", FloatUnary<Function<Op::kAtan>>, ""},
+    {"aten::sinh", FloatUnary<Function<Op::kSinh>>, ""},
+    {"aten::cosh", FloatUnary<Function<Op::kCosh>>, ""},
+    {"aten::tanh", FloatUnary<Tanh>, ""},
+    {"aten::asinh", FloatUnary<Function<Op::kAsinh>>, ""},
+    {"aten::acosh", FloatUnary<Function<Op::kAcosh>>, ""},
+    {"aten::atanh", FloatUnary<Function<Op::kAtanh>>, ""},
+    {"aten::erf", FloatUnary<Erf>, ""},
+    {"aten::erfc", FloatUnary<Function<Op::kErfc>>, ""},
+    {"aten::lgamma", FloatUnary<Function<Op::kLgamma>>, ""},
+    {"aten::sqrt", SqrtRule, ""},
+    {"aten::rsqrt", FloatUnary<Rsqrt>, "1 / sqrt(x)"},
     {"aten::reciprocal", FloatUnary<Reciprocal>, "1 / x"},
-    {"aten::sigmoid", FloatUnary<Sigmoid>, "1 / (1 + exp(-x))", kAnyButHalf},
+    {"aten::sigmoid", FloatUnary<Sigmoid>, "1 / (1 + exp(-x))"},
 };
 
 }  // namespace

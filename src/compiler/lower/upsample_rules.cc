@@ -29,8 +29,9 @@ double StepOf(std::optional<double> scale, int64_t input, int64_t output) {
 }
 
 /// libtorch takes the pixel floor(place * step), but no further than the last one, in one of two ways:
-/// gradients and images that lie in channels_last are as large or twice as large by their sizes, whatever the
-/// scale is, and have steps in Float; the others have steps of their dtype.
+/// gradients and images that are small or lie in channels_last are as large or twice as large by their sizes,
+/// whatever the scale is, and have steps in Float; the others have steps of the type that they are computed
+/// in.
 enum class NearestBy : uint8_t { kSizes, kSteps };
 
 struct Nearest {
@@ -49,11 +50,6 @@ struct Nearest {
   }
 };
 
-double BFloat16StepOf(std::optional<double> scale, int64_t input, int64_t output) {
-  if (scale && *scale > 0) return c10::BFloat16(static_cast<float>(1 / *scale));
-  return c10::BFloat16(static_cast<float>(input)) / c10::BFloat16(static_cast<float>(output));
-}
-
 /// Steps that are rounded miss some whole factors: with one of 41 place 41 takes pixel 0.
 std::optional<int64_t> WholeFactor(const Nearest& nearest, NearestBy by) {
   if (nearest.input == 0 || nearest.output % nearest.input != 0) return std::nullopt;
@@ -67,7 +63,6 @@ std::optional<int64_t> WholeFactor(const Nearest& nearest, NearestBy by) {
 Nearest NearestOf(std::optional<double> scale, int64_t input, int64_t output, NearestBy by,
                   at::ScalarType dtype) {
   Nearest nearest{.input = input, .output = output, .step = StepOf(scale, input, output)};
-  if (by == NearestBy::kSteps && dtype == at::kBFloat16) nearest.step = BFloat16StepOf(scale, input, output);
   if (by == NearestBy::kSteps && dtype == at::kDouble) nearest.type = Type::Double;
   nearest.factor = WholeFactor(nearest, by);
   return nearest;
@@ -79,13 +74,20 @@ Expr NearestPlace(LoopBuilder& loop, Expr place, const Nearest& nearest) {
   return Min(Apply(Op::kFloor, product.As(Type::Float)).As(Type::Long), loop.Extent(nearest.input - 1));
 }
 
+/// Where libtorch has measured that its kernel for whole vectors of channels is the faster one.
+NearestBy WayOf(const Call& call) {
+  const Sizes& output = call.Result().sizes;
+  const bool is_small = output[2] + output[3] <= 128;
+  const bool has_vectors = call.Fake(0).is_contiguous(at::MemoryFormat::ChannelsLast) && output[1] > 3;
+  return is_small || has_vectors ? NearestBy::kSizes : NearestBy::kSteps;
+}
+
 template <size_t kScales>
 bool NearestImage(Call& call) {
   const Sizes& input = call.Described(0).sizes;
   LoopBuilder loop = call.LoopOver(0);
   const Indices at = loop.Variables();
-  const NearestBy by =
-      call.Fake(0).is_contiguous(at::MemoryFormat::ChannelsLast) ? NearestBy::kSizes : NearestBy::kSteps;
+  const NearestBy by = WayOf(call);
   const auto place = [&](size_t dimension) {
     const size_t i = at.size() - 2 + dimension;
     return NearestPlace(loop, at[i],
@@ -164,15 +166,11 @@ bool Bilinear(Call& call) {
 }
 
 constexpr Rule kRules[] = {
-    {"aten::upsample_nearest2d", NearestImage<2>, "", {at::kFloat, at::kDouble, at::kBFloat16, at::kByte}},
-    {"aten::upsample_nearest2d.vec",
-     NearestImage<2>,
-     "",
-     {at::kFloat, at::kDouble, at::kBFloat16, at::kByte}},
-    {"aten::upsample_bilinear2d", Bilinear<3>, "", kFloatsButHalf},
-    {"aten::upsample_bilinear2d.vec", Bilinear<3>, "", kFloatsButHalf},
-    {"aten::upsample_nearest2d_backward", NearestBackward<3>, "by whole factors", kFloatsButHalf},
-    {"aten::upsample_nearest2d_backward.vec", NearestBackward<3>, "by whole factors", kFloatsButHalf},
+    {"aten::upsample_nearest2d", NearestImage<2>, "", kFloatsAndByte},
+    {"aten::upsample_nearest2d.vec", NearestImage<2>, "", kFloatsAndByte},
+    {"aten::upsample_bilinear2d", Bilinear<3>, "", kFloats},
+    {"aten::upsample_bilinear2d.vec", Bilinear<3>, "", kFloats},
+    {"aten::upsample_nearest2d_backward", NearestBackward<3>, "by whole factors", kFloats},
 };
 
 }  // namespace
