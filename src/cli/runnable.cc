@@ -42,6 +42,9 @@ base::Status CheckRecorded(const graph::text::Script& script, const base::Place&
 base::Status CheckRunnable(const graph::text::Script& script, const base::Place& place) {
   if (!script.inputs && !script.graph.placeholders().empty()) {
     base::Diagnostic error{place, "the file does not say what its inputs look like"};
+    if (!script.inputs_file.empty())
+      error.notes.push_back(
+          fmt::format("they are in '{}', which only PyTorch reads", base::Printable(script.inputs_file)));
     error.help = "add a function load_args(reader), as in examples/01_first_graph/net.py";
     return error;
   }

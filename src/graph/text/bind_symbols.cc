@@ -46,13 +46,29 @@ class SymbolBinder {
       if (use_bytes) Retry(name);
       SolveAll();
     }
-    for (const std::string_view name : in_order_) {
-      if (!symbols_.contains(name)) return Unknown(name, unknown, lines);
-    }
+    MakeUpUnbacked();
+    std::erase_if(in_order_, [&](std::string_view name) { return symbols_.contains(name); });
+    if (!in_order_.empty()) return Unknown(in_order_, unknown, lines);
     return std::move(guessed_);
   }
 
  private:
+  // u0, u12
+  static bool IsUnbacked(std::string_view name) {
+    return name.size() > 1 && name[0] == 'u' &&
+           name.find_first_not_of("0123456789", 1) == std::string_view::npos;
+  }
+
+  void MakeUpUnbacked() {
+    constexpr int64_t kSize = 8;
+    for (const std::string_view name : in_order_) {
+      if (symbols_.contains(name) || !IsUnbacked(name)) continue;
+      guessed_.made_up.push_back(Set(name, kSize));
+      Retry(name);
+      SolveAll();
+    }
+  }
+
   void Note(std::optional<ExpressionId> sizes, std::optional<size_t> equation) {
     if (!sizes) return;
     ForEachSymbol(arena_, *sizes, [&](std::string_view name) {
@@ -61,6 +77,12 @@ class SymbolBinder {
       if (is_new) in_order_.push_back(name);
       if (equation) place->second.push_back(*equation);
     });
+  }
+
+  // The quoted symbol of a symint line without value.
+  void NoteUnbacked(std::string_view quoted) {
+    const std::string_view name = quoted.size() > 2 ? quoted.substr(1, quoted.size() - 2) : quoted;
+    if (IsUnbacked(name) && equations_of_.try_emplace(name).second) in_order_.push_back(name);
   }
 
   void VisitStorage(const Statement& statement, const CallView& call) {
@@ -94,9 +116,12 @@ class SymbolBinder {
   base::Status VisitInt(const Statement& statement, const CallView& call) {
     const std::optional<ExpressionId> value = call.Argument(0, "val");
     if (!value) return source_.Error(statement.offset, "symint needs a value");
-    if (arena_[*value].text == "None") return base::Done{};
-    const int64_t number = CULPRIT_TRY(EvaluateSize(source_, arena_, *value, symbols_));
     const std::optional<ExpressionId> expression = call.Argument(1, "expr");
+    if (arena_[*value].text == "None") {
+      if (expression) NoteUnbacked(arena_[*expression].text);
+      return base::Done{};
+    }
+    const int64_t number = CULPRIT_TRY(EvaluateSize(source_, arena_, *value, symbols_));
     const auto text = expression ? StringFromText(arena_[*expression].text) : std::nullopt;
     const bool is_symbol = text && !text->empty() && text->find_first_of(" +-*/()%,") == std::string::npos;
     if (is_symbol && !symbols_.contains(*text)) {
@@ -130,15 +155,25 @@ class SymbolBinder {
     }
   }
 
-  base::Diagnostic Unknown(std::string_view name, size_t unknown, size_t lines) const {
-    const auto offset = static_cast<size_t>(name.data() - source_.text().data());
+  base::Diagnostic Unknown(const std::vector<std::string_view>& names, size_t unknown, size_t lines) const {
+    const bool is_one = names.size() == 1;
+    std::vector<std::string> quoted;
+    constexpr size_t kListed = 20;
+    for (size_t i = 0; i < std::min(names.size(), kListed); ++i)
+      quoted.push_back(fmt::format("'{}'", base::Shortened(names[i])));
+    if (names.size() > kListed) quoted.push_back(fmt::format("{} more", names.size() - kListed));
+    const auto offset = static_cast<size_t>(names[0].data() - source_.text().data());
     base::Diagnostic error =
-        source_.Error(offset, fmt::format("size '{}' is not defined", base::Shortened(name)));
+        source_.Error(offset, fmt::format("{} {} {} not defined", is_one ? "size" : "sizes",
+                                          fmt::join(quoted, ", "), is_one ? "is" : "are"));
     error.notes.push_back(
-        fmt::format("neither the symint lines ({} for {}) nor the bytes of the storages determine it", lines,
-                    base::Counted(unknown, "such size")));
+        fmt::format("neither the symint lines ({} for {}) nor the bytes of the storages determine {}", lines,
+                    base::Counted(unknown, "such size"), is_one ? "it" : "them"));
     for (std::string& note : guessed_.Notes()) error.notes.push_back(std::move(note));
-    error.help = fmt::format("say what it is, in a line above the class: {} = 4", name);
+    error.help =
+        fmt::format("say what {}, in {} above the class: {} = 4", is_one ? "it is" : "they are",
+                    is_one ? "a line" : "lines",
+                    fmt::join(names.begin(), names.begin() + std::min(names.size(), kListed), " = 4; "));
     return error;
   }
 
@@ -163,6 +198,8 @@ std::vector<std::string> GuessedSymbols::Notes() const {
     notes.push_back(fmt::format(kFormat, "its symint lines", fmt::join(from_symints, ", ")));
   if (!from_bytes.empty())
     notes.push_back(fmt::format(kFormat, "the bytes of its storages", fmt::join(from_bytes, ", ")));
+  if (!made_up.empty())
+    notes.push_back(fmt::format("sizes that depend on data were made up: {}", fmt::join(made_up, ", ")));
   return notes;
 }
 

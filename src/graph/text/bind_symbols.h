@@ -9,6 +9,9 @@
 // If there are more such symbols than symint lines, the bytes of the storages come first
 // (graph/text/storage_equation.h): what they determine is solved, then one symbol gets the next value of a
 // symint line, and so on until nothing changes. A solved symbol uses up a line that has its value.
+//
+// A size without backing (u0, u1 ...) had no value when the file was written: it depends on data. One that
+// is unknown to the end is made up.
 #pragma once
 
 #include <string>
@@ -24,12 +27,14 @@ namespace culprit::graph::text {
 struct GuessedSymbols {
   std::vector<std::string> from_symints;
   std::vector<std::string> from_bytes;
+  /// Sizes without backing.
+  std::vector<std::string> made_up;
 
-  /// One sentence for each of the two that is not empty.
+  /// One sentence for each of the three that is not empty.
   std::vector<std::string> Notes() const;
 };
 
-/// Adds to `symbols`. A symbol that stays unknown is an error.
+/// Adds to `symbols`. Symbols that stay unknown are one error.
 base::Result<GuessedSymbols> BindSymbols(const Source& source, const ExpressionArena& arena,
                                          const std::vector<Statement>& statements, Symbols& symbols);
 

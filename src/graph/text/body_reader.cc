@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <unordered_set>
 
 #include "base/text.h"
@@ -12,6 +13,7 @@
 #include "graph/text/literal.h"
 #include "graph/text/model_lines.h"
 #include "graph/text/name_values.h"
+#include "graph/text/problems.h"
 #include "graph/text/statement.h"
 #include "graph/text/string_literal.h"
 
@@ -37,14 +39,20 @@ class BodyReader {
     CULPRIT_TRY(AddConstants());
     CULPRIT_TRY(ReadClassAttributes(source_, outline_, scope_, script_.inputs, script_.graph));
     bool returned = false;
-    CULPRIT_TRY(ForEachStatement(
+    Problems problems;
+    const Status status = ForEachStatement(
         tokens, arena_, header, /*keep=*/false, [&](const Statement& statement) -> Result<bool> {
           returned = statement.kind == Statement::Kind::kReturn;
-          CULPRIT_TRY(ReadStatement(statement));
+          if (Status read = ReadStatement(statement); !read.ok()) {
+            problems.Add(std::move(read).error());
+            for (const ExpressionId target : statement.targets) Forget(target);
+          }
           script_.node_lines.resize(script_.graph.nodes().size(), source_.LineAt(statement.offset));
           return !returned;
-        }));
-    if (!returned) return NothingReturned(tokens.peek().offset);
+        });
+    if (!status.ok()) problems.Add(status.error());
+    if (!returned && status.ok()) problems.Add(NothingReturned(tokens.peek().offset, header.is_empty));
+    if (!problems.empty()) return std::move(problems).Take();
     names_.Apply(script_.graph);
     ReadModelLines(source_.text().substr(outline_.forward), source_.LineAt(outline_.forward),
                    script_.node_lines, script_.graph);
@@ -52,8 +60,9 @@ class BodyReader {
   }
 
  private:
-  base::Diagnostic NothingReturned(size_t end) const {
-    base::Diagnostic error = source_.Error(outline_.forward, "forward does not return anything");
+  base::Diagnostic NothingReturned(size_t end, bool has_no_body) const {
+    base::Diagnostic error = source_.Error(
+        outline_.forward, has_no_body ? "forward has no body" : "forward does not return anything");
     const bool is_last = source_.text().find_first_not_of(" \t\r\n", end) == std::string_view::npos;
     if (is_last) error.notes.push_back("the file ends inside forward; has it been cut off?");
     return error;
@@ -118,7 +127,10 @@ class BodyReader {
     std::unordered_set<std::string_view> declared;
     for (const DeclaredConstant& constant : constants) declared.insert(constant.name);
     for (const std::string_view attribute : outline_.attributes_used) {
-      if (!declared.contains(attribute)) AddAbsentConstant(std::string(attribute), outline_.forward);
+      // How torch.export nests inputs and outputs, and what it asserts: no tensors.
+      const bool is_export = attribute == "_in_spec" || attribute == "_out_spec" || attribute == "_guards_fn";
+      if (!is_export && !declared.contains(attribute))
+        AddAbsentConstant(std::string(attribute), outline_.forward);
     }
     for (const DeclaredConstant& constant : constants) {
       if (!constant.data) AddAbsentConstant(constant.name, constant.offset);
@@ -140,7 +152,9 @@ class BodyReader {
   void AddAbsentConstant(const std::string& name, size_t offset) {
     if (scope_.attributes.contains(name)) return;
     const ValueId id = script_.graph.AddPlaceholder("", PlaceholderKind::kBuffer);
-    names_.Want(id, name);
+    std::string plain = name;
+    std::replace(plain.begin(), plain.end(), '.', '_');
+    names_.Want(id, plain);
     scope_.attributes[name] = id;
     if (script_.inputs)
       script_.inputs->inputs.emplace_back(AbsentSpec{AbsentSpec::Reason::kUnsupported, name});
@@ -185,6 +199,14 @@ class BodyReader {
     }
     for (uint32_t i = 0; i < expression.child_count; ++i) CULPRIT_TRY(Delete(arena_.child(expression, i)));
     return Done{};
+  }
+
+  // The names that a statement would have defined, had it been understood.
+  void Forget(ExpressionId target) {
+    const Expression& expression = arena_[target];
+    if (expression.kind == ExpressionKind::kName)
+      scope_.names[expression.text] = Binding{{}, false, /*is_unknown=*/true};
+    for (uint32_t i = 0; i < expression.child_count; ++i) Forget(arena_.child(expression, i));
   }
 
   Status Assign(ExpressionId target, const Binding& value) {

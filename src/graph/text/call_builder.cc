@@ -68,7 +68,13 @@ Diagnostic UnknownOperator(const OperatorName& name) {
   for (const translate::FunctionTranslation& row : translate::FunctionTranslations()) {
     names.push_back(row.op.substr(0, row.op.find('.')));
   }
-  return {{}, fmt::format("unknown operator '{}'{}", name.name, base::DidYouMean(name.name, names))};
+  Diagnostic error{{}, fmt::format("unknown operator '{}'{}", name.name, base::DidYouMean(name.name, names))};
+  const std::string prefix = name.name.substr(0, name.name.find("::") + 2);
+  const auto is_sibling = [&](std::string_view other) { return other.starts_with(prefix); };
+  if (std::any_of(names.begin(), names.end(), is_sibling)) return error;
+  error.notes.push_back(fmt::format("PyTorch has no operators '{}*'; a library registers them", prefix));
+  error.help = "load that library with: --load-library FILE";
+  return error;
 }
 
 std::vector<const translate::Translation*> RowsOf(std::string_view op,
@@ -78,6 +84,14 @@ std::vector<const translate::Translation*> RowsOf(std::string_view op,
     if (row.op == op) rows.push_back(&row);
   }
   return rows;
+}
+
+const translate::FunctionTranslation* FunctionOf(std::string_view op,
+                                                 std::span<const translate::FunctionTranslation> table) {
+  for (const translate::FunctionTranslation& row : table) {
+    if (row.op == op) return &row;
+  }
+  return nullptr;
 }
 
 }  // namespace
@@ -96,13 +110,16 @@ CallBuilder::Callee CallBuilder::Lookup(std::string_view written) const {
     if (const Operator* op = Operator::Find(name->name, overload)) callee.operators.push_back(op);
   }
   callee.translations = RowsOf(Qualified(*name), translate::AllTranslations());
-  if (for_cpu_) callee.cuda_only = RowsOf(Qualified(*name), translate::CudaOnlyTranslations());
-  for (const translate::FunctionTranslation& row : translate::FunctionTranslations()) {
-    if (row.op == Qualified(*name)) callee.function = &row;
+  callee.function = FunctionOf(Qualified(*name), translate::FunctionTranslations());
+  callee.first_rows = RowsOf(Qualified(*name), translate::CollectiveTranslations());
+  callee.first_function = FunctionOf(Qualified(*name), translate::CollectiveFunctions());
+  const bool is_collective = !callee.first_rows.empty() || callee.first_function != nullptr;
+  if (for_cpu_ && !is_collective) {
+    callee.first_rows = RowsOf(Qualified(*name), translate::CudaOnlyTranslations());
+    callee.first_function = FunctionOf(Qualified(*name), translate::CudaOnlyFunctions());
   }
-  if (callee.operators.empty() && callee.translations.empty() && callee.function == nullptr) {
-    callee.error = UnknownOperator(*name);
-  }
+  const bool is_translated = is_collective || !callee.translations.empty() || callee.function != nullptr;
+  if (callee.operators.empty() && !is_translated) callee.error = UnknownOperator(*name);
   return callee;
 }
 
@@ -131,7 +148,7 @@ Result<Binding> CallBuilder::Call(std::string_view written, const WrittenArgumen
   const Callee& callee = Resolve(written);
   if (callee.error) return *callee.error;
   failed_at->reset();
-  if (auto translated = CULPRIT_TRY(Translate(callee.cuda_only, nullptr, arguments))) {
+  if (auto translated = CULPRIT_TRY(Translate(callee.first_rows, callee.first_function, arguments))) {
     return *std::move(translated);
   }
   std::optional<Diagnostic> first_error;
@@ -151,7 +168,8 @@ Result<Binding> CallBuilder::Call(std::string_view written, const WrittenArgumen
   }
   *failed_at = first_failed_at;
   if (first_error) return *std::move(first_error);
-  return Diagnostic{{}, fmt::format("{} with these arguments has no translation to libtorch 1.13", written)};
+  return Diagnostic{
+      {}, fmt::format("{} with these arguments has no translation to operators of libtorch", written)};
 }
 
 Result<Binding> CallBuilder::AddCall(const Operator& op, WrittenArguments arguments,

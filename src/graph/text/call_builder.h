@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Turns a written call (a dotted name and arguments) into nodes of the graph: finds the operator, binds the
-// arguments, and expands operators that libtorch 1.13 lacks through the table of translations.
+// arguments, and expands operators that libtorch lacks through the table of translations.
 #pragma once
 
 #include <string>
@@ -28,6 +28,9 @@ class CallBuilder {
   base::Result<Binding> Call(std::string_view callee, const WrittenArguments& arguments,
                              std::optional<size_t>* failed_at);
 
+  /// What is wrong with the name, whatever the arguments are; nothing if there is such an operator.
+  std::optional<base::Diagnostic> UnknownCallee(std::string_view callee) { return Resolve(callee).error; }
+
   /// A builtin on ints or floats; folded when all arguments are constants.
   base::Result<Binding> CallBuiltin(std::string_view builtin, const std::vector<Argument>& arguments);
 
@@ -41,8 +44,10 @@ class CallBuilder {
   struct Callee {
     // In order of preference: the one overload that is named, or all that exist.
     std::vector<const Operator*> operators;
-    // The rows of the table for it, in order.
-    std::vector<const translate::Translation*> cuda_only;
+    // The rows of the table for it, in order: those that are taken although libtorch accepts the call
+    // (collectives, what only CUDA has), and those that are taken if it does not.
+    std::vector<const translate::Translation*> first_rows;
+    const translate::FunctionTranslation* first_function = nullptr;
     std::vector<const translate::Translation*> translations;
     const translate::FunctionTranslation* function = nullptr;
     std::optional<base::Diagnostic> error;

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/text.h"
 #include "graph/text/literal.h"
 #include "graph/text/string_literal.h"
@@ -48,6 +50,28 @@ bool CallView::Flag(std::string_view keyword) const {
   return value && arena_[*value].text == "True";
 }
 
+namespace {
+
+// "npu", "npu:0"
+bool IsDeviceName(std::string_view text) {
+  const std::string_view type = text.substr(0, text.find(':'));
+  const std::string_view index = text.substr(std::min(type.size() + 1, text.size()));
+  const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || c == '_'; };
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  return !type.empty() && std::all_of(type.begin(), type.end(), is_letter) &&
+         std::all_of(index.begin(), index.end(), is_digit);
+}
+
+}  // namespace
+
+base::Result<at::Device> DeviceAt(const Source& source, size_t offset, std::string_view text) {
+  if (const std::optional<at::Device> device = DeviceFromText(text)) return *device;
+  if (source.for_cpu() && IsDeviceName(text)) return at::Device(at::kCPU);
+  base::Diagnostic error = source.Error(offset, fmt::format("unknown device '{}'", base::Printable(text)));
+  if (IsDeviceName(text)) error.help = "to have everything on the CPU instead, add: --device cpu";
+  return error;
+}
+
 base::Result<at::Device> EvaluateDevice(const Source& source, const ExpressionArena& arena, ExpressionId id) {
   const Expression& expression = arena[id];
   std::string text;
@@ -58,8 +82,7 @@ base::Result<at::Device> EvaluateDevice(const Source& source, const ExpressionAr
     text = StringFromText(arena[*type].text).value_or("");
   const std::optional<ExpressionId> index = call.Argument(1, "index");
   if (index && arena[*index].kind == ExpressionKind::kInt) text += fmt::format(":{}", arena[*index].text);
-  if (const std::optional<at::Device> device = DeviceFromText(text)) return *device;
-  return source.Error(expression.offset, fmt::format("unknown device '{}'", base::Printable(text)));
+  return DeviceAt(source, expression.offset, text);
 }
 
 }  // namespace culprit::graph::text

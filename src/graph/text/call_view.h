@@ -33,6 +33,10 @@ class CallView {
   uint32_t positional_ = 0;
 };
 
+/// "cuda:0". A device of another maker ("npu:0"), which libtorch does not know, is the CPU if the source is
+/// meant for it; otherwise the error says how to make it so.
+base::Result<at::Device> DeviceAt(const Source& source, size_t offset, std::string_view text);
+
 /// 'cuda:0', device(type='cuda', index=0), torch.device('cpu').
 base::Result<at::Device> EvaluateDevice(const Source& source, const ExpressionArena& arena, ExpressionId id);
 

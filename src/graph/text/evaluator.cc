@@ -5,8 +5,10 @@
 
 #include "base/text.h"
 #include "graph/text/constant_expression.h"
+#include "graph/text/higher_order.h"
 #include "graph/text/literal.h"
 #include "graph/text/python_operators.h"
+#include "graph/text/round_size.h"
 
 namespace culprit::graph::text {
 
@@ -15,7 +17,7 @@ using base::Result;
 
 // Errors of calls come without a place.
 Diagnostic Evaluator::At(size_t offset, Diagnostic error) const {
-  if (error.place.line > 0) return error;
+  if (error.place.line > 0 || error.message.empty()) return error;
   Diagnostic placed = source_.Error(offset, std::move(error.message));
   placed.notes = std::move(error.notes);
   placed.help = std::move(error.help);
@@ -66,6 +68,7 @@ Result<Binding> Evaluator::Name(const Expression& expression) {
   const auto found = scope_.names.find(expression.text);
   if (found != scope_.names.end()) {
     const Binding& binding = found->second;
+    if (binding.is_unknown) return Diagnostic{};
     if (!binding.is_tuple && binding.items.empty()) {
       return source_.Error(expression.offset,
                            fmt::format("'{}' is used after it was deleted", expression.text));
@@ -79,7 +82,6 @@ Result<Binding> Evaluator::Name(const Expression& expression) {
     const auto attribute = scope_.attributes.find(std::string(expression.text.substr(5)));
     if (attribute != scope_.attributes.end()) return Binding::Single(attribute->second);
   }
-  if (IsLaterDtype(expression.text)) return source_.Error(expression.offset, UnknownDtype(expression.text));
   if (IsMember(expression.text)) {
     Diagnostic error = source_.Error(
         expression.offset, fmt::format("'{}': values of a graph have no attributes", expression.text));
@@ -104,23 +106,12 @@ std::optional<Diagnostic> Evaluator::RefuseCallee(const Expression& call) const 
   const Expression& callee = arena_.ChildOf(call, 0);
   if (callee.kind != ExpressionKind::kName)
     return source_.Error(callee.offset, "only operators can be called in a graph");
-  bool higher_order = callee.text.starts_with("torch.ops.higher_order.");
-  for (uint32_t i = 1; i < call.child_count; ++i) {
-    const Expression& argument = arena_.ChildOf(call, i);
-    higher_order =
-        higher_order || (argument.kind == ExpressionKind::kName && argument.text.starts_with("torch.ops."));
-  }
-  const std::string_view name = callee.text.substr(callee.text.rfind('.') + 1);
-  if (higher_order) {
-    Diagnostic error = source_.Error(
-        callee.offset,
-        fmt::format("'{}' is a higher-order operator, which is not supported", base::Printable(name)));
-    error.notes.push_back("higher-order operators take operators or graphs as arguments");
-    return error;
-  }
+  if (std::optional<Diagnostic> error = RefuseHigherOrder(arena_, call))
+    return At(callee.offset, *std::move(error));
   if (!IsMember(callee.text)) return std::nullopt;
   Diagnostic error = source_.Error(
       callee.offset, fmt::format("'{}' is a method; a graph calls operators", base::Printable(callee.text)));
+  const std::string_view name = callee.text.substr(callee.text.rfind('.') + 1);
   const bool exists = !OverloadsOf(fmt::format("aten::{}", name)).empty();
   if (exists)
     error.help =
@@ -186,9 +177,48 @@ Result<Binding> Evaluator::Builtin(std::string_view builtin, const Expression& e
   return result;
 }
 
+Result<std::optional<Binding>> Evaluator::CallOfTree(const Expression& call) {
+  const Expression& callee = arena_.ChildOf(call, 0);
+  const bool flattens = callee.text == "fx_pytree.tree_flatten_spec";
+  if (callee.text == "self._guards_fn") return std::optional(Binding{{}, /*is_tuple=*/true});
+  if (call.child_count < 2 || (!flattens && callee.text != "pytree.tree_unflatten"))
+    return std::optional<Binding>();
+  const ExpressionId tree = arena_.child(call, 1);
+  if (!flattens) return std::optional(CULPRIT_TRY(Evaluate(tree)));
+  // ([a, b], {'c': c})
+  Binding leaves{{}, /*is_tuple=*/true};
+  const Expression& pair = arena_[tree];
+  for (uint32_t i = 0; i < pair.child_count; ++i) {
+    const Expression& part = arena_.ChildOf(pair, i);
+    const bool is_dict = part.kind == ExpressionKind::kDict;
+    for (uint32_t j = is_dict ? 1 : 0; j < part.child_count; j += is_dict ? 2 : 1)
+      leaves.items.push_back(CULPRIT_TRY(EvaluateSingle(arena_.child(part, j))));
+  }
+  return std::optional(std::move(leaves));
+}
+
+Result<Binding> Evaluator::CallWithState(const Expression& call) {
+  const Expression& wrapper = arena_.ChildOf(call, 0);
+  const CallWithRandomState kind = *FindCallWithRandomState(wrapper.text);
+  const uint32_t op = kind.op + 1;
+  const bool has_op = op < call.child_count && arena_.ChildOf(call, op).kind == ExpressionKind::kName;
+  if (!has_op) return source_.Error(wrapper.offset, "expected an operator as an argument");
+  Binding result = CULPRIT_TRY(CallOperator(arena_.ChildOf(call, op), call, op + 1, "rng_state"));
+  if (!kind.returns_state) return result;
+  std::optional<size_t> failed_at;
+  const WrittenArguments sizes{
+      .positional = {Argument(Argument::List{Argument(c10::IValue(int64_t{16}))})},
+      .keyword = {{"dtype", Argument(c10::IValue(static_cast<int64_t>(at::kByte)))}}};
+  Binding state = CULPRIT_TRY(calls_.Call("torch.ops.aten.zeros.default", sizes, &failed_at));
+  const Argument value = result.is_tuple ? Argument(Argument::List(result.items)) : result.items.front();
+  return Binding{{state.items.front(), value}, /*is_tuple=*/true};
+}
+
 Result<Binding> Evaluator::Call(ExpressionId id) {
   const Expression& expression = arena_[id];
   const Expression& callee = arena_.ChildOf(expression, 0);
+  if (FindCallWithRandomState(callee.text)) return CallWithState(expression);
+  if (auto tree = CULPRIT_TRY(CallOfTree(expression))) return *std::move(tree);
   if (std::optional<Diagnostic> error = RefuseCallee(expression)) return *std::move(error);
   if (IsConstantCall(callee.text, arena_, expression)) {
     return Binding::Single(Argument(CULPRIT_TRY(EvaluateConstant(source_, arena_, id))));
@@ -197,14 +227,24 @@ Result<Binding> Evaluator::Call(ExpressionId id) {
     return Evaluate(arena_.child(expression, 1));
   const std::string_view builtin = BuiltinOfFunction(callee.text);
   if (!builtin.empty()) return Builtin(builtin, expression, 1);
+  if (IsRound(callee.text) && expression.child_count == 2) {
+    Result<Binding> rounded = RoundSize(CULPRIT_TRY(EvaluateSingle(arena_.child(expression, 1))), calls_);
+    return rounded.ok() ? std::move(rounded) : At(callee.offset, std::move(rounded).error());
+  }
+  return CallOperator(callee, expression, 1);
+}
 
+Result<Binding> Evaluator::CallOperator(const Expression& callee, const Expression& expression,
+                                        uint32_t first, std::string_view dropped) {
+  if (auto error = calls_.UnknownCallee(callee.text)) return At(callee.offset, *std::move(error));
   WrittenArguments arguments;
   const auto note_kind = [&](const Expression& argument) {
     const bool named = argument.kind == ExpressionKind::kName;
     arguments.written_as.push_back(named ? KindOfNamedConstant(argument.text) : std::nullopt);
   };
-  for (uint32_t i = 1; i < expression.child_count; ++i) {
+  for (uint32_t i = first; i < expression.child_count; ++i) {
     const Expression& child = arena_.ChildOf(expression, i);
+    if (child.kind == ExpressionKind::kKeyword && child.text == dropped) continue;
     if (child.kind == ExpressionKind::kKeyword) {
       arguments.keyword.emplace_back(child.text, CULPRIT_TRY(EvaluateSingle(arena_.child(child, 0))));
       note_kind(arena_.ChildOf(child, 0));
@@ -216,8 +256,9 @@ Result<Binding> Evaluator::Call(ExpressionId id) {
   std::optional<size_t> failed_at;
   Result<Binding> result = calls_.Call(callee.text, std::move(arguments), &failed_at);
   if (result.ok()) return result;
-  const size_t offset =
-      failed_at ? arena_.ChildOf(expression, static_cast<uint32_t>(*failed_at) + 1).offset : callee.offset;
+  const size_t offset = failed_at
+                            ? arena_.ChildOf(expression, static_cast<uint32_t>(*failed_at) + first).offset
+                            : callee.offset;
   return At(offset, std::move(result).error());
 }
 

@@ -2,6 +2,8 @@
 //
 // Evaluates the expressions of a graph's body: calls become nodes, names what they stand for, the rest
 // constants.
+//
+// An error without a message says that a name is used whose own statement was an error already.
 #pragma once
 
 #include "base/result.h"
@@ -25,6 +27,12 @@ class Evaluator {
   base::Result<Binding> List(const Expression& expression);
   base::Result<Binding> Subscript(const Expression& expression);
   base::Result<Binding> Call(ExpressionId id);
+  /// A call of `callee` with the arguments of `call` from number `first` on, without the keyword `dropped`.
+  base::Result<Binding> CallOperator(const Expression& callee, const Expression& call, uint32_t first,
+                                     std::string_view dropped = {});
+  base::Result<Binding> CallWithState(const Expression& call);
+  /// Those of torch.export around its inputs and outputs, which are as flat as those of every graph.
+  base::Result<std::optional<Binding>> CallOfTree(const Expression& call);
   base::Result<Binding> Builtin(std::string_view builtin, const Expression& expression,
                                 uint32_t first_operand);
   bool IsMember(std::string_view dotted) const;

@@ -126,14 +126,18 @@ Status InputCalls::ReadTensor(const Statement& statement, const CallView& call) 
 }
 
 Status InputCalls::ReadInt(const Statement& /*statement*/, const CallView& call) {
-  // A size that had no value when the script was written.
-  if (arena_[*call.Argument(0, "val")].text == "None") {
-    specs_.inputs.emplace_back(AbsentSpec{AbsentSpec::Reason::kUnsupported, "symint"});
-    return Done{};
-  }
-  IntSpec spec{.value = CULPRIT_TRY(EvaluateSize(source_, arena_, *call.Argument(0, "val"), symbols_))};
+  IntSpec spec;
   if (const auto expression = call.Argument(1, "expr"); expression && arena_[*expression].text != "None") {
     spec.expression = CULPRIT_TRY(Text(*expression));
+  }
+  if (arena_[*call.Argument(0, "val")].text != "None") {
+    spec.value = CULPRIT_TRY(EvaluateSize(source_, arena_, *call.Argument(0, "val"), symbols_));
+  } else if (const auto value = SizeFromText(spec.expression, symbols_)) {
+    spec.value = *value;
+  } else {
+    // A size that had no value when the script was written.
+    specs_.inputs.emplace_back(AbsentSpec{AbsentSpec::Reason::kUnsupported, "symint"});
+    return Done{};
   }
   specs_.inputs.emplace_back(std::move(spec));
   return Done{};
@@ -143,10 +147,9 @@ Status InputCalls::ReadGenerator(const Statement& statement, const CallView& cal
   GeneratorSpec spec;
   if (const auto type = call.Argument(0, "device_type");
       type && arena_[*type].kind == ExpressionKind::kString) {
-    const std::optional<at::Device> device = DeviceFromText(CULPRIT_TRY(Text(*type)));
-    if (!device) return source_.Error(statement.offset, "unknown device of a generator");
+    const at::Device device = CULPRIT_TRY(DeviceAt(source_, statement.offset, CULPRIT_TRY(Text(*type))));
     // There is one generator of the CPU, whatever index it was given.
-    spec.device = device->is_cpu() ? at::Device(at::kCPU) : *device;
+    spec.device = device.is_cpu() ? at::Device(at::kCPU) : device;
   }
   if (const auto index = call.Argument(1, "device_index"); index && arena_[*index].text != "None") {
     const int64_t number = CULPRIT_TRY(EvaluateSize(source_, arena_, *index, symbols_));
@@ -159,12 +162,14 @@ Status InputCalls::ReadGenerator(const Statement& statement, const CallView& cal
 }
 
 Status InputCalls::ReadTuple(const Expression& entry) {
-  if (entry.kind != ExpressionKind::kTuple || entry.child_count != 4)
+  const bool is_entry = entry.child_count == 4 || entry.child_count == 5;
+  if (entry.kind != ExpressionKind::kTuple || !is_entry)
     return source_.Error(entry.offset, "expected (sizes, strides, dtype, device)");
   TensorSpec tensor{.storage = specs_.storages.size()};
   tensor.sizes = CULPRIT_TRY(Sizes(arena_.child(entry, 0)));
   tensor.strides = CULPRIT_TRY(Sizes(arena_.child(entry, 1)));
   tensor.dtype = CULPRIT_TRY(Dtype(arena_.child(entry, 2)));
+  tensor.requires_grad = entry.child_count == 5 && arena_.ChildOf(entry, 4).text == "True";
   CULPRIT_TRY(CheckRank(tensor, entry.offset));
   const std::optional<int64_t> reach = ReachOf(tensor);
   if (!reach) return source_.Error(entry.offset, "the tensor is too large");
@@ -221,16 +226,30 @@ Status InputCalls::CheckRank(const TensorSpec& tensor, size_t offset) const {
                                            base::Counted(tensor.strides.size(), "stride")));
 }
 
-Status InputCalls::CheckReach(const TensorSpec& tensor, size_t offset) const {
+Status InputCalls::CheckReach(const TensorSpec& tensor, size_t offset) {
   const std::optional<int64_t> reach = ReachOf(tensor);
-  const int64_t bytes = specs_.storages[tensor.storage].bytes;
+  int64_t& bytes = specs_.storages[tensor.storage].bytes;
   if (reach && *reach <= bytes && tensor.offset >= 0) return Done{};
+  const bool is_freed = bytes == 0 || enlarged_.contains(tensor.storage);
+  if (reach && tensor.offset >= 0 && is_freed) {
+    enlarged_.try_emplace(tensor.storage, offset);
+    bytes = *reach;
+    return Done{};
+  }
   base::Diagnostic error =
       source_.Error(offset, fmt::format("a tensor of sizes ({}) and dtype {} does not fit a storage of {}",
                                         fmt::join(tensor.sizes, ", "), NameOf(tensor.dtype),
                                         base::Counted(static_cast<size_t>(bytes), "byte")));
   error.notes = guessed_.Notes();
   return error;
+}
+
+std::vector<base::Diagnostic> InputCalls::Warnings() const {
+  if (enlarged_.empty()) return {};
+  const size_t others = enlarged_.size() - 1;
+  std::string message = "the storage of this tensor has 0 bytes; it is made as large as its tensors need";
+  if (others > 0) message += fmt::format(", like {} behind it", base::Counted(others, "other storage"));
+  return {source_.Error(enlarged_.begin()->second, std::move(message))};
 }
 
 }  // namespace culprit::graph::text

@@ -39,10 +39,14 @@ class InputCalls {
   /// Adds what the statement says; statements that are no such call are passed over.
   base::Status Read(const Statement& statement);
 
-  /// An entry of what scripts of 2.0 have in place of load_args: ((4, 4), (4, 1), torch.float32, 'cuda').
+  /// An entry of what scripts of 2.0 have in place of load_args: ((4, 4), (4, 1), torch.float32, 'cuda'),
+  /// with or without a fifth that says whether it requires a gradient.
   base::Status ReadTuple(const Expression& entry);
 
   InputSpecs& specs() { return specs_; }
+
+  /// What was odd about them.
+  std::vector<base::Diagnostic> Warnings() const;
 
  private:
   struct Row;
@@ -64,7 +68,8 @@ class InputCalls {
   base::Result<TensorSpec> Tensor(size_t offset, const CallView& call);
   base::Result<TensorSpec> Piece(size_t offset, std::optional<ExpressionId> id);
   base::Status CheckRank(const TensorSpec& tensor, size_t offset) const;
-  base::Status CheckReach(const TensorSpec& tensor, size_t offset) const;
+  /// Makes storages of 0 bytes as large as their tensors need: whoever shards parameters frees them.
+  base::Status CheckReach(const TensorSpec& tensor, size_t offset);
   base::Result<std::string> Text(ExpressionId id) const;
   base::Result<std::vector<int64_t>> Sizes(ExpressionId id) const;
   base::Result<at::ScalarType> Dtype(ExpressionId id) const;
@@ -74,6 +79,8 @@ class InputCalls {
   const Symbols& symbols_;
   const GuessedSymbols& guessed_;
   std::map<std::string_view, size_t> storage_by_name_;
+  // Storages of 0 bytes that got some, with the place of the first tensor on them.
+  std::map<size_t, size_t> enlarged_;
   InputSpecs specs_;
 };
 

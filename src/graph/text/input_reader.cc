@@ -2,12 +2,15 @@
 #include "graph/text/input_reader.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <map>
 
 #include "base/text.h"
+#include "graph/text/annotated_inputs.h"
 #include "graph/text/bind_symbols.h"
 #include "graph/text/input_calls.h"
+#include "graph/text/missing_inputs.h"
 
 namespace culprit::graph::text {
 namespace {
@@ -24,6 +27,7 @@ class InputReader {
   Result<InputSpecs> ReadLoadArgs(size_t offset) {
     TokenStream tokens = CULPRIT_TRY(TokenStream::Open(source_, offset));
     const FunctionHeader header = CULPRIT_TRY(ParseFunctionHeader(tokens, arena_));
+    is_empty_ = header.is_empty;
     std::vector<Statement> statements;
     CULPRIT_TRY(
         ForEachStatement(tokens, arena_, header, /*keep=*/true, [&](const Statement& s) -> Result<bool> {
@@ -31,8 +35,34 @@ class InputReader {
           return true;
         }));
     guessed_ = CULPRIT_TRY(BindSymbols(source_, arena_, statements, symbols_));
-    for (const Statement& statement : statements) CULPRIT_TRY(calls_.Read(statement));
+    const auto missing = FindMissingInputs(source_.text(), offset, tokens.peek().offset);
+    is_empty_ = is_empty_ && missing.empty();
+    auto next = missing.begin();
+    const auto add_missing = [&](size_t before) {
+      for (; next != missing.end() && next->offset < before; ++next)
+        calls_.specs().inputs.push_back(next->spec);
+    };
+    for (const Statement& statement : statements) {
+      add_missing(statement.offset);
+      CULPRIT_TRY(calls_.Read(statement));
+    }
+    add_missing(source_.text().size());
     return std::move(calls_.specs());
+  }
+
+  /// Whether load_args has no body.
+  bool is_empty() const { return is_empty_; }
+
+  std::vector<base::Diagnostic> Warnings() const {
+    std::vector<base::Diagnostic> warnings = calls_.Warnings();
+    if (guessed_.made_up.empty()) return warnings;
+    base::Diagnostic warning{
+        {source_.file()},
+        fmt::format("sizes that depend on data were made up: {}", fmt::join(guessed_.made_up, ", "))};
+    warning.help =
+        fmt::format("choose others in lines above the class, such as: {}", guessed_.made_up.front());
+    warnings.push_back(std::move(warning));
+    return warnings;
   }
 
   // t0 = reader.tensor(buf0, ...) at the top level; args = [t0, ...] says in which order they are the inputs.
@@ -86,6 +116,7 @@ class InputReader {
   const Source& source_;
   Symbols symbols_;
   GuessedSymbols guessed_;
+  bool is_empty_ = false;
   ExpressionArena arena_;
   InputCalls calls_{source_, arena_, symbols_, guessed_};
 };
@@ -109,18 +140,39 @@ Status CheckVersion(const Source& source, const ScriptOutline& outline,
   return Done{};
 }
 
+// A file that says nothing about its inputs may have annotations. Without parameters there is nothing to say.
+Result<std::optional<InputSpecs>> ReadEmptyLoadArgs(const Source& source, const ScriptOutline& outline,
+                                                    std::vector<base::Diagnostic>& warnings) {
+  std::optional<InputSpecs> inputs = CULPRIT_TRY(AnnotatedInputs(source, outline));
+  const bool has_parameters = !inputs || !inputs->inputs.empty();
+  if (has_parameters) {
+    warnings.push_back(source.Error(
+        *outline.load_args, inputs ? "load_args describes no inputs; those that forward annotates are taken"
+                                   : "load_args describes no inputs, and forward has some"));
+  }
+  return inputs;
+}
+
 }  // namespace
 
 Result<std::optional<InputSpecs>> ReadInputs(const Source& source, const ScriptOutline& outline,
                                              std::vector<base::Diagnostic>& warnings) {
   InputReader reader(source, outline);
+  std::optional<InputSpecs> inputs;
   if (outline.load_args) {
     CULPRIT_TRY(CheckVersion(source, outline, warnings));
-    return std::optional(CULPRIT_TRY(reader.ReadLoadArgs(*outline.load_args)));
+    inputs = CULPRIT_TRY(reader.ReadLoadArgs(*outline.load_args));
+    if (reader.is_empty()) return ReadEmptyLoadArgs(source, outline, warnings);
+  } else if (outline.reader_calls) {
+    inputs = CULPRIT_TRY(reader.ReadReaderCalls(*outline.reader_calls));
+  } else if (outline.args_list) {
+    inputs = CULPRIT_TRY(reader.ReadArgsList(*outline.args_list));
+  } else {
+    inputs = CULPRIT_TRY(AnnotatedInputs(source, outline));
+    return inputs && inputs->inputs.empty() ? std::nullopt : std::move(inputs);
   }
-  if (outline.reader_calls) return std::optional(CULPRIT_TRY(reader.ReadReaderCalls(*outline.reader_calls)));
-  if (outline.args_list) return std::optional(CULPRIT_TRY(reader.ReadArgsList(*outline.args_list)));
-  return std::optional<InputSpecs>();
+  for (base::Diagnostic& warning : reader.Warnings()) warnings.push_back(std::move(warning));
+  return inputs;
 }
 
 }  // namespace culprit::graph::text

@@ -8,7 +8,8 @@
 //   is_leaf=True) reader.symint(4)
 //
 // Sizes may be written with symbols that nobody defines (graph/text/bind_symbols.h); a tensor has to fit its
-// storage then.
+// storage then. A file without any of it, or whose load_args has no body, may have annotations
+// (graph/text/annotated_inputs.h).
 #pragma once
 
 #include <optional>

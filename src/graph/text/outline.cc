@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "graph/text/outline.h"
 
+#include <algorithm>
+#include <functional>
 #include <utility>
 
 #include "graph/text/literal.h"
@@ -19,6 +21,11 @@ class OutlineReader {
 
   Result<std::vector<ScriptOutline>> Run() {
     while (tokens_.peek().kind != TokenKind::kEnd) CULPRIT_TRY(TopLevelStatement());
+    const auto is_graph = [](const ScriptOutline& script) {
+      return script.calls_operators || script.load_args || script.args_list || script.reader_calls;
+    };
+    if (std::any_of(scripts_.begin(), scripts_.end(), is_graph))
+      std::erase_if(scripts_, std::not_fn(is_graph));
     return std::move(scripts_);
   }
 
@@ -65,6 +72,8 @@ class OutlineReader {
     script.placeholder_kinds = parts.placeholder_kinds;
     script.placeholder_symbols = parts.placeholder_symbols;
     script.attributes_used = std::move(parts.attributes_used);
+    script.calls_operators = parts.calls_operators;
+    script.calls_modules = parts.calls_modules;
     return Done{};
   }
 
@@ -97,16 +106,36 @@ class OutlineReader {
       if (token.kind == TokenKind::kDedent && --depth == 0) return Done{};
       if (token.kind == TokenKind::kNewline && depth == 0 && tokens_.peek().kind != TokenKind::kIndent)
         return Done{};
-      if (!token.Is("self") || !tokens_.peek().Is(".")) continue;
-      CULPRIT_TRY(tokens_.Take());
-      parts.attributes_used.push_back(tokens_.peek().text);
+      if (token.kind == TokenKind::kName && tokens_.peek().Is(".")) CULPRIT_TRY(DottedName(token, parts));
     }
+    return Done{};
+  }
+
+  // A name in forward, of which the stream has taken the first part.
+  Status DottedName(const Token& first, ScriptOutline& parts) {
+    size_t end = first.offset + first.text.size();
+    while (tokens_.peek().Is(".") && tokens_.peek().offset == end) {
+      CULPRIT_TRY(tokens_.Take());
+      end = tokens_.peek().offset + tokens_.peek().text.size();
+      if (tokens_.peek().kind == TokenKind::kName) CULPRIT_TRY(tokens_.Take());
+    }
+    const std::string_view dotted = tokens_.source().text().substr(first.offset, end - first.offset);
+    const bool is_called = tokens_.peek().Is("(");
+    for (const std::string_view prefix : {"torch.ops.", "ops.", "aten.", "prims."})
+      parts.calls_operators = parts.calls_operators || (is_called && dotted.starts_with(prefix));
+    const bool is_attribute = dotted.starts_with("self.");
+    parts.calls_modules =
+        parts.calls_modules || (is_called && (is_attribute || dotted.starts_with("torch.nn.")));
+    if (is_attribute) parts.attributes_used.push_back(dotted.substr(5));
     return Done{};
   }
 
   Status Function() {
     const Token keyword = CULPRIT_TRY(tokens_.Take());
-    if (tokens_.peek().Is("forward")) NewScript(keyword.offset, "forward", keyword.offset);
+    if (tokens_.peek().Is("forward")) {
+      ScriptOutline& script = NewScript(keyword.offset, "forward", keyword.offset);
+      return SkipForward(script);
+    }
     if (tokens_.peek().Is("load_args") && !scripts_.empty()) scripts_.back().load_args = keyword.offset;
     return tokens_.SkipStatement();
   }
@@ -124,6 +153,7 @@ class OutlineReader {
       if (value.Is("reader") && !scripts_.empty() && !scripts_.back().reader_calls) {
         scripts_.back().reader_calls = name.offset;
       }
+      if (name.Is("exported_program") && !scripts_.empty()) scripts_.back().exported_program = name.offset;
       if (name.Is("culprit") && value.kind == TokenKind::kString) header_ = name.offset;
       if (value.kind == TokenKind::kInt) {
         if (const auto number = IntFromText(value.text)) symbols_[std::string(name.text)] = *number;

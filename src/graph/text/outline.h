@@ -32,12 +32,20 @@ struct ScriptOutline {
   std::optional<size_t> args_list;
   /// `culprit = '...'` in front of the class.
   std::optional<size_t> header;
-  /// The X in every self.X of forward, in order of appearance.
+  /// The X in every self.X of forward, in order of appearance; also X.Y, of a module within a module.
   std::vector<std::string_view> attributes_used;
+  /// Whether forward calls operators (torch.ops.) and whether it calls modules (self.X(...), torch.nn.): a
+  /// graph does the first only, a model in Python the second.
+  bool calls_operators = false;
+  bool calls_modules = false;
+  /// exported_program = torch.export.load('...'): that file has the inputs.
+  std::optional<size_t> exported_program;
   /// Integers that the file defines by name (s0 = 4).
   std::map<std::string, int64_t, std::less<>> symbols;
 };
 
+/// If some of several classes with a forward are graphs, the others are none: models that somebody has
+/// pasted.
 base::Result<std::vector<ScriptOutline>> FindScripts(const Source& source);
 
 }  // namespace culprit::graph::text

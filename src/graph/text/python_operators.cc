@@ -27,9 +27,9 @@ constexpr std::array<Spelling, 13> kOperators = {{
     {"python::ge", ">="},
 }};
 
-// The first spelling of a builtin is the one that is printed. Python 1.13 knows those; the names of later
-// versions and of symbolic expressions (Max, FloorDiv) are only read.
-constexpr std::array<Spelling, 41> kFunctions = {{
+// The first spelling of a builtin is the one that is printed. Others are names that FX gives functions of
+// modules (math_ceil), and those of symbolic expressions (Max, FloorDiv).
+constexpr Spelling kFunctions[] = {
     {"python::max", "max"},
     {"python::max", "torch.sym_max"},
     {"python::max", "Max"},
@@ -42,12 +42,20 @@ constexpr std::array<Spelling, 41> kFunctions = {{
     {"python::int", "int"},
     {"python::int", "torch.sym_int"},
     {"python::int", "math.trunc"},
+    {"python::int", "math_trunc"},
+    {"python::int", "TruncToInt"},
     {"python::floor", "math.floor"},
+    {"python::floor", "math_floor"},
     {"python::floor", "floor"},
+    {"python::floor", "FloorToInt"},
     {"python::ceil", "math.ceil"},
+    {"python::ceil", "math_ceil"},
     {"python::ceil", "ceiling"},
+    {"python::ceil", "CeilToInt"},
     {"python::sqrt", "math.sqrt"},
+    {"python::sqrt", "math_sqrt"},
     {"python::sqrt", "torch._sym_sqrt"},
+    {"python::sqrt", "torch.sym_sqrt"},
     {"python::not_", "operator.not_"},
     {"python::not_", "torch.sym_not"},
     {"python::add", "torch.sym_sum"},
@@ -71,7 +79,11 @@ constexpr std::array<Spelling, 41> kFunctions = {{
     {"python::ge", "operator.ge"},
     {"python::max", "sym_max"},
     {"python::min", "sym_min"},
-}};
+    {"python::truediv", "IntTrueDiv"},
+    {"python::truediv", "FloatTrueDiv"},
+    {"python::floordiv", "CleanDiv"},
+    {"python::pow", "PowByNatural"},
+};
 
 }  // namespace
 
@@ -88,6 +100,10 @@ std::string_view BuiltinOfFunction(std::string_view function) {
     if (row.python == function) return row.builtin;
   }
   return {};
+}
+
+bool IsRound(std::string_view function) {
+  return function == "round" || function == "math_round" || function == "RoundToInt";
 }
 
 std::string_view SymbolOfBuiltin(std::string_view builtin) {

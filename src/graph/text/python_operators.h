@@ -13,6 +13,9 @@ std::string_view BuiltinOfOperator(std::string_view symbol);
 /// "operator.add", "torch.sym_max", "math.floor", "Max" -> "python::..."; empty if unknown.
 std::string_view BuiltinOfFunction(std::string_view function);
 
+/// round, as Python and FX write it: half to even. No builtin (graph/text/round_size.h).
+bool IsRound(std::string_view function);
+
 /// "python::add" -> "+", for builtins that are printed between their operands; otherwise empty.
 std::string_view SymbolOfBuiltin(std::string_view builtin);
 

@@ -5,8 +5,11 @@
 
 #include "base/text.h"
 #include "graph/text/body_reader.h"
+#include "graph/text/call_view.h"
+#include "graph/text/commented_graph.h"
 #include "graph/text/input_reader.h"
 #include "graph/text/outline.h"
+#include "graph/text/refuse_model.h"
 #include "graph/text/script.h"
 #include "graph/text/statement.h"
 #include "graph/text/string_literal.h"
@@ -42,31 +45,45 @@ Result<size_t> Choose(const Source& source, const std::vector<ScriptOutline>& sc
   return error;
 }
 
-Result<std::string> ReadHeader(const Source& source, size_t offset) {
+/// The string in `name = '...'`, or in `name = f('...')`.
+Result<std::string> ReadText(const Source& source, size_t offset, const char* expected) {
   ExpressionArena arena;
   TokenStream tokens = CULPRIT_TRY(TokenStream::Open(source, offset));
   const Statement statement = CULPRIT_TRY(ParseStatement(tokens, arena));
-  if (statement.value) {
-    if (auto text = StringFromText(arena[*statement.value].text)) return *std::move(text);
+  const CallView call(arena, statement.value);
+  const std::optional<ExpressionId> id = call.Positional(0) ? call.Positional(0) : statement.value;
+  if (id) {
+    if (auto text = StringFromText(arena[*id].text)) return *std::move(text);
   }
-  return source.Error(offset, "expected: culprit = '...'");
+  return source.Error(offset, expected);
 }
 
 }  // namespace
 
 Result<Script> ReadScript(std::string file_name, std::string_view text, const ReadOptions& options) {
-  const Source source(std::move(file_name), text);
   if (text.size() > options.max_source_bytes) {
-    return Diagnostic{{source.file()},
+    return Diagnostic{{file_name},
                       fmt::format("the file has {}, more than the limit of {}", base::HumanBytes(text.size()),
                                   base::HumanBytes(options.max_source_bytes))};
   }
-  const std::vector<ScriptOutline> scripts = CULPRIT_TRY(FindScripts(source));
+  Source source(file_name, text, options.for_cpu);
+  std::vector<ScriptOutline> scripts = CULPRIT_TRY(FindScripts(source));
+  const std::optional<std::string> uncommented = scripts.empty() ? UncommentGraph(text) : std::nullopt;
+  if (uncommented) {
+    source = Source(file_name, *uncommented, options.for_cpu);
+    scripts = CULPRIT_TRY(FindScripts(source));
+  }
   const ScriptOutline& outline = scripts[CULPRIT_TRY(Choose(source, scripts, options.which))];
+  if (auto error = RefuseModel(source, outline)) return *std::move(error);
   std::vector<Diagnostic> warnings;
   std::optional<InputSpecs> inputs = CULPRIT_TRY(ReadInputs(source, outline, warnings));
   Script script = CULPRIT_TRY(ReadBody(source, outline, std::move(inputs), options));
-  if (outline.header) script.header = CULPRIT_TRY(ReadHeader(source, *outline.header));
+  if (outline.header)
+    script.header = CULPRIT_TRY(ReadText(source, *outline.header, "expected: culprit = '...'"));
+  if (outline.exported_program) {
+    script.inputs_file = CULPRIT_TRY(
+        ReadText(source, *outline.exported_program, "expected: exported_program = torch.export.load('...')"));
+  }
   script.warnings.insert(script.warnings.begin(), warnings.begin(), warnings.end());
   return script;
 }

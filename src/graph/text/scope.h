@@ -15,6 +15,8 @@ namespace culprit::graph::text {
 struct Binding {
   std::vector<Argument> items;
   bool is_tuple = false;
+  /// What the name stands for is unknown, since its statement was an error.
+  bool is_unknown = false;
 
   /// What it consists of: several results, or the elements of a list.
   const std::vector<Argument>& elements() const {

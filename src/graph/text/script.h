@@ -45,6 +45,8 @@ struct Script {
   Graph graph;
   /// Missing when the file has neither load_args nor args.
   std::optional<InputSpecs> inputs;
+  /// The file that has them instead, as the script names it.
+  std::string inputs_file = {};
   /// For the constants of the graph, in order, where their data came from; empty, or monostate, if it was
   /// written out.
   std::vector<StorageContents> constant_contents = {};

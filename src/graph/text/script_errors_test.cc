@@ -60,27 +60,31 @@ TEST(Errors, ValuesHaveNoAttributes) {
 }
 
 TEST(Errors, HigherOrderOperators) {
+  const std::string help =
+      "  help: make its results parameters of forward, and say in load_args what they look like: what stands "
+      "behind it can then be run";
   EXPECT_EQ(ErrorOfBody("z = torch.ops.higher_order.cond(x, self.true_graph_0, self.false_graph_0, [y])"),
             "net.py:3:13: error: 'cond' is a higher-order operator, which is not supported\n"
             "    z = torch.ops.higher_order.cond(x, self.true_graph_0, self.false_graph...\n"
             "        ^\n"
-            "  note: higher-order operators take operators or graphs as arguments");
-  EXPECT_EQ(ErrorOfBody("z = graphsafe_run_with_rng_state(torch.ops.aten.rand.default, [2], rng_state = y)"),
-            "net.py:3:13: error: 'graphsafe_run_with_rng_state' is a higher-order operator, which is not "
-            "supported\n"
-            "    z = graphsafe_run_with_rng_state(torch.ops.aten.rand.default, [2], rng...\n"
+            "  note: it calls graphs, which are not part of this one\n" +
+                help);
+  EXPECT_EQ(ErrorOfBody("z = apply_twice(torch.ops.aten.rand.default, [2])"),
+            "net.py:3:13: error: 'apply_twice' is a higher-order operator, which is not supported\n"
+            "    z = apply_twice(torch.ops.aten.rand.default, [2])\n"
             "        ^\n"
-            "  note: higher-order operators take operators or graphs as arguments");
+            "  note: higher-order operators take operators or graphs as arguments\n" +
+                help);
 }
 
-TEST(Errors, DtypesOfLaterVersions) {
-  EXPECT_EQ(ErrorOfBody("z = torch.ops.aten._to_copy.default(x, dtype = torch.float8_e4m3fn)"),
-            "net.py:3:56: error: libtorch 1.13 lacks the dtype torch.float8_e4m3fn\n"
-            "    z = torch.ops.aten._to_copy.default(x, dtype = torch.float8_e4m3fn)\n"
+TEST(Errors, UnknownDtypes) {
+  EXPECT_EQ(ErrorOfBody("z = torch.ops.aten._to_copy.default(x, dtype = torch.float9)"),
+            "net.py:3:56: error: 'torch.float9' is not defined\n"
+            "    z = torch.ops.aten._to_copy.default(x, dtype = torch.float9)\n"
             "                                                   ^");
-  EXPECT_EQ(ErrorOfLoadArgs("    buf0 = reader.storage(None, 4, dtype_hint=torch.uint16)\n"),
-            "net.py:5:47: error: libtorch 1.13 lacks the dtype torch.uint16\n"
-            "    buf0 = reader.storage(None, 4, dtype_hint=torch.uint16)\n"
+  EXPECT_EQ(ErrorOfLoadArgs("    buf0 = reader.storage(None, 4, dtype_hint=torch.float8_e4m3fm)\n"),
+            "net.py:5:47: error: unknown dtype 'torch.float8_e4m3fm', did you mean 'torch.float8_e4m3fn'?\n"
+            "    buf0 = reader.storage(None, 4, dtype_hint=torch.float8_e4m3fm)\n"
             "                                              ^");
 }
 

@@ -50,12 +50,12 @@ TEST(Errors, UndefinedSizeThatTheBytesDoNotDetermine) {
       ErrorOfLoadArgs("    reader.symint(5)\n    buf0 = reader.storage(None, 20)\n"
                       "    reader.tensor(buf0, (s1,))\n"
                       "    reader.tensor(buf0, (s2, s3))\n    reader.tensor(buf0, (s4, s3))\n"),
-      "net.py:8:26: error: size 's2' is not defined\n"
+      "net.py:8:26: error: sizes 's2', 's3', 's4' are not defined\n"
       "    reader.tensor(buf0, (s2, s3))\n"
       "                         ^\n"
-      "  note: neither the symint lines (1 for 4 such sizes) nor the bytes of the storages determine it\n"
+      "  note: neither the symint lines (1 for 4 such sizes) nor the bytes of the storages determine them\n"
       "  note: sizes that the file does not define were taken from the bytes of its storages: s1 = 5\n"
-      "  help: say what it is, in a line above the class: s2 = 4");
+      "  help: say what they are, in lines above the class: s2 = 4; s3 = 4; s4 = 4");
 }
 
 TEST(Errors, UnknownReaderCall) {

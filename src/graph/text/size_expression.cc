@@ -95,6 +95,19 @@ Result<int64_t> EvaluateSize(const Source& source, const ExpressionArena& arena,
   return SizeEvaluator(source, arena, symbols).Evaluate(id);
 }
 
+std::optional<int64_t> SizeFromText(std::string_view text, const Symbols& symbols) {
+  const Source source("size", text);
+  ExpressionArena arena;
+  Result<TokenStream> tokens = TokenStream::Open(source);
+  if (!tokens.ok()) return std::nullopt;
+  const Result<ExpressionId> id = ParseSingleExpression(*tokens, arena);
+  const bool is_all =
+      id.ok() && (tokens->peek().kind == TokenKind::kNewline || tokens->peek().kind == TokenKind::kEnd);
+  if (!is_all) return std::nullopt;
+  const Result<int64_t> value = EvaluateSize(source, arena, *id, symbols);
+  return value.ok() ? std::optional(*value) : std::nullopt;
+}
+
 void ForEachSymbol(const ExpressionArena& arena, ExpressionId id,
                    const std::function<void(std::string_view)>& visit) {
   const Expression& expression = arena[id];

@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,6 +20,9 @@ using Symbols = std::map<std::string, int64_t, std::less<>>;
 /// The value; an error with its place for an unknown symbol, a division by zero, an overflow.
 base::Result<int64_t> EvaluateSize(const Source& source, const ExpressionArena& arena, ExpressionId id,
                                    const Symbols& symbols);
+
+/// As EvaluateSize, of an expression that is the whole text; nothing if it has no value.
+std::optional<int64_t> SizeFromText(std::string_view text, const Symbols& symbols);
 
 /// Calls `visit(name)` for every symbol in the expression, in order of appearance.
 void ForEachSymbol(const ExpressionArena& arena, ExpressionId id,

@@ -14,10 +14,13 @@ namespace culprit::graph::text {
 
 class Source {
  public:
-  Source(std::string file, std::string_view text) : file_(std::move(file)), text_(text) {}
+  /// `for_cpu`: whatever device the text names, the CPU is meant.
+  Source(std::string file, std::string_view text, bool for_cpu = false)
+      : file_(std::move(file)), text_(text), for_cpu_(for_cpu) {}
 
   std::string_view text() const { return text_; }
   const std::string& file() const { return file_; }
+  bool for_cpu() const { return for_cpu_; }
 
   /// From 1.
   uint32_t LineAt(size_t offset) const;
@@ -31,6 +34,7 @@ class Source {
 
   std::string file_;
   std::string_view text_;
+  bool for_cpu_;
   // Offsets; empty until they are needed.
   mutable std::vector<size_t> line_begins_;
 };

@@ -106,7 +106,8 @@ Result<FunctionHeader> ParseFunctionHeader(TokenStream& tokens, ExpressionArena&
   header.has_block = tokens.peek().kind == TokenKind::kNewline;
   if (header.has_block) {
     CULPRIT_TRY(tokens.Take());
-    CULPRIT_TRY(tokens.Expect(TokenKind::kIndent, "an indented block"));
+    header.is_empty = tokens.peek().kind != TokenKind::kIndent;
+    if (!header.is_empty) CULPRIT_TRY(tokens.Take());
   }
   return header;
 }

@@ -43,10 +43,12 @@ struct Parameter {
 };
 
 /// Reads `def name(a, b: "annotation" = default, *, c):` up to and including the indentation of the body. A
-/// body on the same line is accepted too; `has_block` says which of the two it is.
+/// body on the same line is accepted too; `has_block` says which of the two it is. PyTorch writes load_args
+/// without a body if it has nothing to say; Python would not accept that.
 struct FunctionHeader {
   std::vector<Parameter> parameters;
   bool has_block = true;
+  bool is_empty = false;
 };
 base::Result<FunctionHeader> ParseFunctionHeader(TokenStream& tokens, ExpressionArena& arena);
 
@@ -55,6 +57,7 @@ base::Result<FunctionHeader> ParseFunctionHeader(TokenStream& tokens, Expression
 template <typename Visitor>
 base::Status ForEachStatement(TokenStream& tokens, ExpressionArena& arena, const FunctionHeader& header,
                               bool keep, Visitor&& visit) {
+  if (header.is_empty) return base::Done{};
   while (tokens.peek().kind != TokenKind::kDedent && tokens.peek().kind != TokenKind::kEnd) {
     if (!keep) arena.Clear();
     const Statement statement = CULPRIT_TRY(ParseStatement(tokens, arena));
