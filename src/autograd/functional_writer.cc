@@ -114,6 +114,7 @@ void FunctionalWriter::Before(const c10::OperatorHandle& handle, c10::ArrayRef<I
   if (tensors < returns.size()) throw Untraceable(op.qualified_name() + " returns more than tensors");
   pending_.calls = true;
   for (const IValue& argument : arguments) pending_.current.push_back(memory_.Current(argument));
+  if (!arguments.empty()) RefuseOtherOffset(op, arguments[0], pending_.current[0]);
 }
 
 void FunctionalWriter::BeforeWrites(const Operator& op, const Stack& arguments) {
@@ -176,6 +177,7 @@ void FunctionalWriter::BeforeView(const Operator& view, Stack arguments) {
   arguments[0] = TwinOf(arguments[0].toTensor());
   Stack taken;
   for (const IValue& argument : arguments) taken.push_back(memory_.Current(argument));
+  RefuseOtherOffset(view, arguments[0], taken[0]);
   pending_.made = graph_.Emit(view, std::move(taken));
   pending_.made_by = &view;
   pending_.made_from = std::move(arguments);

@@ -213,6 +213,16 @@ TEST_F(FunctionalWriterTest, CompositeOperatorsAreWhatTheyAreMadeOf) {
             "return (mul, mul)\n");
 }
 
+TEST_F(FunctionalWriterTest, AsStridedOfWhatLaysElsewhereBeforeAWriteIsRefused) {
+  const char* text = "x\ny = mul_.Tensor(x, 2)\nv = as_strided.default(x, [2], [1], 3)\nreturn (v,)";
+  EXPECT_EQ(FunctionalText(text, {at::ones({12}).slice(0, 2, 8)}),
+            "untraceable: aten::as_strided counts from another beginning after a write");
+  EXPECT_EQ(FunctionalText(text, {at::ones({12}).slice(0, 0, 8)}),
+            "mul = mul.Tensor(x, 2)\n"
+            "as_strided = as_strided.default(mul, [2], [1], 3)\n"
+            "return (as_strided, mul)\n");
+}
+
 TEST_F(FunctionalWriterTest, DetachingInPlaceLeavesNoTrace) {
   EXPECT_EQ(FunctionalText("x\ny = detach_.default(x)\nreturn (y,)", {matrix_}), "return (x,)\n");
 }

@@ -68,6 +68,12 @@ bool IsDense(const at::Tensor& tensor) {
   return tensor.unsafeGetTensorImpl()->is_non_overlapping_and_dense();
 }
 
+void RefuseOtherOffset(const graph::Operator& op, const IValue& argument, const IValue& current) {
+  if (op.name().find("as_strided") == std::string::npos) return;
+  if (argument.toTensor().storage_offset() != current.toTensor().storage_offset())
+    throw Untraceable(op.qualified_name() + " counts from another beginning after a write");
+}
+
 at::Tensor TwinOf(const at::Tensor& fake) {
   return at::Tensor(fake.unsafeGetTensorImpl()->shallow_copy_and_detach(c10::VariableVersion(0), true));
 }
@@ -141,7 +147,11 @@ at::Tensor Memory::Current(const at::Tensor& fake) {
   CULPRIT_CHECK(storage != nullptr, "a fake of sizes {} comes from nowhere", c10::str(fake.sizes()));
   const std::optional<size_t> index = IndexOf(*storage, fake);
   if (!index) throw Untraceable("a tensor is used that no operator has made");
-  return Refresh(*storage, *index);
+  const at::Tensor& current = Refresh(*storage, *index);
+  // Something that libtorch says of a tensor when it has made it.
+  if (fake.unsafeGetTensorImpl()->is_wrapped_number())
+    current.unsafeGetTensorImpl()->set_wrapped_number(true);
+  return current;
 }
 
 IValue Memory::Current(const IValue& value) {
@@ -166,6 +176,7 @@ at::Tensor Memory::MakeAgain(Storage& storage, const Tensor& tensor) {
   for (size_t i = 0; i < arguments.size(); ++i) {
     arguments[i] = i == view.parent_argument ? IValue(Refresh(storage, view.parent)) : Current(arguments[i]);
   }
+  RefuseOtherOffset(*view.op, storage.tensors[view.parent].place, arguments[view.parent_argument]);
   const IValue result = graph_.Emit(*view.op, std::move(arguments)).front();
   return view.element ? result.toTensorList().get(*view.element) : result.toTensor();
 }

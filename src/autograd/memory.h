@@ -93,6 +93,10 @@ class Memory {
   std::unordered_map<const c10::StorageImpl*, Storage> storages_;
 };
 
+/// as_strided counts from the beginning of the memory: throws Untraceable if that is elsewhere for what
+/// stands for its argument now.
+void RefuseOtherOffset(const graph::Operator& op, const c10::IValue& argument, const c10::IValue& current);
+
 /// It fills its memory, in whatever order.
 bool IsDense(const at::Tensor& tensor);
 
