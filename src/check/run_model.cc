@@ -8,6 +8,7 @@
 
 #include "check/clone_inputs.h"
 #include "check/input_watch.h"
+#include "check/return_unwritten.h"
 #include "check/scalar_loss.h"
 #include "check/synchronize.h"
 #include "check/thrown.h"
@@ -126,6 +127,7 @@ class Call {
     Collect();
     Synchronize(UsedDevices());
     results_.unwritten = watch.Unwritten();
+    ReturnUnwritten(inputs, results_);
     return std::move(results_);
   }
 
