@@ -2,6 +2,13 @@
 option(CULPRIT_UNITY "Compile sources in batches" ON)
 set(CULPRIT_BATCH_SIZE 8)
 
+# What reads headers and traces of strangers. tests/fuzz/header_fuzz has objects of its own for these, which take the place of the
+# libraries' only if they are compiled alone.
+set(CULPRIT_FUZZED_HEADERS
+    repro/header.cc repro/header_keys.cc repro/header_settings.cc hunt/trace.cc hunt/plan.cc hunt/reply_json.cc
+    backend/spec.cc backend/configuration.cc backend/failure_signature.cc backends/trust.cc cli/resumed_run.cc)
+list(TRANSFORM CULPRIT_FUZZED_HEADERS PREPEND ${CMAKE_SOURCE_DIR}/src/)
+
 if(CULPRIT_UNITY)
   execute_process(COMMAND ${CULPRIT_PYTHON} tools/unity_batches.py ${CULPRIT_BATCH_SIZE} src tests bench
                   WORKING_DIRECTORY ${CMAKE_SOURCE_DIR} OUTPUT_VARIABLE lines COMMAND_ERROR_IS_FATAL ANY)
@@ -9,6 +16,9 @@ if(CULPRIT_UNITY)
   foreach(line ${lines})
     string(REGEX MATCH "^([^ ]+) (.*)$" matched "${line}")
     set(unity_batch_of_${CMAKE_SOURCE_DIR}/${CMAKE_MATCH_2} ${CMAKE_MATCH_1})
+  endforeach()
+  foreach(path ${CULPRIT_FUZZED_HEADERS})
+    unset(unity_batch_of_${path})
   endforeach()
 endif()
 
