@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compare/element_reader.h"
 
+#include <c10/core/ScalarType.h>
 #include <c10/util/BFloat16.h>
 #include <c10/util/Half.h>
 #include <c10/util/complex.h>
@@ -44,6 +45,22 @@ ElementReader::Convert ElementReader::ConverterOf(c10::ScalarType dtype) {
       return ConvertReal<int32_t>;
     case c10::ScalarType::Long:
       return ConvertReal<int64_t>;
+    case c10::ScalarType::UInt16:
+      return ConvertReal<uint16_t>;
+    case c10::ScalarType::UInt32:
+      return ConvertReal<uint32_t>;
+    case c10::ScalarType::UInt64:
+      return ConvertReal<uint64_t>;
+    case c10::ScalarType::Float8_e5m2:
+      return ConvertReal<c10::Float8_e5m2>;
+    case c10::ScalarType::Float8_e4m3fn:
+      return ConvertReal<c10::Float8_e4m3fn>;
+    case c10::ScalarType::Float8_e5m2fnuz:
+      return ConvertReal<c10::Float8_e5m2fnuz>;
+    case c10::ScalarType::Float8_e4m3fnuz:
+      return ConvertReal<c10::Float8_e4m3fnuz>;
+    case c10::ScalarType::Float8_e8m0fnu:
+      return ConvertReal<c10::Float8_e8m0fnu>;
     case c10::ScalarType::Half:
       return ConvertReal<c10::Half>;
     case c10::ScalarType::BFloat16:

@@ -5,7 +5,7 @@
 //
 //   tensor                     read as
 //   bool                       the bytes: a true that is not stored as 1 is a difference worth seeing
-//   integers, floats           their value (int64 beyond 2^53 is rounded; Int64At is exact)
+//   integers, floats           their value (64-bit ones beyond 2^53 are rounded; Int64At is exact)
 //   complex                    two doubles per element: real part, imaginary part
 //   conj and neg bits          applied
 #pragma once
@@ -39,7 +39,7 @@ class ElementReader {
   /// Elements [begin, begin + count) in row-major order.
   void Read(int64_t begin, int64_t count, double* out) const;
 
-  /// For dtype int64.
+  /// For dtypes int64 and uint64; the latter's bits.
   int64_t Int64At(int64_t element) const;
 
  private:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compare/element_reader.h"
 
+#include <ATen/ops/allclose.h>
 #include <ATen/ops/arange.h>
 #include <ATen/ops/complex.h>
 #include <ATen/ops/tensor.h>
@@ -25,9 +26,22 @@ std::vector<double> ReadAll(const at::Tensor& tensor) {
 }
 
 TEST(ElementReaderTest, ReadsEveryRealDtype) {
-  for (const at::ScalarType dtype : {at::kByte, at::kChar, at::kShort, at::kInt, at::kLong, at::kHalf,
-                                     at::kBFloat16, at::kFloat, at::kDouble}) {
+  for (const at::ScalarType dtype :
+       {at::kByte, at::kChar, at::kShort, at::kInt, at::kLong, at::kHalf, at::kBFloat16, at::kFloat,
+        at::kDouble, at::kUInt16, at::kUInt32, at::kUInt64, at::kFloat8_e5m2, at::kFloat8_e4m3fn,
+        at::kFloat8_e5m2fnuz, at::kFloat8_e4m3fnuz}) {
     EXPECT_THAT(ReadAll(at::tensor({1, 0, 3}).to(dtype)), ElementsAre(1, 0, 3)) << dtype;
+  }
+  EXPECT_THAT(ReadAll(at::tensor({1, 2, 4}).to(at::kFloat8_e8m0fnu)), ElementsAre(1, 2, 4));
+}
+
+TEST(ElementReaderTest, ReadsEveryFloatOfEightBits) {
+  const at::Tensor bytes = at::arange(256, at::kByte);
+  for (const at::ScalarType dtype : {at::kFloat8_e5m2, at::kFloat8_e4m3fn, at::kFloat8_e5m2fnuz,
+                                     at::kFloat8_e4m3fnuz, at::kFloat8_e8m0fnu}) {
+    const at::Tensor expected = bytes.view(dtype).to(at::kDouble);
+    std::vector<double> read = ReadAll(bytes.view(dtype));
+    EXPECT_TRUE(at::allclose(at::tensor(read, at::kDouble), expected, 0, 0, /*equal_nan=*/true)) << dtype;
   }
 }
 
@@ -89,9 +103,11 @@ TEST(ElementReaderTest, ReadsLargeIntegersExactlyOneByOne) {
   EXPECT_EQ(ElementReader(large).Int64At(1), (int64_t{1} << 53) + 1);
 }
 
-TEST(IsReadableTest, QuantisedDtypesAreNot) {
+TEST(IsReadableTest, DtypesWithoutNumbersAreNot) {
   EXPECT_TRUE(IsReadable(at::kComplexHalf));
   EXPECT_FALSE(IsReadable(at::kQInt8));
+  EXPECT_FALSE(IsReadable(at::ScalarType::Float4_e2m1fn_x2));
+  EXPECT_FALSE(IsReadable(at::ScalarType::UInt4));
   EXPECT_FALSE(IsReadable(at::ScalarType::Undefined));
 }
 

@@ -44,7 +44,7 @@ Block Operands::Read(int64_t begin, int64_t count, BlockBuffers& buffers) const 
     return buffers.At(operand);
   };
   Block block{begin, count, read(reference_, 0), read(result_, 1)};
-  if (dtype() == at::kLong) KeepInequality(block, buffers.At(0));
+  if (dtype() == at::kLong || dtype() == at::kUInt64) KeepInequality(block, buffers.At(0));
   block.fp64 = has_fp64_ ? read(fp64_, 2) : block.reference;
   return block;
 }

@@ -46,14 +46,16 @@ TEST(OperandsTest, ANumberHasAnEmptyIndex) {
 }
 
 TEST(OperandsTest, DifferentLargeIntegersStayDifferent) {
-  const int64_t large = (int64_t{1} << 60) + 1;
-  const Operands operands(at::tensor({large, large, large}), at::tensor({large + 1, large, large - 1}),
-                          std::nullopt);
-  BlockBuffers buffers;
-  const Block block = operands.Read(0, 3, buffers);
-  EXPECT_LT(block.reference[0], block.result[0]);
-  EXPECT_EQ(block.reference[1], block.result[1]);
-  EXPECT_GT(block.reference[2], block.result[2]);
+  for (const int64_t large : {(int64_t{1} << 60) + 1, int64_t{-100}}) {
+    const at::ScalarType dtype = large > 0 ? at::kLong : at::kUInt64;
+    const Operands operands(at::tensor({large, large, large}).view(dtype),
+                            at::tensor({large + 1, large, large - 1}).view(dtype), std::nullopt);
+    BlockBuffers buffers;
+    const Block block = operands.Read(0, 3, buffers);
+    EXPECT_LT(block.reference[0], block.result[0]);
+    EXPECT_EQ(block.reference[1], block.result[1]);
+    EXPECT_GT(block.reference[2], block.result[2]);
+  }
 }
 
 struct Ranges {

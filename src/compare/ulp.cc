@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compare/ulp.h"
 
+#include <c10/core/ScalarType.h>
 #include <c10/util/BFloat16.h>
 #include <c10/util/Half.h>
 
@@ -22,6 +23,16 @@ int64_t Rank(Bits bits) {
 
 int64_t RankOf(double value, c10::ScalarType dtype) {
   switch (c10::toRealValueType(dtype)) {
+    case c10::ScalarType::Float8_e5m2:
+      return Rank(c10::Float8_e5m2(static_cast<float>(value)).x);
+    case c10::ScalarType::Float8_e4m3fn:
+      return Rank(c10::Float8_e4m3fn(static_cast<float>(value)).x);
+    case c10::ScalarType::Float8_e5m2fnuz:
+      return Rank(c10::Float8_e5m2fnuz(static_cast<float>(value)).x);
+    case c10::ScalarType::Float8_e4m3fnuz:
+      return Rank(c10::Float8_e4m3fnuz(static_cast<float>(value)).x);
+    case c10::ScalarType::Float8_e8m0fnu:
+      return c10::Float8_e8m0fnu(static_cast<float>(value)).x;
     case c10::ScalarType::Half:
       return Rank(c10::Half(static_cast<float>(value)).x);
     case c10::ScalarType::BFloat16:

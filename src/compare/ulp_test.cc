@@ -14,6 +14,11 @@ TEST(UlpDistanceTest, NeighboursAreOneApartInEveryDtype) {
   EXPECT_EQ(UlpDistance(1, 1 + 0x1p-7, c10::ScalarType::BFloat16), 1);
   EXPECT_EQ(UlpDistance(1, 1 + 0x1p-23, c10::ScalarType::Float), 1);
   EXPECT_EQ(UlpDistance(1, 1 + 0x1p-52, c10::ScalarType::Double), 1);
+  EXPECT_EQ(UlpDistance(1, 1.25, c10::ScalarType::Float8_e5m2), 1);
+  EXPECT_EQ(UlpDistance(1, 1.125, c10::ScalarType::Float8_e4m3fn), 1);
+  EXPECT_EQ(UlpDistance(1, 1.25, c10::ScalarType::Float8_e5m2fnuz), 1);
+  EXPECT_EQ(UlpDistance(-1, -1.125, c10::ScalarType::Float8_e4m3fnuz), 1);
+  EXPECT_EQ(UlpDistance(1, 2, c10::ScalarType::Float8_e8m0fnu), 1);
   EXPECT_EQ(UlpDistance(1, 1 + 0x1p-23, c10::ScalarType::ComplexFloat), 1);
   EXPECT_EQ(UlpDistance(1, 1 + 0x1p-10, c10::ScalarType::ComplexHalf), 1);
 }

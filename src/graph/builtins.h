@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Builtins: operators of a graph that libtorch's dispatcher does not have. Most are what the text writes in
-// Python's own syntax; the others ask a tensor for its sizes, which libtorch 1.13 knows in TorchScript only.
+// Builtins: operators of a graph on plain numbers. Most are what the text writes in Python's own syntax, and
+// libtorch's dispatcher has none of them; the others ask a tensor for its sizes. Of those the dispatcher has
+// some, but as operators that autograd, casts to float64 and statistics would have to know as no computation.
 //
 //   getitem = split[1]                               python::getitem.Tensor(split, 1)
 //   add_2 = s0 + 1                                   python::add.int(s0, 1)

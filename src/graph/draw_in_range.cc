@@ -6,6 +6,8 @@
 
 #include <algorithm>
 
+#include "graph/dtypes.h"
+
 namespace culprit::graph {
 namespace {
 
@@ -13,16 +15,31 @@ using Kind = SeededNumbers::Kind;
 
 // As equal as integers allow: 7 in 3 parts is 3, 2, 2.
 InlineNumbers PartsOf(int64_t sum, int64_t count, at::ScalarType dtype) {
-  at::Tensor parts = at::full({count}, sum / count, dtype);
+  at::Tensor parts = at::full({count}, sum / count, at::kLong);
   parts.narrow(0, 0, sum % count).add_(1);
+  parts = parts.to(dtype);
   return {dtype, {static_cast<const char*>(parts.data_ptr()), parts.nbytes()}};
 }
 
 // One more than the largest integer of the dtype, as far as a 64-bit integer can say it.
 int64_t EndOf(at::ScalarType dtype) {
-  if (dtype == at::kByte) return UINT8_MAX + 1;
   const auto bits = 8 * c10::elementSize(dtype);
-  return bits == 64 ? INT64_MAX : int64_t{1} << (bits - 1);
+  if (bits == 64) return INT64_MAX;
+  return int64_t{1} << (IsUnsigned(dtype) ? bits : bits - 1);
+}
+
+// Bytes for dtypes that no kernel draws. Floats of 8 bits are powers of two from 1/4 to 2 or lie between 1/16
+// and 2, scales included; of the others every byte is as good as any.
+SeededNumbers BytesOf(at::ScalarType dtype, SeededNumbers numbers) {
+  numbers.kind = Kind::kInteger;
+  numbers.count *= static_cast<int64_t>(c10::elementSize(dtype));
+  numbers.dtype = at::kByte;
+  numbers.high = UINT8_MAX + 1;
+  if (!c10::isFloat8Type(dtype)) return numbers;
+  const bool is_power = dtype == at::ScalarType::Float8_e8m0fnu;
+  numbers.low = is_power ? 125 : 0x30;
+  numbers.high = is_power ? 129 : 0x40;
+  return numbers;
 }
 
 SeededNumbers IntegersInRange(const std::optional<InputRange>& range, SeededNumbers numbers) {
@@ -116,6 +133,7 @@ class Drawer {
 StorageContents DrawInRange(const std::optional<InputRange>& range, at::ScalarType dtype, int64_t count,
                             uint64_t seed) {
   SeededNumbers numbers{.dtype = dtype, .count = count, .seed = seed};
+  if (!CanBeDrawn(dtype)) return BytesOf(dtype, numbers);
   if (!c10::isFloatingType(dtype)) {
     const bool parts = range && range->kind == InputRange::Kind::kSumsTo && dtype != at::kBool && count > 0 &&
                        range->bound / count + 1 < EndOf(dtype);

@@ -24,6 +24,25 @@ TEST(DrawInRange, IndicesCoverTheRange) {
 TEST(DrawInRange, IndicesFitTheirDtype) {
   EXPECT_LE(DrawnAs(InputRange{Kind::kBelow, 1000000}, at::kShort, 1000).max().item<int64_t>(), INT16_MAX);
   EXPECT_GT(DrawnAs(InputRange{Kind::kBelow, 200}, at::kByte, 1000).max().item<int64_t>(), 150);
+  const at::Tensor unsigned_numbers =
+      DrawnAs(InputRange{Kind::kBelow, 1000000}, at::kUInt16, 1000).to(at::kLong);
+  EXPECT_GT(unsigned_numbers.max().item<int64_t>(), INT16_MAX);
+  EXPECT_LE(unsigned_numbers.max().item<int64_t>(), UINT16_MAX);
+}
+
+TEST(DrawInRange, NumbersOfEightBitsAreNeitherLargeNorSmall) {
+  for (const at::ScalarType dtype : {at::kFloat8_e5m2, at::kFloat8_e4m3fn, at::kFloat8_e5m2fnuz,
+                                     at::kFloat8_e4m3fnuz, at::kFloat8_e8m0fnu}) {
+    const at::Tensor numbers = DrawnAs(std::nullopt, dtype, 1000).to(at::kFloat);
+    EXPECT_GE(numbers.min().item<float>(), 0.0625F) << dtype;
+    EXPECT_GT(numbers.max().item<float>(), numbers.min().item<float>()) << dtype;
+    EXPECT_LE(numbers.max().item<float>(), 2.0F) << dtype;
+  }
+}
+
+TEST(DrawInRange, DtypesWithoutNumbersAreBytes) {
+  for (const at::ScalarType dtype : {at::kFloat4_e2m1fn_x2, at::ScalarType::Bits16, at::ScalarType::UInt4})
+    EXPECT_EQ(DrawnAs(std::nullopt, dtype, 10).numel(), 10) << dtype;
 }
 
 TEST(DrawInRange, PositiveNumbersAreNeverZeroNotEvenInSmallDtypes) {
@@ -35,6 +54,7 @@ TEST(DrawInRange, RepeatsSumToTheBound) {
   const at::Tensor parts = DrawnAs(InputRange{Kind::kSumsTo, 7}, at::kLong, 3);
   EXPECT_EQ(parts[0].item<int64_t>(), 3);
   EXPECT_EQ(parts.sum().item<int64_t>(), 7);
+  EXPECT_EQ(DrawnAs(InputRange{Kind::kSumsTo, 7}, at::kUInt32, 3).to(at::kLong).sum().item<int64_t>(), 7);
 }
 
 TEST(DrawUnknown, KnownContentsStay) {

@@ -216,7 +216,11 @@ const OverloadTable& OverloadsByName() {
     for (const Builtin& builtin : AllBuiltins()) {
       (*overloads)[builtin.schema.name()].push_back(builtin.schema.overload_name());
     }
-    for (auto& [name, names] : *overloads) std::sort(names.begin(), names.end());
+    // A builtin may stand before an operator of libtorch's.
+    for (auto& [name, names] : *overloads) {
+      std::sort(names.begin(), names.end());
+      names.erase(std::unique(names.begin(), names.end()), names.end());
+    }
     return overloads;
   }();
   return table;

@@ -2,6 +2,7 @@
 #include "graph/rebuild_tensors.h"
 
 #include <ATen/ops/_coalesced.h>
+#include <ATen/ops/_validate_sparse_coo_tensor_args.h>
 #include <ATen/ops/sparse_coo_tensor.h>
 #include <ATen/quantized/QTensorImpl.h>
 #include <ATen/quantized/Quantizer.h>
@@ -50,9 +51,10 @@ class Rebuilder {
   }
 
   Result<at::Tensor> operator()(const SparseCoo& record) const {
-    // This way checks that all indices lie within the sizes.
-    const at::Tensor indices = Plain(record.indices);
-    at::Tensor tensor = at::sparse_coo_tensor(indices, Plain(record.values), record.sizes);
+    const at::Tensor indices = Plain(record.indices), values = Plain(record.values);
+    // Nobody else looks whether all indices lie within the sizes.
+    at::_validate_sparse_coo_tensor_args(indices, values, record.sizes);
+    at::Tensor tensor = at::sparse_coo_tensor(indices, values, record.sizes);
     if (record.is_coalesced && !Ascend(indices)) {
       return Diagnostic{{}, "a sparse tensor is called coalesced, but its indices do not ascend"};
     }

@@ -5,6 +5,8 @@
 
 #include <cstring>
 
+#include "graph/dtypes.h"
+
 namespace culprit::graph {
 namespace {
 
@@ -34,12 +36,11 @@ bool Is(SeededNumbers numbers, std::span<const std::byte> bytes) {
 }  // namespace
 
 SeededNumbers SmallIntegers(at::ScalarType dtype, int64_t count, uint64_t seed) {
-  const bool is_unsigned = dtype == at::kBool || dtype == at::kByte;
   return {.kind = Kind::kInteger,
           .dtype = dtype,
           .count = count,
           .seed = seed,
-          .low = is_unsigned ? 0 : -3,
+          .low = IsUnsigned(dtype) ? 0 : -3,
           .high = dtype == at::kBool ? 2 : 4};
 }
 
@@ -49,7 +50,8 @@ std::optional<SeededNumbers> NormalNumbers(at::ScalarType dtype, int64_t count, 
 }
 
 std::optional<int> RecogniseConstant(const at::Tensor& flat) {
-  if (flat.numel() <= kFewNumbers || flat.stride(0) != 1) return std::nullopt;
+  if (flat.numel() <= kFewNumbers || flat.stride(0) != 1 || !HoldsNumbers(flat.scalar_type()))
+    return std::nullopt;
   for (const int number : {0, 1}) {
     if (flat[0].ne(number).item<bool>()) continue;
     const at::Tensor same = at::full(flat.sizes(), number, flat.scalar_type());
@@ -60,7 +62,7 @@ std::optional<int> RecogniseConstant(const at::Tensor& flat) {
 
 std::optional<SeededNumbers> RecogniseSeeded(std::span<const std::byte> bytes, at::ScalarType dtype) {
   const size_t item = c10::elementSize(dtype);
-  if (bytes.empty() || bytes.size() % item != 0) return std::nullopt;
+  if (bytes.empty() || bytes.size() % item != 0 || !CanBeDrawn(dtype)) return std::nullopt;
   const auto count = static_cast<int64_t>(bytes.size() / item);
   for (uint64_t seed = 1; seed <= kKnownSeeds; ++seed) {
     const SeededNumbers integers = SmallIntegers(dtype, count, seed);

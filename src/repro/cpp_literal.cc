@@ -104,7 +104,7 @@ std::string CppNumbers(const at::Tensor& flat) {
   const auto with = [](std::string_view type, at::ScalarType dtype, const std::string& elements) {
     return fmt::format("Numbers<{}>({}, {{{}}})", type, CppDtype(dtype), elements);
   };
-  if (graph::text::HasUnusualNan(flat))
+  if (graph::text::IsWrittenAsBits(flat))
     return CppNumbers(flat.view(graph::text::IntOfSameSize(flat.scalar_type())));
   const at::ScalarType dtype = flat.scalar_type();
   if (const std::optional<int> number = graph::RecogniseConstant(flat))

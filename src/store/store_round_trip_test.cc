@@ -58,10 +58,28 @@ class StoreRoundTripTest : public testing::Test {
   Store store_ = *Store::Create(place_ / "store");
 };
 
-constexpr at::ScalarType kPlainDtypes[] = {
-    at::kByte,         at::kChar,          at::kShort, at::kInt,    at::kLong,
-    at::kHalf,         at::kBFloat16,      at::kFloat, at::kDouble, at::kComplexHalf,
-    at::kComplexFloat, at::kComplexDouble, at::kBool};
+constexpr at::ScalarType kPlainDtypes[] = {at::kByte,
+                                           at::kChar,
+                                           at::kShort,
+                                           at::kInt,
+                                           at::kLong,
+                                           at::kHalf,
+                                           at::kBFloat16,
+                                           at::kFloat,
+                                           at::kDouble,
+                                           at::kComplexHalf,
+                                           at::kComplexFloat,
+                                           at::kComplexDouble,
+                                           at::kBool,
+                                           at::kUInt16,
+                                           at::kUInt32,
+                                           at::kUInt64,
+                                           at::kFloat8_e5m2,
+                                           at::kFloat8_e4m3fn,
+                                           at::kFloat8_e5m2fnuz,
+                                           at::kFloat8_e4m3fnuz,
+                                           at::kFloat8_e8m0fnu,
+                                           at::kFloat4_e2m1fn_x2};
 
 // Any bits, NaNs with payloads among them.
 at::Tensor RandomBits(at::IntArrayRef sizes, at::ScalarType dtype) {

@@ -186,7 +186,7 @@ class CallEmitter : public translate::Emitter {
 // The place would be one in the table's text; the caller knows the place in the script.
 Diagnostic ErrorInRow(std::string_view op, Diagnostic inner) {
   Diagnostic error{{}, std::move(inner.message)};
-  error.notes.push_back(fmt::format("this is about how {} is expressed with operators of libtorch 1.13", op));
+  error.notes.push_back(fmt::format("this is about how {} is expressed with operators of libtorch", op));
   return error;
 }
 

@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -25,7 +24,7 @@ struct Named {
 };
 
 // The first name of a value is the one that is written.
-constexpr std::array<Named<at::ScalarType>, 27> kDtypes = {{
+constexpr std::array<Named<at::ScalarType>, 55> kDtypes = {{
     {at::kByte, "torch.uint8"},
     {at::kChar, "torch.int8"},
     {at::kShort, "torch.int16"},
@@ -53,14 +52,35 @@ constexpr std::array<Named<at::ScalarType>, 27> kDtypes = {{
     {at::kBFloat16, "torch.bfloat16"},
     {at::kQUInt4x2, "torch.quint4x2"},
     {at::kQUInt2x4, "torch.quint2x4"},
+    {at::ScalarType::UInt16, "torch.uint16"},
+    {at::ScalarType::UInt32, "torch.uint32"},
+    {at::ScalarType::UInt64, "torch.uint64"},
+    {at::ScalarType::Float8_e5m2, "torch.float8_e5m2"},
+    {at::ScalarType::Float8_e4m3fn, "torch.float8_e4m3fn"},
+    {at::ScalarType::Float8_e5m2fnuz, "torch.float8_e5m2fnuz"},
+    {at::ScalarType::Float8_e4m3fnuz, "torch.float8_e4m3fnuz"},
+    {at::ScalarType::Float8_e8m0fnu, "torch.float8_e8m0fnu"},
+    {at::ScalarType::Float4_e2m1fn_x2, "torch.float4_e2m1fn_x2"},
+    {at::ScalarType::UInt1, "torch.uint1"},
+    {at::ScalarType::UInt2, "torch.uint2"},
+    {at::ScalarType::UInt3, "torch.uint3"},
+    {at::ScalarType::UInt4, "torch.uint4"},
+    {at::ScalarType::UInt5, "torch.uint5"},
+    {at::ScalarType::UInt6, "torch.uint6"},
+    {at::ScalarType::UInt7, "torch.uint7"},
+    {at::ScalarType::Int1, "torch.int1"},
+    {at::ScalarType::Int2, "torch.int2"},
+    {at::ScalarType::Int3, "torch.int3"},
+    {at::ScalarType::Int4, "torch.int4"},
+    {at::ScalarType::Int5, "torch.int5"},
+    {at::ScalarType::Int6, "torch.int6"},
+    {at::ScalarType::Int7, "torch.int7"},
+    {at::ScalarType::Bits1x8, "torch.bits1x8"},
+    {at::ScalarType::Bits2x4, "torch.bits2x4"},
+    {at::ScalarType::Bits4x2, "torch.bits4x2"},
+    {at::ScalarType::Bits8, "torch.bits8"},
+    {at::ScalarType::Bits16, "torch.bits16"},
 }};
-
-// Beside these there are int1 to int7 and uint1 to uint7.
-constexpr std::array<std::string_view, 10> kLaterDtypes = {"torch.uint16",           "torch.uint32",
-                                                           "torch.uint64",           "torch.float8_e4m3fn",
-                                                           "torch.float8_e5m2",      "torch.float8_e4m3fnuz",
-                                                           "torch.float8_e5m2fnuz",  "torch.float8_e8m0fnu",
-                                                           "torch.float4_e2m1fn_x2", "torch.bits8"};
 
 constexpr std::array<Named<at::Layout>, 7> kLayouts = {{
     {at::kStrided, "torch.strided"},
@@ -118,17 +138,7 @@ std::optional<at::ScalarType> DtypeFromName(std::string_view name) {
   return FindValue(kDtypes, name);
 }
 
-bool IsLaterDtype(std::string_view name) {
-  if (std::find(kLaterDtypes.begin(), kLaterDtypes.end(), name) != kLaterDtypes.end()) return true;
-  for (const std::string_view prefix : {"torch.int", "torch.uint"}) {
-    if (name.size() == prefix.size() + 1 && name.starts_with(prefix))
-      return name.back() >= '1' && name.back() <= '7';
-  }
-  return false;
-}
-
 std::string UnknownDtype(std::string_view name) {
-  if (IsLaterDtype(name)) return fmt::format("libtorch 1.13 lacks the dtype {}", name);
   std::vector<std::string_view> known;
   for (const auto& row : kDtypes) known.push_back(row.name);
   return fmt::format("unknown dtype '{}'{}", base::Printable(name), base::DidYouMean(name, known));

@@ -20,8 +20,6 @@ std::string_view NameOf(at::ScalarType dtype);
 std::string_view NameOf(at::Layout layout);
 std::string_view NameOf(at::MemoryFormat format);
 std::optional<at::ScalarType> DtypeFromName(std::string_view name);
-/// A dtype of PyTorch that libtorch 1.13 lacks.
-bool IsLaterDtype(std::string_view name);
 /// The message for a dtype that DtypeFromName does not know.
 std::string UnknownDtype(std::string_view name);
 std::optional<at::Layout> LayoutFromName(std::string_view name);

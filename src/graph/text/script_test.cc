@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <ATen/ops/arange.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/full.h>
 #include <ATen/ops/randint.h>
@@ -14,6 +15,7 @@
 #include <cmath>
 #include <limits>
 
+#include "graph/dtypes.h"
 #include "graph/structural_hash.h"
 #include "graph/verify.h"
 
@@ -267,11 +269,36 @@ void ExpectRoundTrip(const Graph& graph) {
 
 TEST(RoundTrip, ConstantsOfEveryDtype) {
   for (const at::ScalarType dtype :
-       {at::kByte, at::kChar, at::kShort, at::kInt, at::kLong, at::kHalf, at::kFloat, at::kDouble,
-        at::kComplexHalf, at::kComplexFloat, at::kComplexDouble, at::kBool, at::kBFloat16}) {
+       {at::kByte,          at::kChar,          at::kShort,           at::kInt,
+        at::kLong,          at::kHalf,          at::kFloat,           at::kDouble,
+        at::kComplexHalf,   at::kComplexFloat,  at::kComplexDouble,   at::kBool,
+        at::kBFloat16,      at::kUInt16,        at::kUInt32,          at::kUInt64,
+        at::kFloat8_e5m2,   at::kFloat8_e4m3fn, at::kFloat8_e5m2fnuz, at::kFloat8_e4m3fnuz,
+        at::kFloat8_e8m0fnu}) {
     const at::Tensor values = at::randn({3, 5}, at::kDouble).mul(40);
     ExpectRoundTrip(WithConstant(values.abs().to(dtype)));
   }
+}
+
+// There are no numbers of these that a kernel could make, but bytes.
+TEST(RoundTrip, EveryByteOfSmallDtypes) {
+  const at::Tensor bytes = at::arange(256, at::kByte);
+  for (int8_t i = 0; i < static_cast<int8_t>(at::ScalarType::Undefined); ++i) {
+    const auto dtype = static_cast<at::ScalarType>(i);
+    if (c10::isQIntType(dtype) || dtype == at::kBool || c10::elementSize(dtype) != 1) continue;
+    SCOPED_TRACE(dtype);
+    ExpectRoundTrip(WithConstant(bytes.view(dtype)));
+    // No kernel copies integers of a few bits, so that they have to lie in order.
+    const bool is_copied = HoldsNumbers(dtype) || c10::isBitsType(dtype) || c10::isFloatingType(dtype);
+    if (is_copied) ExpectRoundTrip(WithConstant(bytes.slice(0, 0, 6).view(dtype).view({2, 3}).t()));
+  }
+}
+
+TEST(RoundTrip, IntegersLargerThanTheirLiterals) {
+  const at::Tensor numbers = at::tensor(std::vector<int64_t>{-1, 1, INT64_MIN}, at::kLong);
+  ExpectRoundTrip(WithConstant(numbers.view(at::kUInt64)));
+  ExpectRoundTrip(WithConstant(numbers.view(at::kInt).view(at::kUInt32)));
+  ExpectRoundTrip(WithConstant(numbers.view(at::kShort).view(at::kUInt16)));
 }
 
 TEST(RoundTrip, ConstantsOfEveryShapeAndStride) {

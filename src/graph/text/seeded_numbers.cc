@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "graph/dtypes.h"
 #include "graph/text/call_view.h"
 #include "graph/text/literal.h"
 #include "graph/text/size_expression.h"
@@ -51,12 +52,12 @@ class SeededReader {
 
   static std::pair<int64_t, int64_t> RangeOf(at::ScalarType dtype) {
     if (dtype == at::kBool) return {0, 1};
-    if (dtype == at::kByte) return {0, UINT8_MAX};
     // All of them are exact in every floating dtype.
     if (c10::isFloatingType(dtype)) return {-256, 256};
     const auto bits = static_cast<int>(8 * c10::elementSize(dtype));
-    const int64_t highest = static_cast<int64_t>((uint64_t{1} << (bits - 1)) - 1);
-    return {-highest - 1, highest};
+    const auto highest = static_cast<int64_t>((uint64_t{1} << (bits - 1)) - 1);
+    if (!IsUnsigned(dtype)) return {-highest - 1, highest};
+    return {0, bits == 64 ? INT64_MAX : 2 * highest + 1};
   }
 
   Result<int64_t> Int(ExpressionId id) { return EvaluateSize(source_, arena_, id, {}); }
@@ -76,7 +77,7 @@ class SeededReader {
     if (!dtype) return source_.Error(arena_[id].offset, UnknownDtype(arena_[id].text));
     const bool fits = c10::isFloatingType(*dtype) ||
                       (kind == Kind::kInteger && c10::isIntegralType(*dtype, /*includeBool=*/true));
-    if (fits) return *dtype;
+    if (fits && CanBeDrawn(*dtype)) return *dtype;
     return source_.Error(arena_[id].offset, "such numbers cannot be drawn");
   }
 

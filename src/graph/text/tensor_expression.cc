@@ -12,6 +12,7 @@
 #include <span>
 
 #include "base/text.h"
+#include "graph/dtypes.h"
 #include "graph/input_spec.h"
 #include "graph/text/call_view.h"
 #include "graph/text/constant_expression.h"
@@ -97,6 +98,11 @@ class TensorEvaluator {
                          fmt::format("a constant of more than {}", base::HumanBytes(max_bytes_)));
   }
 
+  base::Diagnostic WithoutNumbers(const Expression& expression, at::ScalarType dtype) const {
+    return source_.Error(expression.offset,
+                         fmt::format("a tensor of {} cannot be made from numbers", NameOf(dtype)));
+  }
+
   Result<at::ScalarType> Dtype(const CallView& call, at::ScalarType otherwise) {
     const std::optional<ExpressionId> dtype = call.Keyword("dtype");
     if (!dtype || arena_[*dtype].text == "None") return otherwise;
@@ -123,8 +129,7 @@ class TensorEvaluator {
       if (!fits)
         return source_.Error(expression.offset, fmt::format("a number does not fit dtype {}", NameOf(dtype)));
     }
-    if (c10::isQIntType(dtype))
-      return source_.Error(expression.offset, "a quantised tensor cannot be made from numbers alone");
+    if (!HoldsNumbers(dtype)) return WithoutNumbers(expression, dtype);
     return TensorLiteral{TensorOf(list.numbers, dtype).reshape(list.sizes), CULPRIT_TRY(Device(call))};
   }
 
@@ -181,6 +186,9 @@ class TensorEvaluator {
     if (!size || !Contains(kInventing, name)) return Unknown(expression);
     TensorSpec spec{.sizes = CULPRIT_TRY(Sizes(*size))};
     spec.dtype = CULPRIT_TRY(Dtype(call, is_randint ? at::kLong : at::kFloat));
+    const bool is_drawn = name == "torch.randn" || name == "torch.rand";
+    if (is_drawn ? !CanBeDrawn(spec.dtype) : !HoldsNumbers(spec.dtype))
+      return WithoutNumbers(expression, spec.dtype);
     spec.strides = ContiguousStrides(spec.sizes);
     const std::optional<int64_t> bytes = ReachOf(spec);
     if (!bytes || static_cast<uint64_t>(*bytes) > max_bytes_) {

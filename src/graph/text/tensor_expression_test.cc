@@ -106,7 +106,13 @@ TEST(EvaluateTensor, NumbersMustFitTheDtype) {
   EXPECT_EQ(ErrorOf("torch.tensor([1], dtype=torch.float99)"),
             "25: unknown dtype 'torch.float99', did you mean 'torch.float16'?");
   EXPECT_EQ(ErrorOf("torch.tensor([1], dtype=torch.qint8)"),
-            "1: a quantised tensor cannot be made from numbers alone");
+            "1: a tensor of torch.qint8 cannot be made from numbers");
+  EXPECT_EQ(ErrorOf("torch.tensor([1], dtype=torch.uint4)"),
+            "1: a tensor of torch.uint4 cannot be made from numbers");
+  EXPECT_EQ(ErrorOf("torch.ones(3, dtype=torch.float4_e2m1fn_x2)"),
+            "1: a tensor of torch.float4_e2m1fn_x2 cannot be made from numbers");
+  EXPECT_EQ(ErrorOf("torch.randn(3, dtype=torch.float8_e5m2)"),
+            "1: a tensor of torch.float8_e5m2 cannot be made from numbers");
 }
 
 TEST(EvaluateTensor, SizesMustMakeSense) {

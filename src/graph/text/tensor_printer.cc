@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "graph/dtypes.h"
 #include "graph/input_spec.h"
 #include "graph/recognise_seeded.h"
 #include "graph/text/literal.h"
@@ -85,7 +86,7 @@ DataText DataToText(const at::Tensor& flat, const TensorConstant& constant, cons
     return {fmt::format("torch.{}({}, dtype={}{}", *number == 0 ? "zeros" : "ones", flat.numel(),
                         NameOf(dtype), suffix)};
   }
-  const bool as_bits = HasUnusualNan(flat);
+  const bool as_bits = IsWrittenAsBits(flat);
   const at::ScalarType written_dtype = as_bits ? IntOfSameSize(dtype) : dtype;
   const std::string elements = Elements(as_bits ? flat.view(written_dtype) : flat);
   const bool scalar = constant.tensor.dim() == 0 && !as_bits;
@@ -98,7 +99,10 @@ DataText DataToText(const at::Tensor& flat, const TensorConstant& constant, cons
 
 }  // namespace
 
-bool HasUnusualNan(const at::Tensor& flat) {
+bool IsWrittenAsBits(const at::Tensor& flat) {
+  if (!HoldsNumbers(flat.scalar_type())) return true;
+  // No literal is larger than an int64.
+  if (flat.scalar_type() == at::kUInt64) return flat.view(at::kLong).lt(0).any().item<bool>();
   if (!flat.is_floating_point() && !flat.is_complex()) return false;
   const at::Tensor real = flat.is_complex() ? at::view_as_real(flat).reshape({-1}) : flat;
   const at::Tensor nans = real.masked_select(real.isnan());
@@ -109,6 +113,8 @@ bool HasUnusualNan(const at::Tensor& flat) {
 
 at::ScalarType IntOfSameSize(at::ScalarType dtype) {
   switch (c10::elementSize(dtype)) {
+    case 1:
+      return at::kByte;
     case 2:
       return at::kShort;
     case 4:

@@ -15,9 +15,10 @@ namespace culprit::graph::text {
 /// written out: the tensor's memory, from its first to its last element, is what they say.
 base::Result<std::string> TensorToText(const TensorConstant& constant, const StorageContents& contents = {});
 
-/// Whether a vector of numbers holds a NaN with other bits than those that C++ and Python give one.
-bool HasUnusualNan(const at::Tensor& flat);
-/// For dtypes of two to eight bytes.
+/// Whether literals cannot say the numbers of a vector: a NaN has other bits than those that C++ and Python
+/// give one, an integer is larger than an int64, or no kernel makes such numbers (graph/dtypes.h).
+bool IsWrittenAsBits(const at::Tensor& flat);
+/// For dtypes of up to eight bytes.
 at::ScalarType IntOfSameSize(at::ScalarType dtype);
 
 }  // namespace culprit::graph::text

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the attention operators of 2.x have in common: the scores
+// What the attention operators for CUDA have in common: the scores
 //
 //   query @ key^T * scale + bias,   -inf above the diagonal if causal
 //

@@ -2,8 +2,7 @@
 //
 // Attention, forward: softmax(scores) @ value, and the logarithm of the softmax's denominator, which the
 // backward needs. Computed in the type of the inputs. With dropout the distribution is right and the stream
-// is libtorch's own; the seeds that come out are zeros. Query and key must have the same number of heads,
-// save in scaled_dot_product_attention with enable_gqa.
+// is libtorch's own; the seeds that come out are zeros. Query and key must have the same number of heads.
 #include "graph/translate/attention.h"
 #include "graph/translate/expansions.h"
 
@@ -42,51 +41,13 @@ base::Result<std::vector<Argument>> NineResults(AttentionBuilder attention) {
                                seed,       Argument()};
 }
 
-base::Result<Argument> RepeatHeads(const Argument& tensor, const Argument& query, Emitter& emitter) {
-  const Argument wanted = CULPRIT_TRY(emitter.EmitOne("aten::sym_size.int", {query, Constant(-3)}));
-  const Argument present = CULPRIT_TRY(emitter.EmitOne("aten::sym_size.int", {tensor, Constant(-3)}));
-  const Argument times = CULPRIT_TRY(emitter.EmitOne("python::floordiv.int", {wanted, present}));
-  return emitter.EmitOne("aten::repeat_interleave.self_int", {tensor, times, Constant(-3)});
-}
-
 }  // namespace
-
-// (query, key, value, attn_mask, dropout_p, is_causal, scale, enable_gqa) -> out
-// libtorch 1.13's own function knows masks of numbers and of bools, but no scale: the query is multiplied
-// with what makes up for the one it uses.
-base::Result<std::vector<Argument>> ExpandAttention(const WrittenArguments& call, Emitter& emitter) {
-  const std::vector<Argument>& a = call.positional;
-  Argument query = a[0];
-  Argument key = a[1];
-  Argument value = a[2];
-  if (CULPRIT_TRY(ConstantBool(a[7], "enable_gqa"))) {
-    key = CULPRIT_TRY(RepeatHeads(key, query, emitter));
-    value = CULPRIT_TRY(RepeatHeads(value, query, emitter));
-  }
-  if (!a[6].is_none()) {
-    const Argument width = CULPRIT_TRY(emitter.EmitOne("aten::sym_size.int", {query, Constant(-1)}));
-    const Argument number = CULPRIT_TRY(emitter.EmitOne("python::float.int", {width}));
-    const Argument root = CULPRIT_TRY(emitter.EmitOne("python::sqrt.float", {number}));
-    const Argument enlarged = CULPRIT_TRY(emitter.EmitOne("aten::mul.Scalar", {query, root}));
-    query = CULPRIT_TRY(emitter.EmitOne("aten::mul.Scalar", {enlarged, a[6]}));
-  }
-  return std::vector<Argument>{CULPRIT_TRY(emitter.EmitOne(
-      "aten::_scaled_dot_product_attention", {query, key, value, a[3], a[4], Constant(false), a[5]}))};
-}
 
 // (query, key, value, dropout_p, is_causal, return_debug_mask, scale)
 base::Result<std::vector<Argument>> ExpandFlashAttention(const WrittenArguments& call, Emitter& emitter) {
   const std::vector<Argument>& a = call.positional;
   return NineResults(CULPRIT_TRY(BuildAttention(
       {.query = a[0], .key = a[1], .value = a[2], .bias = {}, .scale = a[6]}, a[4], a[3], emitter)));
-}
-
-// (query, key, value, dropout_p, is_causal, attn_mask, scale) -> (out, logsumexp)
-base::Result<std::vector<Argument>> ExpandCpuFlashAttention(const WrittenArguments& call, Emitter& emitter) {
-  const std::vector<Argument>& a = call.positional;
-  const Output output = CULPRIT_TRY(Forward(CULPRIT_TRY(BuildAttention(
-      {.query = a[0], .key = a[1], .value = a[2], .bias = a[5], .scale = a[6]}, a[4], a[3], emitter))));
-  return std::vector<Argument>{output.out, output.logsumexp};
 }
 
 // (query, key, value, attn_bias, compute_log_sumexp, dropout_p, is_causal, scale) -> (out, logsumexp, seed,

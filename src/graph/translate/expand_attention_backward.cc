@@ -91,17 +91,6 @@ base::Result<std::vector<Argument>> ExpandFlashAttentionBackward(const WrittenAr
   return std::vector<Argument>{grad.query, grad.key, grad.value};
 }
 
-// (grad_out, query, key, value, out, logsumexp, dropout_p, is_causal, attn_mask, scale)
-base::Result<std::vector<Argument>> ExpandCpuFlashAttentionBackward(const WrittenArguments& call,
-                                                                    Emitter& emitter) {
-  const std::vector<Argument>& a = call.positional;
-  const Gradients grad = CULPRIT_TRY(Backward(
-      CULPRIT_TRY(BuildAttention({.query = a[1], .key = a[2], .value = a[3], .bias = a[8], .scale = a[9]},
-                                 a[7], a[6], emitter)),
-      {.grad_out = a[0], .out = a[4], .logsumexp = a[5]}));
-  return std::vector<Argument>{grad.query, grad.key, grad.value};
-}
-
 // (grad_out_, query, key, value, attn_bias, out, logsumexp, philox_seed, philox_offset, dropout_p,
 // grad_input_mask, is_causal, scale) -> (grad_query, grad_key, grad_value, grad_bias)
 base::Result<std::vector<Argument>> ExpandEfficientAttentionBackward(const WrittenArguments& call,

@@ -114,11 +114,6 @@ TEST_F(Attention, FlashGivesTheLengths) {
   EXPECT_EQ(lengths[1].toInt(), 5);
 }
 
-TEST_F(Attention, FlashOnTheCpuWithMask) {
-  ExpectForward(Run(ExpandCpuFlashAttention, {query_, key_, value_, no_dropout_, no_, bias_, scale_}),
-                {.bias = true});
-}
-
 TEST_F(Attention, EfficientCausalWithBias) {
   ExpectForward(Run(ExpandEfficientAttention, {query_, key_, value_, bias_, yes_, no_dropout_, yes_, scale_}),
                 {.bias = true, .causal = true});
@@ -136,8 +131,7 @@ TEST_F(Attention, OverrideableWithBias) {
 }
 
 TEST_F(Attention, ResultHasTheHeadsBehindTheLengthInMemory) {
-  const at::Tensor out =
-      Run(ExpandCpuFlashAttention, {query_, key_, value_, no_dropout_, no_, none_, scale_})[0];
+  const at::Tensor out = Run(ExpandFlashAttention, {query_, key_, value_, no_dropout_, no_, no_, scale_})[0];
   EXPECT_THAT(out.sizes(), ElementsAre(2, 3, 4, 8));
   EXPECT_TRUE(out.transpose(1, 2).is_contiguous());
 }
@@ -152,37 +146,12 @@ TEST_F(Attention, DropoutKeepsTheMean) {
   EXPECT_GT(out.var().item<double>(), 0.1);
 }
 
-TEST_F(Attention, ComposedWithABoolMask) {
-  const at::Tensor allowed = at::ones({4, 5}, at::kBool).tril();
-  const at::Tensor out =
-      Run(ExpandAttention, {query_, key_, value_, emitter_.Input(allowed), no_dropout_, no_, scale_, no_})[0];
-  EXPECT_TRUE(out.allclose(Reference(problem_, {.causal = true}).out, 1e-5, 1e-5));
-}
-
-TEST_F(Attention, ComposedWithGroupedHeads) {
-  const at::Tensor query = at::cat({problem_.query.detach(), problem_.query.detach()}, -1)
-                               .view({2, 3, 4, 2, 8})
-                               .transpose(2, 3)
-                               .reshape({2, 6, 4, 8});
-  const at::Tensor out =
-      Run(ExpandAttention, {emitter_.Input(query), key_, value_, none_, no_dropout_, no_, scale_, yes_})[0];
-  const at::Tensor expected = Reference(problem_, {}).out.repeat_interleave(2, 1);
-  EXPECT_TRUE(out.allclose(expected, 1e-5, 1e-5));
-}
-
 TEST_F(Attention, FlashBackwardAgreesWithAutograd) {
   const Expected saved = Saved({.causal = true, .scale = 1 / std::sqrt(8.0)});
   ExpectGradients(
       Run(ExpandFlashAttentionBackward,
           {grad_, query_, key_, value_, emitter_.Input(saved.out), emitter_.Input(saved.logsumexp), none_,
            none_, Constant(4), Constant(5), no_dropout_, yes_, none_, none_, none_}));
-}
-
-TEST_F(Attention, CpuFlashBackwardAgreesWithAutograd) {
-  const Expected saved = Saved({.bias = true});
-  ExpectGradients(Run(ExpandCpuFlashAttentionBackward,
-                      {grad_, query_, key_, value_, emitter_.Input(saved.out),
-                       emitter_.Input(saved.logsumexp), no_dropout_, no_, bias_, scale_}));
 }
 
 TEST_F(Attention, EfficientBackwardTakesAPaddedLogsumexp) {
@@ -218,19 +187,20 @@ TEST_F(Attention, BackwardOfHalfPrecisionStaysInHalfPrecision) {
   const auto half = [&](const at::Tensor& tensor) {
     return emitter_.Input(tensor.detach().to(at::kBFloat16));
   };
-  const auto results =
-      Run(ExpandCpuFlashAttentionBackward,
-          {half(problem_.grad), half(problem_.query), half(problem_.key), half(problem_.value),
-           half(saved.out), emitter_.Input(saved.logsumexp), no_dropout_, no_, none_, scale_});
+  const auto results = Run(ExpandFlashAttentionBackward,
+                           {half(problem_.grad), half(problem_.query), half(problem_.key),
+                            half(problem_.value), half(saved.out), emitter_.Input(saved.logsumexp), none_,
+                            none_, Constant(4), Constant(5), no_dropout_, no_, none_, none_, scale_});
   EXPECT_EQ(results[0].scalar_type(), at::kBFloat16);
   EXPECT_TRUE(results[2].to(at::kFloat).allclose(problem_.value.grad(), 0.05, 0.05));
 }
 
 TEST_F(Attention, BackwardWithDropoutRuns) {
   const Expected saved = Saved({});
-  const auto results = Run(ExpandCpuFlashAttentionBackward,
-                           {grad_, query_, key_, value_, emitter_.Input(saved.out),
-                            emitter_.Input(saved.logsumexp), Constant(0.5), no_, none_, scale_});
+  const auto results =
+      Run(ExpandFlashAttentionBackward,
+          {grad_, query_, key_, value_, emitter_.Input(saved.out), emitter_.Input(saved.logsumexp), none_,
+           none_, Constant(4), Constant(5), Constant(0.5), no_, none_, none_, scale_});
   EXPECT_THAT(results[1].sizes(), ElementsAre(2, 3, 5, 8));
   EXPECT_FALSE(results[2].allclose(problem_.value.grad(), 1e-2, 1e-2));
 }

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// x / sqrt(mean(x^2) + eps) * weight over the last dimensions. Half precision is computed in float32, as the
-// operators of 2.x do: a product with a float32 tensor of one element widens it and leaves float64 alone.
-#include <limits>
-
+// The backward of x / sqrt(mean(x^2) + eps) * weight over the last dimensions. `rstd` is float32 where the
+// input is of half precision, so that products with it are too.
 #include "graph/translate/expansions.h"
 
 namespace culprit::graph::translate {
@@ -18,40 +16,7 @@ base::Result<Argument> NormalizedDims(const Argument& normalized_shape) {
   return Argument::Ints(dims);
 }
 
-base::Result<Argument> Widen(const Argument& tensor, Emitter& emitter) {
-  const Argument one = CULPRIT_TRY(emitter.EmitOne("aten::new_ones", {tensor, Argument::Ints({1})},
-                                                   {{"dtype", Constant(static_cast<int64_t>(at::kFloat))}}));
-  return emitter.EmitOne("aten::mul.Tensor", {tensor, one});
-}
-
 }  // namespace
-
-// (input, normalized_shape, weight, eps) -> (out, rstd)
-base::Result<std::vector<Argument>> ExpandFusedRmsNorm(const WrittenArguments& call, Emitter& emitter) {
-  const Argument& input = call.positional[0];
-  const Argument& weight = call.positional[2];
-  const Argument dims = CULPRIT_TRY(NormalizedDims(call.positional[1]));
-  // Without eps it is the smallest step from 1 in the input's type; the type is not known here.
-  const Argument default_eps = Constant(double{std::numeric_limits<float>::epsilon()});
-  const Argument& eps = call.positional[3].is_none() ? default_eps : call.positional[3];
-
-  const Argument wide = CULPRIT_TRY(Widen(input, emitter));
-  const Argument squares = CULPRIT_TRY(emitter.EmitOne("aten::mul.Tensor", {wide, wide}));
-  const Argument mean = CULPRIT_TRY(emitter.EmitOne("aten::mean.dim", {squares, dims, Constant(true)}));
-  const Argument shifted = CULPRIT_TRY(emitter.EmitOne("aten::add.Scalar", {mean, eps}));
-  const Argument rstd = CULPRIT_TRY(emitter.EmitOne("aten::rsqrt", {shifted}));
-  Argument out = CULPRIT_TRY(emitter.EmitOne("aten::mul.Tensor", {wide, rstd}));
-  if (!weight.is_none()) out = CULPRIT_TRY(emitter.EmitOne("aten::mul.Tensor", {out, weight}));
-  out = CULPRIT_TRY(emitter.EmitOne("aten::type_as", {out, input}));
-  return std::vector<Argument>{out, rstd};
-}
-
-// (input, normalized_shape, weight, eps) -> out
-base::Result<std::vector<Argument>> ExpandRmsNorm(const WrittenArguments& call, Emitter& emitter) {
-  std::vector<Argument> results = CULPRIT_TRY(ExpandFusedRmsNorm(call, emitter));
-  results.resize(1);
-  return results;
-}
 
 // (grad_out, input, normalized_shape, rstd, weight, output_mask) -> (grad_input, grad_weight)
 // With y = x * rstd and g = grad_out * weight: grad_input = rstd * (g - y * mean(g * y)).

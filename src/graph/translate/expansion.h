@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How a C++ function replaces one call of an operator that libtorch lacks by calls of operators that it has.
+// How a C++ function replaces one call of an operator that libtorch lacks, or has for CUDA only, by calls of
+// others.
 #pragma once
 
 #include <string>

@@ -11,7 +11,5 @@ namespace culprit::graph::translate {
 
 std::span<const Translation> PrimsTranslations();
 std::span<const Translation> ElementwisePrimsTranslations();
-std::span<const Translation> NormalizationTranslations();
-std::span<const Translation> AtenTranslations();
 
 }  // namespace culprit::graph::translate

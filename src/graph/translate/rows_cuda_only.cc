@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Operators for which libtorch 1.13 has no CPU kernel: cuDNN's and MIOpen's batch normalization, fused
-// dropout, softmax that widens half precision. They stand in undecomposed graphs of programs that ran on
-// CUDA.
+// Operators for which libtorch has no CPU kernel: cuDNN's and MIOpen's batch normalization, fused dropout,
+// softmax that widens half precision, products with a wider result. They stand in graphs of programs that ran
+// on CUDA.
 #include "graph/translate/table.h"
 
 namespace culprit::graph::translate {
@@ -60,6 +60,26 @@ constexpr Translation kRows[] = {
        correction = aten.mul.Tensor(weights, total)
        grad = aten.sub.Tensor(grad_output, correction)
        return aten._to_copy.default(grad, dtype=torch.float16))"},
+
+    // Products with a wider result: the factors are widened first.
+    {"aten::mm.dtype", "self, mat2, out_dtype", "", R"(
+       left = aten._to_copy.default(self, dtype=out_dtype)
+       right = aten._to_copy.default(mat2, dtype=out_dtype)
+       return aten.mm.default(left, right))"},
+    {"aten::bmm.dtype", "self, mat2, out_dtype", "", R"(
+       left = aten._to_copy.default(self, dtype=out_dtype)
+       right = aten._to_copy.default(mat2, dtype=out_dtype)
+       return aten.bmm.default(left, right))"},
+    {"aten::addmm.dtype", "self, mat1, mat2, out_dtype, *, beta=1, alpha=1", "", R"(
+       term = aten._to_copy.default(self, dtype=out_dtype)
+       left = aten._to_copy.default(mat1, dtype=out_dtype)
+       right = aten._to_copy.default(mat2, dtype=out_dtype)
+       return aten.addmm.default(term, left, right, beta=beta, alpha=alpha))"},
+    {"aten::baddbmm.dtype", "self, batch1, batch2, out_dtype, *, beta=1, alpha=1", "", R"(
+       term = aten._to_copy.default(self, dtype=out_dtype)
+       left = aten._to_copy.default(batch1, dtype=out_dtype)
+       right = aten._to_copy.default(batch2, dtype=out_dtype)
+       return aten.baddbmm.default(term, left, right, beta=beta, alpha=alpha))"},
 };
 
 }  // namespace

@@ -56,6 +56,8 @@ constexpr Translation kRows[] = {
 
     {"prims::view_of", "a", "", "return aten.alias.default(a)"},
     {"prims::view_element_type", "a, dtype", "", "return aten.view.dtype(a, dtype)"},
+    {"prims::view_of_dtype", "a, dtype", "", "return aten.view.dtype(a, dtype)"},
+    {"prims::squeeze", "a, dimensions", "", "return aten.squeeze.dims(a, dimensions)"},
     {"prims::transpose", "a, permutation", "", "return aten.permute.default(a, permutation)"},
     {"prims::reshape", "a, shape", "", "return aten.reshape.default(a, shape)"},
     {"prims::collapse_view", "a, start, end", "", "return aten.flatten.using_ints(a, start, end)"},
@@ -79,10 +81,8 @@ constexpr Translation kRows[] = {
      "return aten.amax.default(inp, dims)"},
     {"prims::amin", "inp, dims, *, output_dtype=None", "output_dtype is None",
      "return aten.amin.default(inp, dims)"},
-    {"prims::var", "inp, dims, correction=1, *, output_dtype=None",
-     "correction == 1 and output_dtype is None", "return aten.var.correction(inp, dims, correction=1)"},
-    {"prims::var", "inp, dims, correction=1, *, output_dtype=None",
-     "correction == 0 and output_dtype is None", "return aten.var.correction(inp, dims, correction=0)"},
+    {"prims::var", "inp, dims, correction=1, *, output_dtype=None", "output_dtype is None",
+     "return aten.var.correction(inp, dims, correction=correction)"},
 
     {"prims::empty", "shape, *, dtype, device, requires_grad=False", "",
      "return aten.empty.memory_format(shape, dtype=dtype, device=device)"},

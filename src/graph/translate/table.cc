@@ -12,17 +12,7 @@ namespace {
 constexpr std::string_view kMaxPool = "self, kernel_size, stride, padding, dilation, ceil_mode";
 
 constexpr FunctionTranslation kFunctions[] = {
-    {"aten::squeeze.dims", "self, dim", ExpandSqueezeDims, "a squeeze per dimension"},
-    {"prims::squeeze", "a, dimensions", ExpandSqueezeDims, "a squeeze per dimension"},
-    {"aten::empty_permuted",
-     "size, physical_layout, *, dtype=None, layout=None, device=None, pin_memory=None", ExpandEmptyPermuted,
-     "empty, permute"},
     {"prims::broadcast_in_dim", "a, shape, broadcast_dimensions", ExpandBroadcastInDim, "unsqueeze, expand"},
-
-    {"aten::_unsafe_masked_index", "self, mask, indices, fill", ExpandMaskedIndex,
-     "index with clamped indices, masked_fill"},
-    {"aten::_unsafe_masked_index_put_accumulate", "self, mask, indices, values", ExpandMaskedIndexPut,
-     "masked_fill, index_put with clamped indices"},
 
     {"prims::_low_memory_max_pool2d_with_offsets", kMaxPool, ExpandMaxPoolWithOffsets,
      "max_pool2d_with_indices, and offsets computed from its indices"},
@@ -34,23 +24,15 @@ constexpr FunctionTranslation kFunctions[] = {
     {"prims::_low_memory_max_pool_offsets_to_indices",
      "self, kernel_size, input_size, stride, padding, dilation", ExpandMaxPoolOffsets,
      "arithmetic on the offsets"},
+};
 
-    {"aten::rms_norm", "input, normalized_shape, weight=None, eps=None", ExpandRmsNorm,
-     "mean of squares, rsqrt, products"},
-    {"aten::_fused_rms_norm", "input, normalized_shape, weight, eps", ExpandFusedRmsNorm,
-     "mean of squares, rsqrt, products"},
+constexpr FunctionTranslation kCudaOnlyFunctions[] = {
     {"aten::_fused_rms_norm_backward", "grad_out, input, normalized_shape, rstd, weight, output_mask",
      ExpandFusedRmsNormBackward, "products and means"},
 
-    {"aten::scaled_dot_product_attention",
-     "query, key, value, attn_mask=None, dropout_p=0.0, is_causal=False, *, scale=None, enable_gqa=False",
-     ExpandAttention, "_scaled_dot_product_attention"},
     {"aten::_scaled_dot_product_flash_attention",
      "query, key, value, dropout_p=0.0, is_causal=False, return_debug_mask=False, *, scale=None",
      ExpandFlashAttention, "matmul, softmax, logsumexp, matmul"},
-    {"aten::_scaled_dot_product_flash_attention_for_cpu",
-     "query, key, value, dropout_p=0.0, is_causal=False, *, attn_mask=None, scale=None",
-     ExpandCpuFlashAttention, "matmul, softmax, logsumexp, matmul"},
     {"aten::_scaled_dot_product_efficient_attention",
      "query, key, value, attn_bias, compute_log_sumexp, dropout_p=0.0, is_causal=False, *, scale=None",
      ExpandEfficientAttention, "matmul, softmax, logsumexp, matmul"},
@@ -67,9 +49,6 @@ constexpr FunctionTranslation kFunctions[] = {
      "grad_out, query, key, value, out, logsumexp, cum_seq_q, cum_seq_k, max_q, max_k, dropout_p, is_causal, "
      "philox_seed, philox_offset, *, scale=None",
      ExpandFlashAttentionBackward, "matmul, exp, products, sums"},
-    {"aten::_scaled_dot_product_flash_attention_for_cpu_backward",
-     "grad_out, query, key, value, out, logsumexp, dropout_p, is_causal, *, attn_mask=None, scale=None",
-     ExpandCpuFlashAttentionBackward, "matmul, exp, products, sums"},
     {"aten::_scaled_dot_product_efficient_attention_backward",
      "grad_out_, query, key, value, attn_bias, out, logsumexp, philox_seed, philox_offset, dropout_p, "
      "grad_input_mask, is_causal=False, *, scale=None",
@@ -89,10 +68,8 @@ constexpr FunctionTranslation kFunctions[] = {
 std::span<const Translation> AllTranslations() {
   static const std::vector<Translation>& rows = *[] {
     auto* all = new std::vector<Translation>();
-    for (const auto part : {PrimsTranslations(), ElementwisePrimsTranslations(), NormalizationTranslations(),
-                            AtenTranslations()}) {
+    for (const auto part : {PrimsTranslations(), ElementwisePrimsTranslations()})
       all->insert(all->end(), part.begin(), part.end());
-    }
     return all;
   }();
   return rows;
@@ -100,6 +77,10 @@ std::span<const Translation> AllTranslations() {
 
 std::span<const FunctionTranslation> FunctionTranslations() {
   return kFunctions;
+}
+
+std::span<const FunctionTranslation> CudaOnlyFunctions() {
+  return kCudaOnlyFunctions;
 }
 
 }  // namespace culprit::graph::translate

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "graph/translate/table.h"
 
+#include <ATen/core/dispatch/Dispatcher.h>
 #include <fmt/format.h>
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -26,7 +26,8 @@ bool InLibtorch(std::string_view qualified_name) {
 
 std::vector<Translation> AllTextRows() {
   std::vector<Translation> rows(AllTranslations().begin(), AllTranslations().end());
-  rows.insert(rows.end(), CudaOnlyTranslations().begin(), CudaOnlyTranslations().end());
+  for (const auto part : {CudaOnlyTranslations(), CollectiveTranslations()})
+    rows.insert(rows.end(), part.begin(), part.end());
   return rows;
 }
 
@@ -60,7 +61,7 @@ TEST(TranslationTable, BodiesReturnSomethingUnlessTheyDropTheCall) {
 }
 
 TEST(TranslationTable, NoRowHidesALaterOne) {
-  for (const auto rows : {AllTranslations(), CudaOnlyTranslations()}) {
+  for (const auto rows : {AllTranslations(), CudaOnlyTranslations(), CollectiveTranslations()}) {
     std::set<std::string_view> complete;
     for (const Translation& row : rows) {
       EXPECT_FALSE(complete.contains(row.op)) << row.op;
@@ -83,27 +84,19 @@ TEST(TranslationTable, ConditionsSpeakOfParameters) {
 
 TEST(TranslationTable, AnOperatorHasTextOrAFunction) {
   std::set<std::string_view> with_text;
-  for (const Translation& row : AllTranslations()) with_text.insert(row.op);
+  for (const Translation& row : AllTextRows()) with_text.insert(row.op);
   std::set<std::string_view> with_function;
-  for (const FunctionTranslation& row : FunctionTranslations()) {
-    EXPECT_FALSE(with_text.contains(row.op)) << row.op;
-    EXPECT_TRUE(with_function.insert(row.op).second) << row.op;
+  for (const auto rows : {FunctionTranslations(), CudaOnlyFunctions(), CollectiveFunctions()}) {
+    for (const FunctionTranslation& row : rows) {
+      EXPECT_FALSE(with_text.contains(row.op)) << row.op;
+      EXPECT_TRUE(with_function.insert(row.op).second) << row.op;
+    }
   }
 }
 
-TEST(TranslationTable, FunctionsAreForOperatorsThatLibtorchLacks) {
+TEST(TranslationTable, RowsAreForOperatorsThatLibtorchLacks) {
+  for (const Translation& row : AllTranslations()) EXPECT_FALSE(InLibtorch(row.op)) << row.op;
   for (const FunctionTranslation& row : FunctionTranslations()) EXPECT_FALSE(InLibtorch(row.op)) << row.op;
-}
-
-// Calls with arguments that 1.13 does not know, or without those that it wants.
-TEST(TranslationTable, OperatorsOfLibtorchThatAreTranslatedToo) {
-  std::set<std::string_view> present;
-  for (const Translation& row : AllTranslations()) {
-    if (InLibtorch(row.op)) present.insert(row.op);
-  }
-  EXPECT_THAT(present, testing::UnorderedElementsAre("aten::var.correction", "aten::std.correction",
-                                                     "aten::var_mean.correction", "aten::std_mean.correction",
-                                                     "aten::_assert_tensor_metadata"));
 }
 
 TEST(TranslationTable, TheManualNamesEveryOperator) {
@@ -119,11 +112,28 @@ TEST(TranslationTable, TheManualNamesEveryOperator) {
   for (const Translation& row : AllTextRows()) {
     if (!summarised.contains(row.op)) expect_named(row.op);
   }
-  for (const FunctionTranslation& row : FunctionTranslations()) expect_named(row.op);
+  for (const auto rows : {FunctionTranslations(), CudaOnlyFunctions(), CollectiveFunctions()}) {
+    for (const FunctionTranslation& row : rows) expect_named(row.op);
+  }
 }
 
-TEST(TranslationTable, CudaOnlyRowsAreForOperatorsOfLibtorch) {
-  for (const Translation& row : CudaOnlyTranslations()) EXPECT_TRUE(InLibtorch(row.op)) << row.op;
+// With a condition a row is for arguments that the CPU kernel refuses.
+TEST(TranslationTable, CudaOnlyRowsAreForOperatorsWithoutACpuKernel) {
+  const auto has_cpu_kernel = [](std::string_view op) {
+    const size_t dot = std::min(op.find('.'), op.size());
+    const std::string overload(op.substr(std::min(dot + 1, op.size())));
+    const auto handle = c10::Dispatcher::singleton().findSchemaOrThrow(std::string(op.substr(0, dot)).c_str(),
+                                                                       overload.c_str());
+    return handle.hasKernelForDispatchKey(c10::DispatchKey::CPU);
+  };
+  for (const Translation& row : CudaOnlyTranslations()) {
+    ASSERT_TRUE(InLibtorch(row.op)) << row.op;
+    if (row.when.empty()) EXPECT_FALSE(has_cpu_kernel(row.op)) << row.op;
+  }
+  for (const FunctionTranslation& row : CudaOnlyFunctions()) {
+    ASSERT_TRUE(InLibtorch(row.op)) << row.op;
+    EXPECT_FALSE(has_cpu_kernel(row.op)) << row.op;
+  }
 }
 
 }  // namespace

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the translations have to compute, as pairs of texts: the statements of a forward that call a newer
-// operator, and statements that say the same with operators that libtorch 1.13 has. Both get equal inputs and
-// have to return equal tensors (numbers, types, sizes; None equals None).
+// What the translations have to compute, as pairs of texts: the statements of a forward that call a
+// translated operator, and statements that say the same with operators that libtorch has. Both get equal
+// inputs and have to return equal tensors (numbers, types, sizes; None equals None).
 #pragma once
 
 #include <string_view>

@@ -28,25 +28,7 @@ inline constexpr TranslationCase kAttentionCases[] = {
        l0 = torch.ops.aten.log.default(z)
        l = torch.ops.aten.squeeze.dim(l0, -1)
        return (y, l))",
-     1e-5},
-    {"FlashAttentionOnTheCpu", "q f32 2 3 4 8; k f32 2 3 5 8; v f32 2 3 5 8; b f32 2 1 4 5", R"(
-       a = torch.ops.aten._scaled_dot_product_flash_attention_for_cpu.default(q, k, v, attn_mask = b)
-       y = a[0]
-       l = a[1]
-       return (y, l))",
-     R"(
-       kt = torch.ops.aten.permute.default(k, [0, 1, 3, 2])
-       s0 = torch.ops.aten.matmul.default(q, kt)
-       s1 = torch.ops.aten.mul.Tensor(s0, 0.35355339059327373)
-       s2 = torch.ops.aten.add.Tensor(s1, b)
-       e = torch.ops.aten.exp.default(s2)
-       z = torch.ops.aten.sum.dim_IntList(e, [-1], True)
-       p = torch.ops.aten.div.Tensor(e, z)
-       y = torch.ops.aten.matmul.default(p, v)
-       l0 = torch.ops.aten.log.default(z)
-       l = torch.ops.aten.squeeze.dim(l0, -1)
-       return (y, l))",
-     1e-5},
+     1e-5, true},
     {"EfficientAttention", "q f32 2 3 4 8; k f32 2 3 5 8; v f32 2 3 5 8; b f32 2 3 4 5", R"(
        a = torch.ops.aten._scaled_dot_product_efficient_attention.default(q, k, v, b, True, 0.0, True)
        y = a[0]
@@ -68,7 +50,7 @@ inline constexpr TranslationCase kAttentionCases[] = {
        l0 = torch.ops.aten.log.default(z)
        l = torch.ops.aten.squeeze.dim(l0, -1)
        return (y, l))",
-     1e-5},
+     1e-5, true},
     {"CudnnAttention", "q f32 2 3 4 8; k f32 2 3 5 8; v f32 2 3 5 8", R"(
        a = torch.ops.aten._scaled_dot_product_cudnn_attention.default(q, k, v, None, True, 0.0, False, False, scale = 0.5)
        y = a[0]
@@ -85,9 +67,9 @@ inline constexpr TranslationCase kAttentionCases[] = {
        l0 = torch.ops.aten.log.default(z)
        l = torch.ops.aten.squeeze.dim(l0, -1)
        return (y, l))",
-     1e-5},
+     1e-5, true},
     {"ResultsCanBeViewedAsOneRowPerToken", "q f32 2 3 4 8; k f32 2 3 5 8; v f32 2 3 5 8", R"(
-       a = torch.ops.aten._scaled_dot_product_flash_attention_for_cpu.default(q, k, v)
+       a = torch.ops.aten._scaled_dot_product_flash_attention.default(q, k, v)
        y = a[0]
        t = torch.ops.aten.permute.default(y, [0, 2, 1, 3])
        w = torch.ops.aten.view.default(t, [2, 4, 24])
@@ -105,45 +87,7 @@ inline constexpr TranslationCase kAttentionCases[] = {
        t = torch.ops.aten.permute.default(y, [0, 2, 1, 3])
        w = torch.ops.aten.reshape.default(t, [2, 4, 24])
        return (w,))",
-     1e-5},
-    {"AttentionWithABoolMask", "q f32 2 3 4 8; k f32 2 3 5 8; v f32 2 3 5 8; m b8 4 5", R"(
-       f = torch.ops.aten.ones.default([4, 1], dtype = torch.bool)
-       s = torch.ops.aten.slice_scatter.default(m, f, 1, 0, 1)
-       y = torch.ops.aten.scaled_dot_product_attention.default(q, k, v, s, scale = 0.25)
-       return (y,))",
-     R"(
-       f = torch.ops.aten.ones.default([4, 1], dtype = torch.bool)
-       s = torch.ops.aten.slice_scatter.default(m, f, 1, 0, 1)
-       hidden = torch.ops.aten.logical_not.default(s)
-       zeros = torch.ops.aten.zeros.default([4, 5])
-       b = torch.ops.aten.masked_fill.Scalar(zeros, hidden, float('-inf'))
-       kt = torch.ops.aten.permute.default(k, [0, 1, 3, 2])
-       s0 = torch.ops.aten.matmul.default(q, kt)
-       s1 = torch.ops.aten.mul.Tensor(s0, 0.25)
-       s2 = torch.ops.aten.add.Tensor(s1, b)
-       e = torch.ops.aten.exp.default(s2)
-       z = torch.ops.aten.sum.dim_IntList(e, [-1], True)
-       p = torch.ops.aten.div.Tensor(e, z)
-       y = torch.ops.aten.matmul.default(p, v)
-       l0 = torch.ops.aten.log.default(z)
-       l = torch.ops.aten.squeeze.dim(l0, -1)
-       return (y,))",
-     1e-5},
-    {"GroupedQueryAttention", "q f32 2 6 4 8; k f32 2 3 5 8; v f32 2 3 5 8", R"(
-       y = torch.ops.aten.scaled_dot_product_attention.default(q, k, v, enable_gqa = True)
-       return (y,))",
-     R"(
-       g = torch.ops.aten.view.default(q, [2, 3, 2, 4, 8])
-       k1 = torch.ops.aten.unsqueeze.default(k, 2)
-       v1 = torch.ops.aten.unsqueeze.default(v, 2)
-       kt = torch.ops.aten.transpose.int(k1, -2, -1)
-       s0 = torch.ops.aten.matmul.default(g, kt)
-       s1 = torch.ops.aten.mul.Tensor(s0, 0.35355339059327373)
-       p = torch.ops.aten.softmax.int(s1, -1)
-       o = torch.ops.aten.matmul.default(p, v1)
-       y = torch.ops.aten.view.default(o, [2, 6, 4, 8])
-       return (y,))",
-     1e-5},
+     1e-5, true},
 };
 
 }  // namespace culprit::graph::text

@@ -15,9 +15,9 @@
 #include "graph/interpreter.h"
 #include "graph/text/script.h"
 #include "graph/verify.h"
-#include "tests/graph/translations/cases_aten.h"
 #include "tests/graph/translations/cases_attention.h"
-#include "tests/graph/translations/cases_normalization.h"
+#include "tests/graph/translations/cases_collectives.h"
+#include "tests/graph/translations/cases_cuda_only.h"
 #include "tests/graph/translations/cases_prims.h"
 
 namespace culprit::graph::text {
@@ -115,15 +115,14 @@ base::Diagnostic ErrorOf(std::string_view statements) {
 }
 
 TEST(TranslationErrors, PointAtTheCallAndNameTheOperator) {
-  EXPECT_EQ(
-      ErrorOf(R"(
-              y = torch.ops.aten.squeeze.dims(x, [1, -2])
+  EXPECT_EQ(ErrorOf(R"(
+              y = torch.ops.prims.broadcast_in_dim.default(x, 3, [0])
               return (y,))")
-          .Render(),
-      R"(case.py:3:13: error: the order of dimensions [1, -2] depends on the rank of the tensor, which is not known here
-    y = torch.ops.aten.squeeze.dims(x, [1, -2])
+                .Render(),
+            R"(case.py:3:13: error: argument 'shape' must be a list
+    y = torch.ops.prims.broadcast_in_dim.default(x, 3, [0])
         ^
-  note: this is about how aten::squeeze.dims is expressed with operators of libtorch 1.13)");
+  note: this is about how prims::broadcast_in_dim is expressed with operators of libtorch)");
 }
 
 TEST(TranslationErrors, NameAMissingArgument) {
@@ -135,12 +134,12 @@ TEST(TranslationErrors, NameAMissingArgument) {
 }
 
 TEST(TranslationErrors, NoRowForTheseArguments) {
-  EXPECT_EQ(
-      ErrorOf(R"(
+  EXPECT_EQ(ErrorOf(R"(
               y = torch.ops.prims.inductor_random.default([3], x, 'gamma')
               return (y,))")
-          .message,
-      "torch.ops.prims.inductor_random.default with these arguments has no translation to libtorch 1.13");
+                .message,
+            "torch.ops.prims.inductor_random.default with these arguments has no translation to operators of "
+            "libtorch");
 }
 
 TEST(TranslationErrors, ACallThatStaysWrongEndsWithLibtorchsComplaint) {
@@ -160,13 +159,92 @@ TEST(TranslationErrors, NearNamesAreOffered) {
             "'aten::_scaled_dot_product_flash_attention'?");
 }
 
+struct NewerCall {
+  std::string_view inputs;
+  /// Written as PyTorch writes it, without torch.ops.aten.
+  std::string_view call;
+};
+
+// Operators that came with PyTorch 2.x, with what libtorch has to accept of their arguments.
+constexpr NewerCall kNewerCalls[] = {
+    {"x f32 4 5; i i64<4 3", "_unsafe_index.Tensor(x, [i])"},
+    {"x f32 4 5; i i64<5 3", "_unsafe_index.Tensor(x, [None, i])"},
+    {"x f32 4 5; i i64<4 3; v f32 3 5", "_unsafe_index_put.default(x, [i], v, True)"},
+    {"x f32 4 5; i i64<5 6; m b8 6", "_unsafe_masked_index.default(x, m, [None, i], 7.0)"},
+    {"x f32 5; i i64<5 6; m b8 6; v f32 6", "_unsafe_masked_index_put_accumulate.default(x, m, [i], v)"},
+    {"x f32 1 3 1", "squeeze.dims(x, [0, -1])"},
+    {"x f32 3 4", "any.dims(x, [0, 1], True)"},
+    {"x f32 3 4", "all.dims(x)"},
+    {"x b8 3", "_is_all_true.default(x)"},
+    {"",
+     "empty_permuted.default([2, 3], [1, 0], dtype = torch.float32, layout = torch.strided, device = "
+     "device(type='cpu'), pin_memory = False)"},
+    {"m b8 2 2", "nonzero_static.default(m, size = 6, fill_value = -1)"},
+    {"x f32 3 4", "_safe_softmax.default(x, -1)"},
+    {"x f32 3 4", "_reshape_copy.default(x, [12])"},
+    {"x f32 3 4", "_lazy_clone.default(x)"},
+    {"x f32 3 4", "var.correction(x, [1], correction = 1.0, keepdim = True)"},
+    {"x f32 3 4", "std_mean.correction(x, [0, 1], correction = 0)"},
+    {"x f32 2 3 4; w f32 1 3 1", "_prelu_kernel.default(x, w)"},
+    {"x f32 3 4; n f32 3 4", "rrelu_with_noise_functional.default(x, n, 0.125, 0.25, True)"},
+    {"x f32 2 3; w f32 3; b f32 3; m f32 3; v f32 3 positive",
+     "_native_batch_norm_legit_functional.default(x, w, b, m, v, True, 0.1, 1e-05)"},
+    {"x f32 2 3; w f32 3; b f32 3; m f32 3; v f32 3 positive",
+     "_batch_norm_with_update.default(x, w, b, m, v, 0.1, 1e-05)"},
+    {"x f32 2 3", "_native_batch_norm_legit.no_stats(x, None, None, True, 0.1, 1e-05)"},
+    {"x f32 2 3 4; w f32 4", "_fused_rms_norm.default(x, [4], w, 1e-05)"},
+    {"x f32 2 3 4", "rms_norm.default(x, [3, 4])"},
+    {"q f32 2 6 4 8; k f32 2 3 5 8", "scaled_dot_product_attention.default(q, k, k, enable_gqa = True)"},
+    {"q f32 2 3 4 8; b f32 2 1 4 4",
+     "_scaled_dot_product_flash_attention_for_cpu.default(q, q, q, attn_mask = b, scale = 0.25)"},
+    {"x f32 3", "_assert_scalar.default(True, 'text')"},
+    {"x f32 1 positive", "_assert_async.msg(x, 'text')"},
+    {"x f32 3",
+     "_assert_tensor_metadata.default(x, None, None, torch.float32, device = device(type='cpu'), "
+     "layout = torch.strided)"},
+    {"", "sym_constrain_range_for_size.default(3, min = 0, max = 10)"},
+    {"x f32 1 positive; t f32 1", "_functional_assert_async.msg(x, 'text', t)"},
+    {"t f32 1", "_functional_sym_constrain_range.default(3, 0, 5, t)"},
+    {"", "_make_dep_token.default()"},
+};
+
+TEST(NewerOperators, AreReadAsTheyAre) {
+  for (const NewerCall& row : kNewerCalls) {
+    SCOPED_TRACE(row.call);
+    const std::vector<Input> inputs = MakeInputs(row.inputs);
+    const std::string statements = fmt::format("y = torch.ops.aten.{}\nreturn (3,)", row.call);
+    const auto script = ReadScript("case.py", ScriptOf(statements, inputs), {.for_cpu = true});
+    ASSERT_TRUE(script.ok()) << script.error().Render();
+    ASSERT_EQ(script->graph.nodes().size(), 1);
+    std::string name(row.call.substr(0, row.call.find('(')));
+    if (name.ends_with(".default")) name.resize(name.rfind('.'));
+    EXPECT_EQ(script->graph.nodes().front().op->qualified_name(), "aten::" + name);
+    const auto outputs = RunText(statements, inputs, /*for_cpu=*/true);
+    EXPECT_TRUE(outputs.ok()) << outputs.error().Render();
+  }
+}
+
+// A comparison of sizes is what PyTorch asserts.
+TEST(NewerOperators, AssertionsOnSizesHold) {
+  const std::vector<Input> inputs = MakeInputs("x f32 3");
+  const auto run = [&](std::string_view condition) {
+    return RunText(
+        fmt::format("n = torch.ops.aten.sym_size.int(x, 0)\nc = n {}\n"
+                    "_assert_scalar = torch.ops.aten._assert_scalar.default(c, 'sizes')\nreturn (x,)",
+                    condition),
+        inputs, /*for_cpu=*/false);
+  };
+  EXPECT_TRUE(run(">= 3").ok());
+  EXPECT_THROW((void)run(">= 4"), c10::Error);
+}
+
 std::string NameOf(const testing::TestParamInfo<TranslationCase>& info) {
   return std::string(info.param.name);
 }
 
 INSTANTIATE_TEST_SUITE_P(Prims, TranslatedOperator, testing::ValuesIn(kPrimsCases), NameOf);
-INSTANTIATE_TEST_SUITE_P(Normalization, TranslatedOperator, testing::ValuesIn(kNormalizationCases), NameOf);
-INSTANTIATE_TEST_SUITE_P(Aten, TranslatedOperator, testing::ValuesIn(kAtenCases), NameOf);
+INSTANTIATE_TEST_SUITE_P(CudaOnly, TranslatedOperator, testing::ValuesIn(kCudaOnlyCases), NameOf);
+INSTANTIATE_TEST_SUITE_P(Collectives, TranslatedOperator, testing::ValuesIn(kCollectiveCases), NameOf);
 INSTANTIATE_TEST_SUITE_P(Attention, TranslatedOperator, testing::ValuesIn(kAttentionCases), NameOf);
 
 }  // namespace
