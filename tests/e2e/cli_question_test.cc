@@ -76,9 +76,8 @@ constexpr RealBug kRealBugs[] = {
     {"pytorch_86597", "nnc", "failure: compare: wrong values in outputs[0] (call 2)"},
     {"pytorch_86816", "nnc", "passes: the compiled graph does what eager does"},
     {"pytorch_92563", "ofi",
-     "failure: compile: exception c10::Error: isDouble() INTERNAL ASSERT FAILED at \"ivalue.h\":N, please "
-     "report "
-     "a bug to PyTorch."},
+     "failure: compile: exception c10::Error: N INTERNAL ASSERT FAILED at \"ivalue.h\":N, please report a "
+     "bug to PyTorch. expected double"},
     {"pytorch_92740", "ofi",
      "failure: call 1: exception std::runtime_error: convolution = aten::conv2d(image, weight)RuntimeError: "
      "Input "

@@ -26,10 +26,10 @@ TEST(Cli, VersionNamesWhatItComputesWith) {
       Culprit({"--version"}, {{"OMP_WAIT_POLICY", std::nullopt}, {"OMP_NUM_THREADS", "1"}});
   EXPECT_EQ(run.exit_code, 0);
   EXPECT_THAT(run.out, MatchesRegex("culprit [0-9.]+\n"
-                                    "PyTorch   2\\.13\\.[0-9]+ in /[^\n]*/torch\n"
-                                    "BLAS      MKL [0-9.]+, oneDNN [0-9.]+\n"
-                                    "CPU       [^\n]*, kernels for [A-Z0-9 ]+\n"
-                                    "threads   1, OpenMP wait policy passive\n"));
+                                    "PyTorch  2\\.13\\.[0-9]+ in /[^\n]*/torch\n"
+                                    "BLAS     MKL [0-9.]+, oneDNN [0-9.]+\n"
+                                    "CPU      [^\n]*, kernels for [A-Z0-9 ]+\n"
+                                    "threads  1, OpenMP wait policy passive\n"));
 }
 
 TEST(Cli, UnknownCommandsAndOptionsNameTheNearest) {

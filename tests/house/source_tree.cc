@@ -22,7 +22,8 @@ std::string ReadFile(const std::string& path) {
 }
 
 std::vector<SourceFile> ReadTree(const std::string& folder) {
-  constexpr std::array<std::string_view, 4> kIgnored = {".git", "build", "culprit_runs", "__pycache__"};
+  constexpr std::array<std::string_view, 5> kIgnored = {".git", ".venv", "build", "culprit_runs",
+                                                        "__pycache__"};
   std::vector<SourceFile> files;
   for (auto entry = fs::recursive_directory_iterator(folder); entry != fs::end(entry); ++entry) {
     const std::string name = entry->path().filename().string();

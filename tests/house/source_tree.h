@@ -16,7 +16,7 @@ struct SourceFile {
 };
 
 /// All files below `folder`, in the order of their paths, which are relative to it. What .gitignore names
-/// (build, culprit_runs, __pycache__) and .git are left out.
+/// (build, culprit_runs, __pycache__, .venv) and .git are left out.
 std::vector<SourceFile> ReadTree(const std::string& folder);
 
 std::string ReadFile(const std::string& path);
