@@ -83,6 +83,27 @@ TEST(CliRun, ABufferWithoutDataIsRefused) {
                        "torch.randn([2, 3]))\n"));
 }
 
+TEST(CliRun, TheInputsOfAOTInductorAreInAnotherFile) {
+  const ProgramRun run = Culprit({"run", "tests/fixtures/scripts/aoti.py"});
+  EXPECT_EQ(run.exit_code, 2);
+  EXPECT_THAT(run.err,
+              EndsWith("tests/fixtures/scripts/aoti.py: error: the file does not say what its inputs "
+                       "look like\n"
+                       "  note: they are in '/models/exported_program.pt2', which only PyTorch reads\n"
+                       "  help: add a function load_args(reader), as in "
+                       "examples/01_first_graph/net.py\n"));
+}
+
+// 32 bits for indices and half precision, collectives, random states, sizes without backing.
+TEST(CliRun, WhatPeoplePublishRuns) {
+  for (const char* name : {"int32_and_half", "collectives", "random_states", "unbacked_sizes",
+                           "freed_storages", "rounded_sizes", "inputs_not_dumped", "inputs_from_annotations",
+                           "empty_load_args", "inputs_with_gradients", "pasted_model"}) {
+    const ProgramRun run = Culprit({"run", std::string("tests/fixtures/scripts/") + name + ".py"});
+    EXPECT_EQ(run.exit_code, 0) << run.err;
+  }
+}
+
 TEST(CliRun, SymbolsAreSolvedFromTheBytes) {
   const ProgramRun run = Culprit({"run", "tests/fixtures/scripts/symbols_from_bytes.py"});
   EXPECT_EQ(run.exit_code, 0) << run.err;

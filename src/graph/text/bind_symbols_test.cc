@@ -76,6 +76,19 @@ TEST(BindSymbols, EquationsThatHoldForManyOrForNoValueSayNothing) {
             "size 's0' is not defined");
 }
 
+TEST(BindSymbols, SizesWithoutBackingAreMadeUpAtTheEnd) {
+  EXPECT_EQ(SymbolsOf("b = reader.storage(None, 4*u0)\nreader.tensor(b, (u0,))\n"
+                      "c = reader.storage(None, 48)\nreader.tensor(c, (u1, 4))\n"
+                      "d = reader.storage(None, 4*u0*u2)\nreader.tensor(d, (8, 5))\n"
+                      "reader.symint(None, expr='u7')\nreader.symint(3, expr='u8')\n"),
+            "u0 = 8, u1 = 3, u2 = 5, u7 = 8, u8 = 3");
+}
+
+TEST(BindSymbols, AllUnknownSizesAreNamed) {
+  EXPECT_EQ(SymbolsOf("b = reader.storage(None, 4*s0)\nreader.tensor(b, (s0, s1, u0, use))\n"),
+            "sizes 's0', 's1', 'use' are not defined");
+}
+
 TEST(BindSymbols, GiantSizesEndTheSearch) {
   EXPECT_EQ(SymbolsOf("b = reader.storage(None, 9223372036854775807)\nreader.tensor(b, (s0, 2))\n"),
             "size 's0' is not defined");

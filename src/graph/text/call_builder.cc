@@ -63,8 +63,9 @@ Diagnostic UnknownOperator(const OperatorName& name) {
     return error;
   }
   std::vector<std::string_view> names = AllOperatorNames();
-  for (const translate::Translation& row : translate::AllTranslations())
-    names.push_back(row.op.substr(0, row.op.find('.')));
+  for (const auto rows : {translate::AllTranslations(), translate::CollectiveTranslations()}) {
+    for (const translate::Translation& row : rows) names.push_back(row.op.substr(0, row.op.find('.')));
+  }
   for (const translate::FunctionTranslation& row : translate::FunctionTranslations()) {
     names.push_back(row.op.substr(0, row.op.find('.')));
   }
@@ -73,7 +74,7 @@ Diagnostic UnknownOperator(const OperatorName& name) {
   const auto is_sibling = [&](std::string_view other) { return other.starts_with(prefix); };
   if (std::any_of(names.begin(), names.end(), is_sibling)) return error;
   error.notes.push_back(fmt::format("PyTorch has no operators '{}*'; a library registers them", prefix));
-  error.help = "load that library with: --load-library FILE";
+  error.help = fmt::format("to load the library that registers '{}*', add: --load-library FILE", prefix);
   return error;
 }
 

@@ -68,7 +68,7 @@ class InputCalls {
   base::Result<TensorSpec> Tensor(size_t offset, const CallView& call);
   base::Result<TensorSpec> Piece(size_t offset, std::optional<ExpressionId> id);
   base::Status CheckRank(const TensorSpec& tensor, size_t offset) const;
-  /// Makes storages of 0 bytes as large as their tensors need: whoever shards parameters frees them.
+  /// Makes storages of 0 bytes as large as their tensors need: sharding frees them.
   base::Status CheckReach(const TensorSpec& tensor, size_t offset);
   base::Result<std::string> Text(ExpressionId id) const;
   base::Result<std::vector<int64_t>> Sizes(ExpressionId id) const;

@@ -15,6 +15,7 @@ void Problems::Add(base::Diagnostic problem) {
   messages_.insert(problem.message);
   if (first_) {
     notes_.push_back(fmt::format("line {}: {}", problem.place.line, problem.message));
+    if (first_->help.empty()) first_->help = std::move(problem.help);
   } else {
     first_ = std::move(problem);
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Several problems of one file, told in one error: the first is the error, those in other lines are notes
-// of it.
+// of it. The first help is that of the error.
 #pragma once
 
 #include <optional>

@@ -39,7 +39,7 @@ TEST(Errors, OperatorsOfOtherLibraries) {
             "    z = torch.ops.mylib.fused_thing.default(x)\n"
             "        ^\n"
             "  note: PyTorch has no operators 'mylib::*'; a library registers them\n"
-            "  help: load that library with: --load-library FILE");
+            "  help: to load the library that registers 'mylib::*', add: --load-library FILE");
 }
 
 TEST(Errors, SeveralProblemsAreToldAtOnce) {
@@ -55,7 +55,8 @@ TEST(Errors, SeveralProblemsAreToldAtOnce) {
             "        ^\n"
             "  note: line 4: unknown operator 'mylib::f'\n"
             "  note: line 7: argument 'dim' of aten::max.dim must be int, not a string\n"
-            "  note: line 9: 'undefined_thing' is not defined");
+            "  note: line 9: 'undefined_thing' is not defined\n"
+            "  help: to load the library that registers 'mylib::*', add: --load-library FILE");
 }
 
 TEST(Errors, TheFirstOfManyProblemsAreTold) {
@@ -67,7 +68,7 @@ TEST(Errors, TheFirstOfManyProblemsAreTold) {
   EXPECT_TRUE(
       error.ends_with("  note: line 23: unknown operator 'mine::f21'\n"
                       "  note: ... and 9 more\n"
-                      "  help: load that library with: --load-library FILE"))
+                      "  help: to load the library that registers 'mine::*', add: --load-library FILE"))
       << error;
 }
 

@@ -10,7 +10,9 @@ namespace culprit::graph::text {
 std::optional<base::Diagnostic> RefuseModel(const Source& source, const ScriptOutline& outline) {
   const bool is_after_dynamo =
       source.text().find("torch._dynamo.repro.after_dynamo") != std::string_view::npos;
-  if (outline.calls_operators || !(outline.calls_modules || is_after_dynamo)) return std::nullopt;
+  const bool is_graph = is_after_dynamo ? outline.calls_operators && !outline.calls_modules
+                                        : outline.calls_operators || !outline.calls_modules;
+  if (is_graph) return std::nullopt;
   base::Diagnostic error = source.Error(
       outline.begin,
       is_after_dynamo
