@@ -75,8 +75,7 @@ bool GroupNorm(Call& call) {
     return centered * centered;
   });
   LoopBuilder inverse = call.Loop(groups->statistics());
-  const Expr variance = Finished(
-      inverse.Load(squares, inverse.Variables()) / inverse.Extent(groups->count(), type), Infinite::kIsNan);
+  const Expr variance = inverse.Load(squares, inverse.Variables()) / inverse.Extent(groups->count(), type);
   const ValueIndex rstd =
       call.DefineCombined(2, "rstd", inverse.Pointwise(1.0 / Sqrt(variance + call.Double(7))));
   LoopBuilder loop = call.LoopOver(0);

@@ -34,8 +34,8 @@ bool LayerNorm(Call& call) {
   const ValueIndex sum = SumOf(call, rows, input, type);
   const ValueIndex mean = call.DefineCombined(1, "mean", MeanLoop(call, rows, sum, Infinite::kIsNan));
   const ValueIndex squares = SquaresAround(call, rows, input, mean);
-  const ValueIndex rstd = call.DefineCombined(
-      2, "rstd", InverseDeviationLoop(call, rows, squares, call.Double(4), Infinite::kIsNan));
+  const ValueIndex rstd =
+      call.DefineCombined(2, "rstd", InverseDeviationLoop(call, rows, squares, call.Double(4)));
   LoopBuilder loop = call.LoopOver(0);
   const Indices row = rows.Left(loop);
   const Indices column = Last(loop.Variables(), normalized);

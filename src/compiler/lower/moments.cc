@@ -39,11 +39,10 @@ ValueIndex SquaresAround(Call& call, const Reduced& reduced, ValueIndex operand,
 }
 
 std::shared_ptr<loops::Loop> InverseDeviationLoop(const Call& call, const Reduced& reduced,
-                                                  ValueIndex squares, double eps, Infinite infinite) {
+                                                  ValueIndex squares, double eps) {
   LoopBuilder loop = call.Loop(reduced.sizes());
   const Expr total = loop.Load(squares, loop.Variables());
-  const Expr variance = Finished(total / loop.Extent(reduced.count(), total.type()), infinite);
-  return loop.Pointwise(1.0 / Sqrt(variance + eps));
+  return loop.Pointwise(1.0 / Sqrt(total / loop.Extent(reduced.count(), total.type()) + eps));
 }
 
 }  // namespace culprit::compiler::lower

@@ -13,8 +13,9 @@ loops::ValueIndex SumOf(Call& call, const Reduced& reduced, loops::ValueIndex op
 loops::ValueIndex SumOfEach(Call& call, const Reduced& reduced, std::string_view suffix,
                             const std::function<Expr(LoopBuilder&, const Indices&)>& each);
 
-/// libtorch's layer and group norm correct their mean with each number, so of infinite ones there is none,
-/// nor of those whose squares are; batch norm adds up, and infinities stay.
+/// libtorch's layer and group norm correct their mean with each number, so of infinite ones there is none;
+/// batch norm adds up, and infinities stay. Where squares overflow, its variance is infinite or NaN, which
+/// depends on where they lie; here it is infinite.
 enum class Infinite : uint8_t { kStays, kIsNan };
 Expr Finished(Expr statistic, Infinite infinite);
 
@@ -28,7 +29,6 @@ loops::ValueIndex SquaresAround(Call& call, const Reduced& reduced, loops::Value
 
 /// A loop for 1 / sqrt(squares / count + eps).
 std::shared_ptr<loops::Loop> InverseDeviationLoop(const Call& call, const Reduced& reduced,
-                                                  loops::ValueIndex squares, double eps,
-                                                  Infinite infinite = Infinite::kStays);
+                                                  loops::ValueIndex squares, double eps);
 
 }  // namespace culprit::compiler::lower

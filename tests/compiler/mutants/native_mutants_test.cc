@@ -78,12 +78,15 @@ std::optional<std::string> WrongRandomNumbers(const NativeSetting& setting) {
   return std::nullopt;
 }
 
-std::string WhatFinds(const Mutant& mutant) {
+/// Never throws: the framework of tests would go on in the process of the mutant.
+std::string WhatFinds(const Mutant& mutant) try {
   NativeSetting setting{.name = std::string(mutant.name)};
   setting.pipeline = PipelineOf(mutant);
   for (const auto find : {WrongSize, WrongRandomNumbers, WrongRandomGraph, WrongCell})
     if (const auto found = find(setting)) return *found;
   return "";
+} catch (const std::exception& error) {
+  return error.what();
 }
 
 /// Empty if nothing finds it.
