@@ -60,7 +60,7 @@ std::string HowToRun(const Report& report) {
   const std::string fails =
       report.judge.empty() ? repro::FailingCommand("repro.py", report.expected.repeats > 1) + report.options
                            : fmt::format("{} repro.py   # exits with 0", report.judge);
-  return fmt::format("$ {}\n$ python3 repro.py   # without a compiler\n", fails);
+  return fmt::format("$ {}\n$ python3 repro.py   # with PyTorch's Inductor\n", fails);
 }
 
 std::string Guilty(const Report& report) {

@@ -47,7 +47,7 @@ class Repro(torch.nn.Module):
 
 ```console
 $ culprit run repro.py
-$ python3 repro.py   # without a compiler
+$ python3 repro.py   # with PyTorch's Inductor
 ```
 
 <details><summary>repro.py, the whole file</summary>
