@@ -278,10 +278,9 @@ void GraphMaker::TakeElements(ValueId list, int64_t count) {
 
 bool GraphMaker::CallOnSizes() {
   if (ints_.size() < 2 || Chance(30)) {
-    // Not from the back: PyTorch 1.13's own sym_size reads out of bounds then.
     const Operand tensor = PickRanks(Dtypes::kAny, 1, 4);
     return Call(Operator::Get("aten::sym_size.int"),
-                {{"self", tensor}, {"dim", Constant(Between(0, tensor.rank() - 1))}});
+                {{"self", tensor}, {"dim", Constant(Between(-tensor.rank(), tensor.rank() - 1))}});
   }
   const auto any = [&]() -> Argument {
     return Chance(40) ? Constant(Between(1, 4))

@@ -6,7 +6,7 @@ namespace {
 
 using enum Dtypes;
 
-// Over elements that share memory, libtorch 1.13 searches a copy with the same strides, which it fills only
+// Over elements that share memory, libtorch searches a copy with the same strides, which it fills only
 // in part.
 bool OneWithoutSharedElements(GraphMaker& maker, const graph::Operator& op) {
   const Operand self = maker.Pick(kReal, [](const at::Tensor& tensor) {
