@@ -153,7 +153,8 @@ TEST(PublishedScripts, ARankRunsCollectivesOnItsOwn) {
       BodyOf(Read("collectives")),
       "        all_reduce = torch.ops.aten.clone.default(arg0_1, memory_format=torch.contiguous_format)\n"
       "        atleast_1d = torch.ops.aten.atleast_1d.default(all_reduce)\n"
-      "        all_gather_into_tensor = torch.ops.aten.cat.default([atleast_1d, atleast_1d])\n"
+      "        clone = torch.ops.aten.clone.default(atleast_1d, memory_format=torch.contiguous_format)\n"
+      "        all_gather_into_tensor = torch.ops.aten.cat.default([clone, clone])\n"
       "        sym_size = torch.ops.aten.sym_size.int(all_gather_into_tensor, 0)\n"
       "        floordiv = sym_size // 2\n"
       "        slice = torch.ops.aten.slice.Tensor(all_gather_into_tensor, 0, 0, floordiv)\n"

@@ -24,10 +24,11 @@ Result<int64_t> Ranks(const Argument& group_size) {
   return base::Diagnostic{{}, "argument 'group_size' must be a constant number of ranks here"};
 }
 
-// A number alone becomes a vector.
+// A number alone becomes a vector. `cat` would keep another memory format, which the collective does not.
 Result<Argument> Gathered(const Argument& tensor, const Argument& group_size, Emitter& emitter) {
   const int64_t ranks = CULPRIT_TRY(Ranks(group_size));
-  const Argument part = CULPRIT_TRY(emitter.EmitOne("aten::atleast_1d", {tensor}));
+  const Argument vector = CULPRIT_TRY(emitter.EmitOne("aten::atleast_1d", {tensor}));
+  const Argument part = CULPRIT_TRY(Copied(vector, emitter));
   return emitter.EmitOne("aten::cat", {Argument(Argument::List(ranks, part))});
 }
 

@@ -85,6 +85,22 @@ inline constexpr TranslationCase kCollectiveCases[] = {
        a = torch.ops.aten.slice.Tensor(x, 0, 0, 2)
        b = torch.ops.aten.repeat.default(x, [2, 1])
        return (a, b))"},
+    // A tensor of as many numbers as a stride, since outputs are compared by sizes.
+    {"ResultsAreContiguous", "x f32 2 3 4 4", R"(
+       y = torch.ops.aten.clone.default(x, memory_format=torch.channels_last)
+       a = torch.ops._c10d_functional.all_reduce.default(y, 'sum', '0')
+       b = torch.ops._c10d_functional.all_gather_into_tensor.default(y, 2, '0')
+       c = torch.ops._c10d_functional.reduce_scatter_tensor.default(y, 'sum', 2, '0')
+       d = torch.ops._c10d_functional.all_to_all_single.default(y, [2, 2], [1, 1], '0')
+       i = torch.ops.aten.sym_stride.int(a, 1)
+       j = torch.ops.aten.sym_stride.int(b, 1)
+       k = torch.ops.aten.sym_stride.int(c, 1)
+       l = torch.ops.aten.sym_stride.int(d, 1)
+       r = torch.ops.aten.full.default([i, j, k, l], 1.0)
+       return (r,))",
+     R"(
+       r = torch.ops.aten.full.default([16, 16, 16, 16], 1.0)
+       return (r,))"},
     {"AutogradWrapsNothing", "x f32 3", R"(
        a = torch.ops._c10d_functional._wrap_tensor_autograd.default(x)
        return (a,))",
