@@ -9,8 +9,7 @@
 namespace culprit::tests {
 namespace {
 
-const std::set<int> kLeftOut = {217,  310,  318,  702,    2768,   2778,   2922,   3076,   3933,  4059,
-                                4122, 4277, 4502, 100141, 100402, 100550, 100629, 100801, 100920};
+const std::set<int> kLeftOut = {};
 
 bool IsWrongWithoutCompiler(const RandomGraph& random) {
   const auto backend = *backends::Open(*backend::ParseSpec("aot-eager"));

@@ -13,11 +13,11 @@
 #include <csignal>
 #include <optional>
 
+#include "tests/compiler/comparable_graph.h"
 #include "tests/compiler/judge.h"
 #include "tests/compiler/matrix_cases.h"
 #include "tests/compiler/mutants/mutants.h"
 #include "tests/compiler/native_backend.h"
-#include "tests/lib/random_graph.h"
 #include "tests/lib/short_graph.h"
 #include "tests/lib/volume.h"
 
@@ -39,7 +39,7 @@ bool IsWrong(const NativeSetting& setting, const graph::Graph& graph,
 
 std::optional<std::string> WrongRandomGraph(const NativeSetting& setting) {
   for (int seed = 0; seed < 120; ++seed) {
-    const RandomGraph random = MakeRandomGraph(seed);
+    const RandomGraph random = MakeComparableGraph(seed);
     if (IsWrong(setting, random.graph, random.inputs)) return fmt::format("random graph {}", seed);
   }
   return std::nullopt;
