@@ -3,6 +3,7 @@
 
 #include <ATen/ops/cat.h>
 #include <ATen/ops/scalar_tensor.h>
+#include <ATen/ops/stack.h>
 #include <ATen/ops/zeros.h>
 
 #include <algorithm>
@@ -29,20 +30,51 @@ at::Tensor StoredElements(const at::Tensor& tensor) {
   return stored.reshape({-1});
 }
 
+/// What the finite elements of an output have in common, or all of them if none is finite.
+class Numbers {
+ public:
+  /// As integers or doubles, without dimensions other than one.
+  void Add(const at::Tensor& elements, OutputSummary& summary) {
+    summary.nans += elements.isnan().sum().item<int64_t>();
+    summary.infinities += elements.isinf().sum().item<int64_t>();
+    const at::Tensor finite = elements.masked_select(elements.isfinite());
+    if (finite.numel() == 0 && is_finite_) return;
+    if (finite.numel() > 0 && !is_finite_) *this = {};
+    is_finite_ = finite.numel() > 0;
+    const at::Tensor& counted = is_finite_ ? finite : elements;
+    lowest_.push_back(counted.min());
+    highest_.push_back(counted.max());
+    sum_ += counted.to(at::kDouble).sum().item<double>();
+    count_ += counted.numel();
+  }
+
+  Range RangeOf(int64_t further_zeros) const {
+    return {NumberOf(at::stack(lowest_).min()), NumberOf(at::stack(highest_).max()),
+            sum_ / static_cast<double>(count_ + further_zeros)};
+  }
+
+ private:
+  bool is_finite_ = false;
+  std::vector<at::Tensor> lowest_;
+  std::vector<at::Tensor> highest_;
+  double sum_ = 0;
+  int64_t count_ = 0;
+};
+
+/// Piece by piece: as doubles a large output would take several times its memory.
 void AddNumbers(const at::Tensor& tensor, OutputSummary& summary) {
+  constexpr int64_t kPiece = 1 << 22;
   if (tensor.numel() == 0) return;
-  at::Tensor values = StoredElements(tensor.detach());
+  at::Tensor values = StoredElements(tensor.detach()).reshape({-1});
   const int64_t left_out = tensor.numel() - values.numel();
   if (left_out > 0) values = at::cat({values, at::zeros({1}, values.options())});
-  if (values.is_complex()) values = values.to(at::kComplexDouble).abs();
-  values = values.to(IsWhole(values.scalar_type()) ? at::kLong : at::kDouble).reshape({-1});
-  summary.nans = values.isnan().sum().item<int64_t>();
-  summary.infinities = values.isinf().sum().item<int64_t>();
-  const at::Tensor finite = values.masked_select(values.isfinite());
-  if (finite.numel() > 0) values = finite;
-  const int64_t count = values.numel() + std::max<int64_t>(left_out - 1, 0);
-  summary.range = {NumberOf(values.min()), NumberOf(values.max()),
-                   values.to(at::kDouble).sum().item<double>() / static_cast<double>(count)};
+  Numbers numbers;
+  for (int64_t i = 0; i < values.numel(); i += kPiece) {
+    at::Tensor piece = values.slice(0, i, i + kPiece);
+    if (piece.is_complex()) piece = piece.to(at::kComplexDouble).abs();
+    numbers.Add(piece.to(IsWhole(piece.scalar_type()) ? at::kLong : at::kDouble), summary);
+  }
+  summary.range = numbers.RangeOf(std::max<int64_t>(left_out - 1, 0));
 }
 
 std::string PythonType(const c10::IValue& value) {

@@ -21,7 +21,7 @@
 
 namespace culprit::tests {
 
-using FailsIf = std::function<bool(const minify::Program&)>;
+using Oracle = std::function<bool(const minify::Program&)>;
 
 inline minify::StrategyEntry StrategyNamed(std::string_view name) {
   const auto all = minify::strategies::AllStrategies();
@@ -32,7 +32,7 @@ inline minify::StrategyEntry StrategyNamed(std::string_view name) {
 
 class PickyCheck : public minify::FailureCheck {
  public:
-  explicit PickyCheck(FailsIf fails) : fails_(std::move(fails)) {}
+  explicit PickyCheck(Oracle fails) : fails_(std::move(fails)) {}
 
   minify::Reply Ask(const minify::Program& program) override {
     const base::Status valid = graph::Verify(program.graph);
@@ -43,10 +43,10 @@ class PickyCheck : public minify::FailureCheck {
   }
 
  private:
-  FailsIf fails_;
+  Oracle fails_;
 };
 
-inline minify::SearchResult RunStrategy(std::string_view name, minify::Program program, FailsIf fails) {
+inline minify::SearchResult RunStrategy(std::string_view name, minify::Program program, Oracle fails) {
   PickyCheck check(std::move(fails));
   return *minify::Minimize(std::move(program), check, {.strategies = {StrategyNamed(name)}});
 }

@@ -14,7 +14,7 @@ using Shapes = std::vector<std::vector<int64_t>>;
 
 constexpr auto kAlwaysFails = [](const Program&) { return true; };
 
-SearchResult Shrunk(TestGraph& g, std::vector<c10::IValue> inputs, const FailsIf& fails = kAlwaysFails) {
+SearchResult Shrunk(TestGraph& g, std::vector<c10::IValue> inputs, const Oracle& fails = kAlwaysFails) {
   return RunStrategy("shapes", {g.graph(), std::move(inputs)}, fails);
 }
 
