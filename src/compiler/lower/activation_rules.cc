@@ -101,11 +101,11 @@ bool Hardshrink(Call& call) {
   return true;
 }
 
-// NaN stays.
+// NaN stays; the 0 is positive, as in libtorch's vectors.
 bool Softshrink(Call& call) {
   const double width = call.Double(1);
   return Each(call, {0}, [&](const Operands& x) {
-    return Select(x[0] > width, x[0] - width, Select(x[0] < -width, x[0] + width, x[0] * 0.0));
+    return Select(x[0] > width, x[0] - width, Select(x[0] < -width, x[0] + width, Abs(x[0]) * 0.0));
   });
 }
 

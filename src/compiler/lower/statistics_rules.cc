@@ -34,8 +34,9 @@ Variance VarianceOf(const Call& call) {
 Expr FromSquares(LoopBuilder& loop, ValueIndex squares, const Variance& variance, bool root) {
   const Expr total = loop.Load(squares, loop.Variables());
   const Expr count = loop.Extent(variance.reduced.count(), total.type());
-  // Eager divides by 0, not by less, if there are too few numbers.
-  const Expr divisor = Max(count - variance.correction, count.Like(0));
+  // Eager divides by 0, not by less, if there are too few numbers, and always if there are none.
+  const bool is_empty = variance.reduced.count() == 0;
+  const Expr divisor = is_empty ? count : Max(count - variance.correction, count.Like(0));
   return root ? Sqrt(total / divisor) : total / divisor;
 }
 

@@ -17,13 +17,19 @@ TEST(StatisticsRulesTest, VariancesAgreeWithEager) {
       for (const char* call :
            {"var.default(a, True)", "var.dim(a, [1], False)", "var.correction(a, [0, 2], correction=1)",
             "var.correction(a, None, correction=0)", "var.correction(a, [1], correction=0.5)",
-            "std.correction(a, [0], correction=1.25)", "std.correction(a, [1], correction=0, keepdim=True)",
-            "std.dim(a, [0, -1], True, True)"})
+            "std.correction(a, [0], correction=1.25)", "var.correction(a, [1], correction=-0.25)",
+            "std.correction(a, [1], correction=0, keepdim=True)", "std.dim(a, [0, -1], True, True)"})
         ExpectLowered(OneCall(call, 1), {dtype + layout});
       ExpectLowered(OneCall("var_mean.correction(a, [0, 2], correction=1, keepdim=True)", 1, 2),
                     {dtype + layout});
     }
   }
+}
+
+TEST(StatisticsRulesTest, NoNumbersHaveNoVarianceWhateverTheCorrection) {
+  for (const char* correction : {"0", "1", "-0.25", "-3"})
+    ExpectLowered(OneCall(std::string("var.correction(a, [1], correction=") + correction + ")", 1),
+                  {"f32[2,0,3]"});
 }
 
 TEST(StatisticsRulesTest, NormsAgreeWithEager) {
