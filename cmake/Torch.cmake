@@ -36,7 +36,8 @@ if(NOT GOMP)
 endif()
 
 # Installed programs find that PyTorch where it is now.
-set(CMAKE_INSTALL_RPATH_USE_LINK_PATH TRUE)
+get_filename_component(gomp_folder ${GOMP} DIRECTORY)
+set(CMAKE_INSTALL_RPATH ${TORCH_LIB} ${gomp_folder})
 
 add_library(torch_interface INTERFACE)
 target_include_directories(torch_interface SYSTEM INTERFACE ${TORCH_INCLUDE} ${TORCH_INCLUDE}/torch/csrc/api/include)

@@ -247,7 +247,7 @@ class Matrix {
   std::map<std::string, std::vector<std::string>> failures_;
 };
 
-void Judge(const Matrix& matrix) {
+void JudgeMatrix(const Matrix& matrix) {
   for (const auto& [op, cells] : matrix.failures()) {
     ADD_FAILURE() << op << ": " << cells.size() << " cells, the first:\n" << cells.front();
     if (!FullVolume()) continue;
@@ -292,7 +292,7 @@ void RunMatrix(const std::string& setting, int sampled) {
     }
     if (FullVolume()) fmt::print("{}\n", matrix.EndRow(each));
   }
-  Judge(matrix);
+  JudgeMatrix(matrix);
 }
 
 TEST(MatrixTest, VectorsGiveWhatEagerGives) {
