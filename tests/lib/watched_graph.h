@@ -88,7 +88,7 @@ class WatchedGraphTest : public testing::Test {
 
   std::unique_ptr<backend::Compiled> Compile(watch::Point point = watch::Point::kAot) {
     MakeSession();
-    return Watch(std::make_unique<OddBackend>(odd_), point, session_)->Compile(graph_, inputs_);
+    return watch::Watch(std::make_unique<OddBackend>(odd_), point, session_)->Compile(graph_, inputs_);
   }
 
   backend::Values Call(backend::Compiled& compiled) {
