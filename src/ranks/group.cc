@@ -11,6 +11,7 @@
 
 #include "base/text.h"
 #include "graph/torch_error.h"
+#include "ranks/courier.h"
 #include "ranks/meeting.h"
 #include "ranks/session.h"
 #include "ranks/words.h"
@@ -26,8 +27,6 @@ using std::chrono::milliseconds;
 using Clock = Session::Clock;
 using Json = nlohmann::json;
 
-/// For finding out that the store, which was there before, is gone.
-constexpr milliseconds kReconnect = std::chrono::seconds(3);
 constexpr milliseconds kFarewell = std::chrono::seconds(1);
 constexpr milliseconds kLongestPause = milliseconds(20);
 
@@ -61,8 +60,9 @@ std::string NameOfProcess() {
   return fmt::format("{}-{:08x}{:08x}", getpid(), random(), random());
 }
 
-std::string LibtorchSays(const std::exception& error) {
-  return "libtorch says: " + Printable(graph::TorchMessage(error));
+std::vector<std::string> WhatLibtorchSays(const std::exception& error) {
+  if (dynamic_cast<const NoAnswer*>(&error) != nullptr) return {};
+  return {"libtorch says: " + Printable(graph::TorchMessage(error))};
 }
 
 std::optional<Told> ToldBy(const std::string& entry) {
@@ -95,9 +95,11 @@ Result<std::shared_ptr<Group>> Group::Join(Meeting meeting, milliseconds limit) 
 Status Group::SignIn(milliseconds limit) {
   const std::string process = NameOfProcess();
   try {
-    const auto deadline = Clock::now() + limit;
-    // libtorch tries once a second, and does not begin what might end after the limit.
-    Session session(meeting_->connect(limit + std::chrono::seconds(1)), deadline);
+    // libtorch makes pauses between its attempts, and gives up before one that might end after its limit.
+    const milliseconds patience = limit + std::chrono::seconds(1);
+    courier_ =
+        std::make_unique<Courier>([connect = meeting_->connect, patience] { return connect(patience); });
+    Session session(*courier_, Clock::now() + limit);
     const std::string own_size = std::to_string(size());
     const std::string size_of_others = session.Claim("size", own_size);
     if (size_of_others != own_size) {
@@ -116,7 +118,7 @@ Status Group::SignIn(milliseconds limit) {
     return Diagnostic{.place = {},
                       .message = fmt::format("{}, where the ranks meet, did not answer at {} within {}",
                                              NameRanks({0}, size()), meeting_->where, NameLimit(limit)),
-                      .notes = {LibtorchSays(error)},
+                      .notes = WhatLibtorchSays(error),
                       .help = "see whether rank 0 has started; to wait longer, set CULPRIT_RANKS_TIMEOUT"};
   }
 }
@@ -130,7 +132,7 @@ Failure Group::Lost(const std::string& place, const std::exception& error) const
                                                      "not answer any more",
                                                      NameRanks({0}, size()), meeting_->where)
                                        : fmt::format("the ranks cannot meet in {}", meeting_->where),
-                  .notes = {LibtorchSays(error)}}};
+                  .notes = WhatLibtorchSays(error)}};
 }
 
 Outcome<std::vector<std::string>> Group::Gather(const std::string& place, std::string_view bytes,
@@ -143,7 +145,7 @@ Outcome<std::vector<std::string>> Group::Gather(const std::string& place, std::s
   }
   try {
     const auto deadline = Clock::now() + limit;
-    Session session(meeting_->connect(std::min(limit, kReconnect)), deadline);
+    Session session(*courier_, deadline);
     const std::string verdict = PlayRound(session, bytes, deadline, limit);
     Outcome<std::vector<int>> read = ReadVerdict(verdict, place);
     const bool is_complete = read.index() == 0;
@@ -233,7 +235,7 @@ void Group::WaitForReaders() {
   const bool is_needed = meeting_->is_kept_by_rank_0 && rank() == 0 && round_ > 0 && !lost_;
   if (!is_needed) return;
   const auto deadline = Clock::now() + kFarewell;
-  Session session(meeting_->connect(kFarewell), deadline);
+  Session session(*courier_, deadline);
   const std::vector<std::string> keys = KeysOfAll(round_, "read");
   for (Pauses pauses(deadline); !session.HasAll(keys) && !pauses.IsOver();) pauses.Take();
 }
@@ -248,7 +250,7 @@ Status Group::Tell(std::string_view text) {
                                   text.size(), kLongestText)};
   }
   try {
-    Session session(meeting_->connect(kFarewell), Clock::now() + kFarewell);
+    Session session(*courier_, Clock::now() + kFarewell);
     first_free_ = std::max(first_free_, heard_);
     while (session.Claim(fmt::format("told/{}", first_free_++), entry) != entry) {
     }
@@ -262,7 +264,7 @@ Result<std::vector<Told>> Group::Listen() {
   const std::lock_guard lock(told_mutex_);
   std::vector<Told> told;
   try {
-    Session session(meeting_->connect(kFarewell), Clock::now() + kFarewell);
+    Session session(*courier_, Clock::now() + kFarewell);
     for (std::string key; session.Has(key = fmt::format("told/{}", heard_)); ++heard_) {
       std::optional<Told> entry = ToldBy(session.Get(key));
       if (entry && entry->rank != rank()) told.push_back(*std::move(entry));

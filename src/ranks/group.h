@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The ranks of a program, for what Culprit has to say between them. They meet in a store of their own
-// (ranks/meeting.h), so the program's collectives and ours cannot get into each other's way. Nothing runs
-// between the calls of these functions, except the store itself in rank 0.
+// (ranks/meeting.h), so the program's collectives and ours cannot get into each other's way. Nothing happens
+// between the calls of these functions, except in the store itself in rank 0.
 //
 // A gathering is a numbered round: each rank lays down its bytes, and waits for those of all others. The
 // first rank that sees all of them, or has waited long enough, lays down the verdict, and that holds for all
@@ -31,6 +31,7 @@
 
 namespace culprit::ranks {
 
+class Courier;
 struct Meeting;
 class Session;
 
@@ -60,7 +61,7 @@ class Group {
 
   /// To all other ranks, whenever they listen. At most kLongestText bytes.
   base::Status Tell(std::string_view text);
-  /// What others have told since the last call. Waits for no other rank; for visitors it is a connection.
+  /// What others have told since the last call. Waits for no other rank.
   base::Result<std::vector<Told>> Listen();
 
   static constexpr size_t kLongestText = 8192;
@@ -80,6 +81,7 @@ class Group {
   void WaitForReaders();
 
   const std::unique_ptr<const Meeting> meeting_;
+  std::unique_ptr<Courier> courier_;
   std::mutex round_mutex_;
   uint64_t round_ = 0;
   /// The rounds before it have left nothing of this rank's in the store.

@@ -33,8 +33,7 @@ c10d::TCPStoreOptions OptionsOf(uint16_t port, bool is_server, std::chrono::mill
   options.port = port;
   options.isServer = is_server;
   options.waitWorkers = false;
-  // libtorch cuts it to whole seconds, and has no patience at all with 0.
-  options.timeout = std::chrono::ceil<std::chrono::seconds>(limit);
+  options.timeout = limit;
   return options;
 }
 

@@ -2,9 +2,6 @@
 //
 // Where ranks meet: a store of libtorch's that all of them reach, and that nobody else uses. Rank 0 keeps it,
 // and the others visit it over TCP.
-//
-// Visitors connect for each use and keep nothing open in between: a connection that has waited for an answer
-// in vain is of no more use.
 #pragma once
 
 #include <torch/csrc/distributed/c10d/Store.hpp>
@@ -25,7 +22,7 @@ struct Meeting {
   std::string where;
   /// The store is gone when rank 0 is.
   bool is_kept_by_rank_0 = false;
-  /// Throws what libtorch throws, at the latest after the time, in seconds that have begun.
+  /// Throws what libtorch throws. It tries for that long, and then waits for an answer without a limit.
   std::function<c10::intrusive_ptr<c10d::Store>(std::chrono::milliseconds limit)> connect;
 };
 

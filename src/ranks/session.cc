@@ -6,7 +6,7 @@
 namespace culprit::ranks {
 namespace {
 
-const std::string kPresent = "present";
+using c10d::Store;
 
 std::vector<uint8_t> BytesOf(std::string_view text) {
   return {text.begin(), text.end()};
@@ -18,43 +18,30 @@ std::string TextOf(const std::vector<uint8_t>& bytes) {
 
 }  // namespace
 
-Session::Session(c10::intrusive_ptr<c10d::Store> store, Clock::time_point deadline)
-    : store_(std::move(store)), deadline_(deadline) {
-  // Needs no answer, so it cannot hang.
-  store_->set(kPresent, BytesOf("1"));
-}
-
-void Session::WaitForAnswer() {
-  using std::chrono::milliseconds;
-  const auto left = std::chrono::duration_cast<milliseconds>(deadline_ - Clock::now());
-  // Waiting for what is there does not wait. But it is the one call that takes a time limit, and that limit
-  // holds for all answers of the server that follow.
-  store_->wait({kPresent}, std::max<milliseconds>(left, std::chrono::seconds(1)));
+template <typename Answer>
+Answer Session::Ask(std::function<Answer(Store&)> question) {
+  return courier_.Ask(std::move(question), std::max(deadline_, Clock::now() + std::chrono::seconds(1)));
 }
 
 void Session::Set(const std::string& key, std::string_view value) {
-  WaitForAnswer();
-  store_->set(key, BytesOf(value));
+  Ask<void>([key, bytes = BytesOf(value)](Store& store) { store.set(key, bytes); });
 }
 
 bool Session::HasAll(const std::vector<std::string>& keys) {
-  WaitForAnswer();
-  return store_->check(keys);
+  return Ask<bool>([keys](Store& store) { return store.check(keys); });
 }
 
 std::string Session::Get(const std::string& key) {
-  WaitForAnswer();
-  return TextOf(store_->get(key));
+  return Ask<std::string>([key](Store& store) { return TextOf(store.get(key)); });
 }
 
 std::string Session::Claim(const std::string& key, std::string_view value) {
-  WaitForAnswer();
-  return TextOf(store_->compareSet(key, {}, BytesOf(value)));
+  return Ask<std::string>(
+      [key, bytes = BytesOf(value)](Store& store) { return TextOf(store.compareSet(key, {}, bytes)); });
 }
 
 void Session::Delete(const std::string& key) {
-  WaitForAnswer();
-  store_->deleteKey(key);
+  Ask<void>([key](Store& store) { store.deleteKey(key); });
 }
 
 }  // namespace culprit::ranks

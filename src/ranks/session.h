@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // One use of the store where ranks meet. No call takes longer than to the deadline, or a second if that is
-// over, whatever has become of the store. All throw what libtorch throws; then the session is of no more use.
+// over, whatever has become of the store. All throw what a courier throws.
 #pragma once
-
-#include <torch/csrc/distributed/c10d/Store.hpp>
 
 #include <chrono>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "ranks/courier.h"
+
 namespace culprit::ranks {
 
 class Session {
  public:
-  using Clock = std::chrono::steady_clock;
+  using Clock = Courier::Clock;
 
-  Session(c10::intrusive_ptr<c10d::Store> store, Clock::time_point deadline);
+  Session(Courier& courier, Clock::time_point deadline) : courier_(courier), deadline_(deadline) {}
 
   void Set(const std::string& key, std::string_view value);
   bool HasAll(const std::vector<std::string>& keys);
@@ -29,9 +29,10 @@ class Session {
   void Delete(const std::string& key);
 
  private:
-  void WaitForAnswer();
+  template <typename Answer>
+  Answer Ask(std::function<Answer(c10d::Store&)> question);
 
-  c10::intrusive_ptr<c10d::Store> store_;
+  Courier& courier_;
   Clock::time_point deadline_;
 };
 

@@ -247,7 +247,7 @@ TEST_P(CapturedRanksTest, WithoutRank0TheProgramGoesOnWithOneWarning) {
   EXPECT_THAT(heard,
               Each(StartsWith(fmt::format(
                   "right right 1; f: from its beginning on it runs as written: rank 0 of {}, where the "
-                  "ranks meet, did not answer at 127.0.0.1:{} within 1 s\n  note: libtorch says: ",
+                  "ranks meet, did not answer at 127.0.0.1:{} within 1 s\n  help: see whether rank 0 has ",
                   GetParam(), options.port))));
 }
 

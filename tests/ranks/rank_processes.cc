@@ -14,6 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cstdlib>
 #include <thread>
 
 #include "base/internal_error.h"
@@ -49,6 +50,8 @@ Process Start(const std::function<std::string(int)>& function, int rank) {
     return {pid, ends[0]};
   }
   prctl(PR_SET_PDEATHSIG, SIGKILL);
+  // libtorch looks up the names of addresses for its log. An answer that gets lost costs a second, not five.
+  setenv("RES_OPTIONS", "timeout:1", /*overwrite=*/1);
   // The threads of libgomp's pool are not there after a fork.
   at::set_num_threads(1);
   const std::string text = Try(function, rank);
