@@ -50,6 +50,13 @@ void UseHashes(graph::InputSpecs& specs, const ReadRepro& read) {
   }
 }
 
+// PyTorch runs what it writes after AOT without gradients: the backward pass is a graph of its own, whose
+// operators often have no derivative, although its inputs say that they require gradients.
+bool RunsWithoutGradients(std::string_view text) {
+  return text.find("torch._dynamo.repro.after_aot") != std::string_view::npos &&
+         text.find("with torch.no_grad():") != std::string_view::npos;
+}
+
 // A header says which constants have lost their data; numbers from a seed may also be what they always held.
 std::vector<std::string> RandomNames(const ReadRepro& read, const graph::MadeInputs& made) {
   const graph::text::Script& script = read.script;
@@ -81,7 +88,10 @@ Result<ReadRepro> OpenRepro(const std::string& path, std::string_view text, cons
     read.script.graph = graph::MapDevices(read.script.graph, *options.device);
     if (read.script.inputs) read.script.inputs = graph::MapDevices(*read.script.inputs, *options.device);
   }
-  if (!read.script.header) return read;
+  if (!read.script.header) {
+    read.header.run.grad = !RunsWithoutGradients(text);
+    return read;
+  }
   Result<ParsedHeader> parsed = HeaderFromJson(*read.script.header);
   if (!parsed.ok()) return Diagnostic{{path}, parsed.error().message};
   read.header = std::move(parsed->header);

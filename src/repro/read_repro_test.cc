@@ -86,5 +86,16 @@ TEST_F(ReadReproTest, AFolderBesideAScriptNeedNotBeItsStore) {
               HasSubstr("0123456789012345678901234567890123456789: error: cannot open it: no such file"));
 }
 
+TEST_F(ReadReproTest, WhatPyTorchWritesAfterAotRunsWithoutGradients) {
+  const std::string graph = "class Repro:\n    def forward(self):\n        return ()\n";
+  const std::string main =
+      "if __name__ == '__main__':\n"
+      "    from torch._dynamo.repro.after_aot import run_repro\n"
+      "    with torch.no_grad():\n"
+      "        run_repro(mod, load_args)\n";
+  EXPECT_TRUE(OpenRepro("repro.py", graph)->header.run.grad);
+  EXPECT_FALSE(OpenRepro("repro.py", graph + main)->header.run.grad);
+}
+
 }  // namespace
 }  // namespace culprit::repro
