@@ -186,7 +186,8 @@ void CaptureEffects::Fork(const vm::Code& /*code*/, Stack& /*stack*/, size_t /*a
   throw BreakRequest(BreakKind::kFork, "torch.jit.fork");
 }
 
-void CaptureEffects::MakeAwaitable(const vm::Code& /*code*/, Stack& /*stack*/, size_t /*arguments*/) {
+void CaptureEffects::MakeAwaitable(const std::shared_ptr<const vm::Code>& /*code*/, Stack& /*stack*/,
+                                   size_t /*arguments*/) {
   throw BreakRequest(BreakKind::kFork, "torch.jit._awaitable");
 }
 

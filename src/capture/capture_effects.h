@@ -65,7 +65,8 @@ class CaptureEffects : public vm::Effects {
   void EnterFunction(torch::jit::Function& function) override;
   [[noreturn]] void CallNative(torch::jit::Function& function, torch::jit::Stack& stack) override;
   [[noreturn]] void Fork(const vm::Code& code, torch::jit::Stack& stack, size_t arguments) override;
-  [[noreturn]] void MakeAwaitable(const vm::Code& code, torch::jit::Stack& stack, size_t arguments) override;
+  [[noreturn]] void MakeAwaitable(const std::shared_ptr<const vm::Code>& code, torch::jit::Stack& stack,
+                                  size_t arguments) override;
   [[noreturn]] void Wait(torch::jit::Stack& stack) override;
   [[noreturn]] void Raise(const torch::jit::Stack& stack) override;
   [[noreturn]] void Warn(const vm::Instruction& instruction, torch::jit::Stack& stack) override;

@@ -49,7 +49,7 @@ struct Instruction {
   /// Of CALL.
   torch::jit::Function* callee = nullptr;
   /// Of FORK and AWAITABLE: the function that runs on its own.
-  std::unique_ptr<const Code> forked = nullptr;
+  std::shared_ptr<const Code> forked = nullptr;
 };
 
 /// Calls the operator of OP or OPN on real arguments, or on any for one that does not look into tensors.
@@ -75,8 +75,6 @@ class Code {
   std::string NameOfInput(size_t index) const;
   /// Of the future or awaitable that stands for a call.
   const c10::TypePtr& return_type() const { return return_type_; }
-  /// For an interpreter of libtorch's.
-  const torch::jit::Code& plain() const { return code_; }
 
  private:
   std::string name_;

@@ -40,7 +40,8 @@ class Effects {
   virtual void Fork(const Code& code, torch::jit::Stack& stack, size_t arguments) = 0;
   virtual void Wait(torch::jit::Stack& stack) = 0;
   /// The call of a function that runs when its result is first wanted; its arguments become an awaitable.
-  virtual void MakeAwaitable(const Code& code, torch::jit::Stack& stack, size_t arguments) = 0;
+  virtual void MakeAwaitable(const std::shared_ptr<const Code>& code, torch::jit::Stack& stack,
+                             size_t arguments) = 0;
   /// The message and the class of the exception, or None, are on the stack.
   virtual void Raise(const torch::jit::Stack& stack) = 0;
   /// The message is on the stack, and the stack level if the source has a file name.

@@ -142,7 +142,7 @@ bool StepWithEffects(const Instruction& instruction, State& state, Effects& effe
       effects.Fork(*instruction.forked, stack, instruction.count);
       return true;
     case torch::jit::AWAITABLE:
-      effects.MakeAwaitable(*instruction.forked, stack, instruction.count);
+      effects.MakeAwaitable(instruction.forked, stack, instruction.count);
       return true;
     case torch::jit::WAIT:
       effects.Wait(stack);

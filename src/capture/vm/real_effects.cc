@@ -49,14 +49,20 @@ void RealEffects::Wait(Stack& stack) {
   stack.back() = future->value();
 }
 
-/// The awaitable may outlive the program, so libtorch's own interpreter runs the function.
-void RealEffects::MakeAwaitable(const Code& code, Stack& stack, size_t arguments) {
-  auto await = c10::make_intrusive<c10::ivalue::Await>(code.return_type());
+/// The awaitable may outlive the program, so it has all that it needs.
+void RealEffects::MakeAwaitable(const std::shared_ptr<const Code>& code, Stack& stack, size_t arguments) {
+  auto await = c10::make_intrusive<c10::ivalue::Await>(code->return_type());
   await->setArgs(Stack(stack.end() - static_cast<ptrdiff_t>(arguments), stack.end()));
-  await->setFn([&inputs = await->args(), plain = code.plain(), outputs = code.outputs()] {
-    Stack values = inputs;
-    torch::jit::InterpreterState(plain).run(values);
-    return outputs == 1 ? values.back() : c10::IValue(c10::ivalue::Tuple::create(std::move(values)));
+  await->setFn([&inputs = await->args(), code] {
+    CodeBook book;
+    RealEffects effects(book);
+    State state = State::AtEntry(*code, inputs);
+    try {
+      Machine(book, effects).Run(state);
+    } catch (const std::exception& error) {
+      LeaveWithError(state, CallStackOf(state), error);
+    }
+    return code->outputs() == 1 ? state.stack.back() : c10::ivalue::Tuple::create(state.stack);
   });
   torch::jit::drop(stack, arguments);
   stack.emplace_back(std::move(await));

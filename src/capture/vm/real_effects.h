@@ -22,7 +22,8 @@ class RealEffects : public Effects {
   /// At once and in this thread, which is one of the orders that the program allows.
   void Fork(const Code& code, torch::jit::Stack& stack, size_t arguments) override;
   void Wait(torch::jit::Stack& stack) override;
-  void MakeAwaitable(const Code& code, torch::jit::Stack& stack, size_t arguments) override;
+  void MakeAwaitable(const std::shared_ptr<const Code>& code, torch::jit::Stack& stack,
+                     size_t arguments) override;
   [[noreturn]] void Raise(const torch::jit::Stack& stack) override;
   void Warn(const Instruction& instruction, torch::jit::Stack& stack) override;
 
