@@ -2,6 +2,7 @@
 #include "autograd/functional_writer.h"
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
 
 #include "autograd/overlap.h"
@@ -75,9 +76,22 @@ bool HoldsTensors(const c10::Argument& result) {
          result.type()->isSubtypeOf(*c10::ListType::ofTensors());
 }
 
+/// Libraries choose the way they compute by how the result lies, and round otherwise on another way.
+bool IsMatrixProduct(const Operator& op) {
+  constexpr std::string_view kProducts[] = {"addbmm", "addmm", "addmv", "addr", "baddbmm", "bmm", "mm", "mv"};
+  std::string_view name = op.name();
+  name.remove_prefix(std::min(name.size(), std::string_view("aten::").size()));
+  if (name.ends_with('_')) name.remove_suffix(1);
+  return std::ranges::find(kProducts, name) != std::end(kProducts);
+}
+
 /// Results of functional operators may lie otherwise, and get other numbers then.
-bool DrawsInMemoryOrder(const Operator& op, const Stack& arguments) {
-  return op.is_random() && arguments[0].isTensor() && !arguments[0].toTensor().is_contiguous();
+bool DependsOnMemoryOrder(const Operator& op, const Stack& arguments) {
+  if (!op.is_random() && !IsMatrixProduct(op)) return false;
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    if (op.writes(i) && arguments[i].isTensor() && !arguments[i].toTensor().is_contiguous()) return true;
+  }
+  return false;
 }
 
 /// Some fill such tensors in another order than a copy without gaps.
@@ -126,8 +140,8 @@ void FunctionalWriter::BeforeWrites(const Operator& op, const Stack& arguments) 
   const FunctionalVariant& variant = FunctionalVariantOf(op);
   switch (variant.kind) {
     case FunctionalVariant::Kind::kFunctional:
-      return DrawsInMemoryOrder(op, arguments) ? BeforePrivateCopy(op, arguments)
-                                               : BeforeFunctional(op, *variant.op, arguments);
+      return DependsOnMemoryOrder(op, arguments) ? BeforePrivateCopy(op, arguments)
+                                                 : BeforeFunctional(op, *variant.op, arguments);
     case FunctionalVariant::Kind::kCopy:
       return BeforeCopy(arguments);
     case FunctionalVariant::Kind::kView:

@@ -213,6 +213,17 @@ TEST_F(FunctionalWriterTest, CompositeOperatorsAreWhatTheyAreMadeOf) {
             "return (mul, mul)\n");
 }
 
+TEST_F(FunctionalWriterTest, AProductThatGoesToATransposedTensorIsComputedThere) {
+  const char* text = "x, y\nz = addmm_.default(x, y, y)\nreturn ()";
+  EXPECT_EQ(FunctionalText(text, {square_, square_.clone()}),
+            "addmm = addmm.default(x, y, y)\n"
+            "return (addmm,)\n");
+  EXPECT_EQ(FunctionalText(text, {square_.clone().t(), square_.clone()}),
+            "clone = clone.default(x)\n"
+            "addmm_ = addmm_.default(clone, y, y)\n"
+            "return (addmm_,)\n");
+}
+
 TEST_F(FunctionalWriterTest, AsStridedOfWhatLaysElsewhereBeforeAWriteIsRefused) {
   const char* text = "x\ny = mul_.Tensor(x, 2)\nv = as_strided.default(x, [2], [1], 3)\nreturn (v,)";
   EXPECT_EQ(FunctionalText(text, {at::ones({12}).slice(0, 2, 8)}),
