@@ -33,9 +33,9 @@
 
 #include "bench/fused_programs.h"
 #include "bench/in_turn.h"
-#include "bench/tensor_memory.h"
 #include "bench/watched_program.h"
 #include "process/parallel.h"
+#include "tests/lib/tensor_memory.h"
 
 namespace culprit::bench {
 namespace {
@@ -194,8 +194,9 @@ void NativeModel(benchmark::State& state, const std::string& name, int threads) 
   CapturedProgram native = CapturedProgram::Unwatched(call, "native");
   eager.Call();
   native.Call();
-  state.counters["eager_mb"] = PeakTensorMegabytes([&] { eager.Call(); });
-  state.counters["native_mb"] = PeakTensorMegabytes([&] { native.Call(); });
+  constexpr double kMegabyte = 1 << 20;
+  state.counters["eager_mb"] = double(tests::PeakTensorBytes([&] { eager.Call(); })) / kMegabyte;
+  state.counters["native_mb"] = double(tests::PeakTensorBytes([&] { native.Call(); })) / kMegabyte;
 }
 
 void Register(const std::string& row, int iterations, const auto& function, const auto&... arguments) {

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <memory>
 
-namespace culprit::bench {
+namespace culprit::tests {
 
 /// Hears of the memory that this thread's tensors take, as libtorch's profiler does.
 class TensorMemory : public c10::MemoryReportingInfoBase {
@@ -18,19 +18,19 @@ class TensorMemory : public c10::MemoryReportingInfoBase {
   }
   bool memoryProfilingEnabled() const override { return true; }
 
-  double peak_megabytes() const { return static_cast<double>(peak_) / (1 << 20); }
+  int64_t peak() const { return peak_; }
 
  private:
   int64_t alive_ = 0;
   int64_t peak_ = 0;
 };
 
-/// What a call adds at its peak to what is alive before it.
-inline double PeakTensorMegabytes(const auto& work) {
+/// How many bytes of tensors a call adds at its peak to what is alive before it.
+inline int64_t PeakTensorBytes(const auto& work) {
   const auto memory = std::make_shared<TensorMemory>();
   const c10::DebugInfoGuard guard(c10::DebugInfoKind::PROFILER_STATE, memory);
   work();
-  return memory->peak_megabytes();
+  return memory->peak();
 }
 
-}  // namespace culprit::bench
+}  // namespace culprit::tests
