@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "graph/draw_in_range.h"
+#include "graph/inputs/draw_in_range.h"
 
+#include <ATen/ops/arange.h>
 #include <ATen/ops/from_blob.h>
 #include <ATen/ops/full.h>
 
@@ -8,17 +9,32 @@
 
 #include "graph/dtypes.h"
 
-namespace culprit::graph {
+namespace culprit::graph::inputs {
 namespace {
 
 using Kind = SeededNumbers::Kind;
 
+InlineNumbers WrittenOut(const at::Tensor& numbers, at::ScalarType dtype) {
+  const at::Tensor converted = numbers.to(dtype);
+  return {dtype, {static_cast<const char*>(converted.data_ptr()), converted.nbytes()}};
+}
+
 // As equal as integers allow: 7 in 3 parts is 3, 2, 2.
 InlineNumbers PartsOf(int64_t sum, int64_t count, at::ScalarType dtype) {
-  at::Tensor parts = at::full({count}, sum / count, at::kLong);
+  const at::Tensor parts = at::full({count}, sum / count, at::kLong);
   parts.narrow(0, 0, sum % count).add_(1);
-  parts = parts.to(dtype);
-  return {dtype, {static_cast<const char*>(parts.data_ptr()), parts.nbytes()}};
+  return WrittenOut(parts, dtype);
+}
+
+// Evenly spread: 2 of 5 are 0, 0, 1, 0, 1. Element i is true if i of 5 and i + 1 of 5 have another part of 2.
+InlineNumbers TruesOf(int64_t trues, int64_t count, at::ScalarType dtype) {
+  const at::Tensor before = at::arange(count + 1, at::kLong).mul_(trues).floor_divide_(count);
+  return WrittenOut(before.diff(), dtype);
+}
+
+// Every so many elements the next place, from the beginning again behind the last one.
+InlineNumbers PlacesOf(const InputRange& range, int64_t count, at::ScalarType dtype) {
+  return WrittenOut(at::arange(count, at::kLong).floor_divide_(range.every).remainder_(range.bound), dtype);
 }
 
 // One more than the largest integer of the dtype, as far as a 64-bit integer can say it.
@@ -58,10 +74,26 @@ SeededNumbers IntegersInRange(const std::optional<InputRange>& range, SeededNumb
     case InputRange::Kind::kBelow:
       numbers.high = std::clamp<int64_t>(range->bound, 1, EndOf(numbers.dtype));
       break;
+    case InputRange::Kind::kUnread:
     case InputRange::Kind::kSumsTo:
+    case InputRange::Kind::kTrues:
       break;
   }
   return numbers;
+}
+
+// Numbers that each depend on where they stand.
+std::optional<InlineNumbers> NumbersByPlace(const InputRange& range, at::ScalarType dtype, int64_t count) {
+  if (count == 0 || c10::isFloatingType(dtype)) return std::nullopt;
+  const bool is_mask = dtype == at::kBool || dtype == at::kByte;
+  if (range.kind == InputRange::Kind::kTrues && is_mask)
+    return TruesOf(std::min(range.bound, count), count, dtype);
+  if (dtype == at::kBool) return std::nullopt;
+  if (range.kind == InputRange::Kind::kSumsTo && range.bound / count + 1 < EndOf(dtype))
+    return PartsOf(range.bound, count, dtype);
+  const bool are_places = range.kind == InputRange::Kind::kBelow && range.every > 0;
+  if (are_places && range.bound > 0 && range.bound <= EndOf(dtype)) return PlacesOf(range, count, dtype);
+  return std::nullopt;
 }
 
 // Whether its indices are a row of places for each of its first dimensions, and there are places. A file may
@@ -134,12 +166,15 @@ StorageContents DrawInRange(const std::optional<InputRange>& range, at::ScalarTy
                             uint64_t seed) {
   SeededNumbers numbers{.dtype = dtype, .count = count, .seed = seed};
   if (!CanBeDrawn(dtype)) return BytesOf(dtype, numbers);
-  if (!c10::isFloatingType(dtype)) {
-    const bool parts = range && range->kind == InputRange::Kind::kSumsTo && dtype != at::kBool && count > 0 &&
-                       range->bound / count + 1 < EndOf(dtype);
-    if (parts) return PartsOf(range->bound, count, dtype);
-    return IntegersInRange(range, numbers);
+  if (range && range->kind == InputRange::Kind::kUnread) {
+    numbers.kind = Kind::kInteger;
+    numbers.high = 1;
+    return numbers;
   }
+  if (range) {
+    if (auto written = NumbersByPlace(*range, dtype, count)) return *std::move(written);
+  }
+  if (!c10::isFloatingType(dtype)) return IntegersInRange(range, numbers);
   if (range && range->kind == InputRange::Kind::kUnit) numbers.kind = Kind::kUniform;
   if (range && range->kind == InputRange::Kind::kPositive) numbers.kind = Kind::kPositive;
   return numbers;
@@ -153,4 +188,4 @@ void DrawUnknown(InputSpecs& specs, const InputRanges& ranges, uint64_t seed) {
   Drawer(specs, ranges).Run(seed);
 }
 
-}  // namespace culprit::graph
+}  // namespace culprit::graph::inputs

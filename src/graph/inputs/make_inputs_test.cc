@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "graph/make_inputs.h"
+#include "graph/inputs/make_inputs.h"
 
 #include <ATen/CPUGeneratorImpl.h>
 #include <ATen/ops/full.h>
@@ -9,7 +9,7 @@
 
 #include "graph/graph.h"
 
-namespace culprit::graph {
+namespace culprit::graph::inputs {
 namespace {
 
 /// One tensor on a storage of its own.
@@ -196,4 +196,4 @@ TEST(MakeInputsTest, SparseTensorsHaveTheirParts) {
 }
 
 }  // namespace
-}  // namespace culprit::graph
+}  // namespace culprit::graph::inputs

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "graph/make_inputs.h"
+#include "graph/inputs/make_inputs.h"
 
 #include <ATen/CPUGeneratorImpl.h>
+#include <ATen/Parallel.h>
 #include <ATen/ops/empty.h>
 #include <fmt/format.h>
 
 #include "base/text.h"
-#include "graph/draw_in_range.h"
+#include "graph/inputs/draw_in_range.h"
 #include "graph/map_devices.h"
 #include "graph/rebuild_tensors.h"
 #include "graph/torch_error.h"
 
-namespace culprit::graph {
+namespace culprit::graph::inputs {
 namespace {
 
 using base::Diagnostic;
@@ -31,11 +32,8 @@ class InputMaker {
       if (const auto record = AsRecord(input)) group.tensors.push_back(*record);
     }
     CULPRIT_TRY(CheckGroup(group));
-    DrawUnknown(drawn_, {}, options_.seed);
-    std::vector<c10::Storage> storages;
-    for (size_t i = 0; i < specs_.storages.size(); ++i) {
-      storages.push_back(CULPRIT_TRY(MakeStorage(i)).storage());
-    }
+    if (options_.draw) DrawUnknown(drawn_, {}, options_.seed);
+    const std::vector<c10::Storage> storages = CULPRIT_TRY(MakeStorages());
     const std::vector<at::Tensor> tensors = CULPRIT_TRY(RebuildTensors(group, storages));
     MadeInputs made;
     auto tensor = tensors.begin();
@@ -73,14 +71,32 @@ class InputMaker {
     return random;
   }
 
-  Result<at::Tensor> MakeStorage(size_t index) {
+  Result<std::vector<c10::Storage>> MakeStorages() const {
+    const size_t count = drawn_.storages.size();
+    const auto is_drawn = [&](size_t i) {
+      return std::holds_alternative<SeededNumbers>(drawn_.storages[i].contents);
+    };
+    std::vector<std::optional<Result<at::Tensor>>> made(count);
+    // Each has a seed of its own, so that several can be drawn at once.
+    at::parallel_for(0, static_cast<int64_t>(count), 1, [&](int64_t begin, int64_t end) {
+      for (int64_t i = begin; i < end; ++i) {
+        if (is_drawn(i)) made[i] = MakeStorage(i);
+      }
+    });
+    std::vector<c10::Storage> storages;
+    for (size_t i = 0; i < count; ++i)
+      storages.push_back(CULPRIT_TRY(is_drawn(i) ? *std::move(made[i]) : MakeStorage(i)).storage());
+    return storages;
+  }
+
+  Result<at::Tensor> MakeStorage(size_t index) const {
     const StorageSpec& spec = drawn_.storages[index];
     if (spec.bytes > kLargestStorage) {
       return Diagnostic{
           {}, fmt::format("an input of {} is larger than any memory", base::HumanBytes(spec.bytes))};
     }
     at::Tensor bytes = at::empty({spec.bytes}, at::kByte);
-    if (spec.bytes == 0) return bytes;
+    if (spec.bytes == 0 || (!options_.draw && IsUnknown(spec))) return bytes;
     // Into memory of its own, since graphs write to their inputs.
     bytes.copy_(CULPRIT_TRY(MakeContents(spec.contents, spec.bytes, options_.load)));
     return bytes;
@@ -104,4 +120,4 @@ Result<MadeInputs> MakeInputs(const InputSpecs& specs, const MakeInputsOptions& 
   }
 }
 
-}  // namespace culprit::graph
+}  // namespace culprit::graph::inputs

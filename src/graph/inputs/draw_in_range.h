@@ -6,10 +6,10 @@
 
 #include <optional>
 
-#include "graph/input_ranges.h"
 #include "graph/input_spec.h"
+#include "graph/inputs/input_range.h"
 
-namespace culprit::graph {
+namespace culprit::graph::inputs {
 
 /// Numbers of a real or integer dtype from a seed: standard normal, coin flips for bools, or zeros for other
 /// integers, which are valid indices everywhere; unless the range says otherwise.
@@ -24,4 +24,4 @@ bool IsUnknown(const StorageSpec& storage);
 /// the numbers that random operators draw from the seed itself, or x + noise would be 2x.
 void DrawUnknown(InputSpecs& specs, const InputRanges& ranges, uint64_t seed);
 
-}  // namespace culprit::graph
+}  // namespace culprit::graph::inputs

@@ -12,7 +12,7 @@
 #include "graph/graph.h"
 #include "graph/input_spec.h"
 
-namespace culprit::graph {
+namespace culprit::graph::inputs {
 
 struct MadeInputs {
   /// One value per spec. Tensors over one storage share memory.
@@ -26,6 +26,8 @@ struct MakeInputsOptions {
   uint64_t seed = 0;
   /// For contents that are in a store.
   LoadBytes load = nullptr;
+  /// False for who looks at sizes only: memory of unknown contents is left as it is.
+  bool draw = true;
 };
 
 /// Where contents are unknown, floating and complex storages hold standard normal numbers, bool ones coin
@@ -33,4 +35,4 @@ struct MakeInputsOptions {
 /// map them first (graph/map_devices.h). So are contents that a store lacks.
 base::Result<MadeInputs> MakeInputs(const InputSpecs& specs, const MakeInputsOptions& options = {});
 
-}  // namespace culprit::graph
+}  // namespace culprit::graph::inputs

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "graph/draw_in_range.h"
+#include "graph/inputs/draw_in_range.h"
 
+#include <ATen/ops/tensor.h>
 #include <gtest/gtest.h>
 
-#include "graph/make_inputs.h"
+#include "graph/inputs/make_inputs.h"
 
-namespace culprit::graph {
+namespace culprit::graph::inputs {
 namespace {
 
 using Kind = InputRange::Kind;
@@ -55,6 +56,26 @@ TEST(DrawInRange, RepeatsSumToTheBound) {
   EXPECT_EQ(parts[0].item<int64_t>(), 3);
   EXPECT_EQ(parts.sum().item<int64_t>(), 7);
   EXPECT_EQ(DrawnAs(InputRange{Kind::kSumsTo, 7}, at::kUInt32, 3).to(at::kLong).sum().item<int64_t>(), 7);
+}
+
+TEST(DrawInRange, MasksHaveSoManyTruesAndSpreadThem) {
+  const at::Tensor mask = DrawnAs(InputRange{Kind::kTrues, 4}, at::kBool, 10);
+  EXPECT_TRUE(mask.equal(at::tensor({0, 0, 1, 0, 1, 0, 0, 1, 0, 1}, at::kBool))) << mask;
+  for (const int64_t trues : {0, 1, 999, 1000})
+    EXPECT_EQ(DrawnAs(InputRange{Kind::kTrues, trues}, at::kByte, 1000).sum().item<int64_t>(), trues);
+  EXPECT_EQ(DrawnAs(InputRange{Kind::kTrues, 5}, at::kBool, 3).sum().item<int64_t>(), 3);
+}
+
+TEST(DrawInRange, PlacesThatAreWrittenToAreNotThereTwice) {
+  const at::Tensor rows = DrawnAs(InputRange{Kind::kBelow, 4, /*every=*/3}, at::kInt, 12);
+  EXPECT_TRUE(rows.equal(at::tensor({0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3}, at::kInt))) << rows;
+  EXPECT_TRUE(DrawnAs(InputRange{Kind::kBelow, 3, /*every=*/1}, at::kLong, 5)
+                  .equal(at::tensor({0, 1, 2, 0, 1}, at::kLong)));
+}
+
+TEST(DrawInRange, WhatNobodyReadsIsZero) {
+  for (const at::ScalarType dtype : {at::kFloat, at::kBFloat16, at::kLong, at::kBool})
+    EXPECT_FALSE(DrawnAs(InputRange{Kind::kUnread}, dtype, 100).any().item<bool>()) << dtype;
 }
 
 TEST(DrawUnknown, KnownContentsStay) {
@@ -122,4 +143,4 @@ TEST(DrawUnknown, ScalesOfQuantisedTensorsArePositive) {
 }
 
 }  // namespace
-}  // namespace culprit::graph
+}  // namespace culprit::graph::inputs
