@@ -8,8 +8,8 @@
 #include "bench/in_turn.h"
 #include "graph/bind.h"
 #include "graph/fresh_names.h"
+#include "graph/inputs/make_inputs.h"
 #include "graph/interpreter.h"
-#include "graph/make_inputs.h"
 #include "graph/rebuild.h"
 #include "graph/tensor_copy.h"
 #include "tests/lib/splice.h"
@@ -146,7 +146,7 @@ Script Chain(size_t operators, bool with_skips) {
 }
 
 Program ProgramOf(const Script& script) {
-  return {script.graph, graph::MakeInputs(*script.inputs)->values};
+  return {script.graph, graph::inputs::MakeInputs(*script.inputs)->values};
 }
 
 Script Marked(const Script& script, Oracle oracle) {

@@ -26,6 +26,11 @@ if(TORCH_VERSION VERSION_LESS CULPRIT_TORCH_VERSION)
   message(FATAL_ERROR " ${CULPRIT_PYTHON} has PyTorch ${TORCH_VERSION}, and Culprit needs ${CULPRIT_TORCH_VERSION}; to install it, run: tools/setup")
 endif()
 
+# Headers of a newer PyTorch may warn of what was right in this one.
+if(TORCH_VERSION MATCHES "^${CULPRIT_TORCH_VERSION}\\.")
+  add_compile_options(-Werror)
+endif()
+
 # libtorch's OpenMP runtime by the name under which libtorch loads it, so that there is never a second one. Some wheels
 # have it beside libtorch, others in torch.libs with a hash in its name.
 execute_process(COMMAND ${CMAKE_READELF} -d ${TORCH_LIB}/libtorch_cpu.so OUTPUT_VARIABLE needed)

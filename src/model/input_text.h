@@ -47,7 +47,7 @@ struct InputTextOptions {
   /// How messages call the place of the text: a file, or an option of the command line.
   std::string name = "inputs";
   /// Tensor number i (from 0, over all texts of a reader) without a seed of its own has the seed `seed` + 1 +
-  /// i, as graph::DrawUnknown gives to storage i.
+  /// i, as graph::inputs::DrawUnknown gives to storage i.
   uint64_t seed = 0;
   /// Where paths that are not absolute begin; the current folder if empty.
   std::string folder = {};

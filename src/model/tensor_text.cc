@@ -5,7 +5,7 @@
 #include <ATen/ops/view_as_complex.h>
 #include <fmt/format.h>
 
-#include "graph/draw_in_range.h"
+#include "graph/inputs/draw_in_range.h"
 #include "graph/tensor_copy.h"
 
 namespace culprit::model {
@@ -41,13 +41,13 @@ at::Tensor Filled(const TensorText& text, at::ScalarType dtype) {
 
 at::Tensor Drawn(const TensorText& text, at::ScalarType dtype, uint64_t seed) {
   const bool floating = c10::isFloatingType(dtype);
-  std::optional<graph::InputRange> range;
-  if (text.below && floating) range = {graph::InputRange::Kind::kUnit};
-  if (text.below && !floating) range = {graph::InputRange::Kind::kBelow, text.below->toLong()};
+  std::optional<graph::inputs::InputRange> range;
+  if (text.below && floating) range = {graph::inputs::InputRange::Kind::kUnit};
+  if (text.below && !floating) range = {graph::inputs::InputRange::Kind::kBelow, text.below->toLong()};
   int64_t count = 1;
   for (const int64_t size : text.sizes) count *= size;
   const int64_t bytes = count * static_cast<int64_t>(c10::elementSize(dtype));
-  const auto contents = graph::DrawInRange(range, dtype, count, seed);
+  const auto contents = graph::inputs::DrawInRange(range, dtype, count, seed);
   const at::Tensor drawn = *graph::MakeContents(contents, bytes, nullptr);
   at::Tensor tensor = drawn.view(dtype).view(text.sizes);
   return text.below && floating ? tensor.mul_(*text.below) : tensor;

@@ -16,7 +16,7 @@ namespace culprit::model {
 struct TensorText {
   at::ScalarType dtype = at::kFloat;
   std::vector<int64_t> sizes;
-  /// Numbers are drawn from [0, below); without it as graph/draw_in_range.h draws them.
+  /// Numbers are drawn from [0, below); without it as graph/inputs/draw_in_range.h draws them.
   std::optional<at::Scalar> below;
   /// Instead of drawn numbers: one for all elements, or one for each in row-major order.
   std::vector<at::Scalar> values;

@@ -3,8 +3,9 @@
 
 #include <algorithm>
 
-#include "graph/draw_in_range.h"
 #include "graph/hoist_random.h"
+#include "graph/inputs/draw_in_range.h"
+#include "graph/inputs/find_ranges.h"
 #include "graph/map_devices.h"
 #include "repro/choose_contents.h"
 #include "repro/constant_bytes.h"
@@ -59,7 +60,7 @@ class DataKeeper {
     for (size_t i = 0; i < specs.inputs.size(); ++i) {
       bool random = false;
       graph::ForEachTensor(specs.inputs[i], [&](const graph::TensorSpec& tensor) {
-        random = random || graph::IsUnknown(specs.storages[tensor.storage]);
+        random = random || graph::inputs::IsUnknown(specs.storages[tensor.storage]);
       });
       if (random) kept_.random.push_back(NameOf(repro_.graph.placeholders()[i].value));
     }
@@ -86,16 +87,16 @@ class DataKeeper {
   // Numbers in place of those that were not kept, as the operators want them.
   void DrawLost() {
     if (kept_.random.empty()) return;
-    graph::FoundRanges ranges;
-    if (!graph::NonCpuDevice(repro_.graph)) ranges = graph::FindInputRanges(repro_.graph, repro_.inputs);
+    graph::inputs::FoundRanges ranges;
+    if (!graph::NonCpuDevice(repro_.graph)) ranges = graph::inputs::FindRanges(repro_.graph, repro_.inputs);
     const uint64_t seed = repro_.header.run.seed;
-    graph::DrawUnknown(kept_.inputs, ranges.inputs, seed);
+    graph::inputs::DrawUnknown(kept_.inputs, ranges.inputs, seed);
     ranges.constants.resize(repro_.graph.constants().size());
     for (const size_t i : lost_constants_) {
       const ConstantBytes constant = BytesOfConstant(repro_.graph.constants()[i].tensor);
       const auto count = static_cast<int64_t>(constant.bytes.size() / c10::elementSize(constant.dtype));
-      kept_.constants[i] = graph::DrawInRange(ranges.constants[i], constant.dtype, count,
-                                              seed + 1 + kept_.inputs.storages.size() + i);
+      kept_.constants[i] = graph::inputs::DrawInRange(ranges.constants[i], constant.dtype, count,
+                                                      seed + 1 + kept_.inputs.storages.size() + i);
     }
   }
 

@@ -6,7 +6,7 @@
 
 #include <charconv>
 
-#include "graph/make_inputs.h"
+#include "graph/inputs/make_inputs.h"
 #include "graph/tensor_copy.h"
 #include "graph/text/script.h"
 #include "repro/constant_bytes.h"
@@ -75,7 +75,7 @@ Result<Repro> Unpack(std::string_view text, size_t storage_count,
   };
   graph::text::Script script = CULPRIT_TRY(graph::text::ReadScript("request", text, {.load = load}));
   if (!script.inputs) return Diagnostic{{}, "the request does not say what its inputs are"};
-  graph::MadeInputs made = CULPRIT_TRY(graph::MakeInputs(*script.inputs, {.load = load}));
+  graph::inputs::MadeInputs made = CULPRIT_TRY(graph::inputs::MakeInputs(*script.inputs, {.load = load}));
   ParsedHeader header = CULPRIT_TRY(HeaderFromJson(script.header.value_or("{}")));
   return Repro{std::move(script.graph), std::move(made.values), std::move(header.header)};
 }

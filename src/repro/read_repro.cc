@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <memory>
 
-#include "graph/draw_in_range.h"
-#include "graph/draw_inputs.h"
+#include "graph/inputs/draw_in_range.h"
+#include "graph/inputs/draw_inputs.h"
 #include "graph/map_devices.h"
 #include "graph/tensor_copy.h"
 #include "graph/verify.h"
@@ -44,7 +44,7 @@ Result<std::shared_ptr<const store::Store>> OpenStore(const std::string& path) {
 // named has to have it; the one beside the file may be another's.
 void UseHashes(graph::InputSpecs& specs, const ReadRepro& read) {
   for (graph::StorageSpec& storage : specs.storages) {
-    if (!graph::IsUnknown(storage) || !storage.hash || !read.store) continue;
+    if (!graph::inputs::IsUnknown(storage) || !storage.hash || !read.store) continue;
     if (read.store_was_named || read.store->HasStorage(*storage.hash))
       storage.contents = graph::StoredBytes{*storage.hash};
   }
@@ -58,7 +58,7 @@ bool RunsWithoutGradients(std::string_view text) {
 }
 
 // A header says which constants have lost their data; numbers from a seed may also be what they always held.
-std::vector<std::string> RandomNames(const ReadRepro& read, const graph::MadeInputs& made) {
+std::vector<std::string> RandomNames(const ReadRepro& read, const graph::inputs::MadeInputs& made) {
   const graph::text::Script& script = read.script;
   std::vector<std::string> names;
   for (const size_t index : made.random)
@@ -108,7 +108,7 @@ Result<LoadedRepro> LoadRepro(ReadRepro read, const ReadOptions& options) {
   }
   graph::InputSpecs specs = read.script.inputs.value_or(graph::InputSpecs{});
   UseHashes(specs, read);
-  graph::MadeInputs made = CULPRIT_TRY(graph::DrawInputs(
+  graph::inputs::MadeInputs made = CULPRIT_TRY(graph::inputs::DrawInputs(
       read.script.graph, specs, {.seed = options.seed.value_or(read.header.run.seed), .load = read.load}));
   LoadedRepro loaded;
   loaded.random = RandomNames(read, made);

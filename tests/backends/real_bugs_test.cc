@@ -7,8 +7,8 @@
 #include <gtest/gtest.h>
 
 #include "backends/table.h"
+#include "graph/inputs/make_inputs.h"
 #include "graph/interpreter.h"
-#include "graph/make_inputs.h"
 #include "tests/lib/fixtures.h"
 
 namespace culprit::tests {
@@ -23,7 +23,7 @@ class Bug {
       : script_(ReadFixtureScript("tests/fixtures/real_bugs/" + name + ".py")) {}
 
   const graph::Graph& graph() const { return script_.graph; }
-  Values Inputs() const { return graph::MakeInputs(*script_.inputs)->values; }
+  Values Inputs() const { return graph::inputs::MakeInputs(*script_.inputs)->values; }
   Values Eager() const { return graph::Interpreter(script_.graph).Run(Inputs()); }
 
   std::unique_ptr<backend::Compiled> Compile(const std::string& spec) const {

@@ -8,8 +8,8 @@
 #include <gtest/gtest.h>
 
 #include "backends/table.h"
+#include "graph/inputs/make_inputs.h"
 #include "graph/interpreter.h"
-#include "graph/make_inputs.h"
 #include "graph/map_devices.h"
 #include "graph/tensor_copy.h"
 #include "tests/lib/fixtures.h"
@@ -66,7 +66,8 @@ TEST(UnoptimisedTest, GraphsOfModelsGiveWhatEagerGives) {
        {"resnet18_torch2_1_forward", "transformer_torch2_4", "transformer_torch2_7_symbolic"}) {
     const graph::text::Script script = ReadFixtureScript(fmt::format("tests/fixtures/joint/{}.py", name));
     const graph::InputSpecs specs = graph::MapDevices(*script.inputs, at::kCPU);
-    ExpectSameAsEager(graph::MapDevices(script.graph, at::kCPU), graph::MakeInputs(specs)->values, name);
+    ExpectSameAsEager(graph::MapDevices(script.graph, at::kCPU), graph::inputs::MakeInputs(specs)->values,
+                      name);
   }
 }
 

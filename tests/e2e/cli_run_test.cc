@@ -104,6 +104,13 @@ TEST(CliRun, WhatPeoplePublishRuns) {
   }
 }
 
+// Eager would fail, or give other numbers each time.
+TEST(CliRun, MadeUpMasksAndPlacesFitWhatIsWrittenThroughThem) {
+  const ProgramRun run =
+      Culprit({"run", "tests/fixtures/scripts/masked_writes.py", "--backend", "aot-eager", "--times", "3"});
+  EXPECT_EQ(run.exit_code, 0) << run.out << run.err;
+}
+
 TEST(CliRun, SymbolsAreSolvedFromTheBytes) {
   const ProgramRun run = Culprit({"run", "tests/fixtures/scripts/symbols_from_bytes.py"});
   EXPECT_EQ(run.exit_code, 0) << run.err;

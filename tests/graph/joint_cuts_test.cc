@@ -10,8 +10,8 @@
 
 #include "graph/extract.h"
 #include "graph/hoist_random.h"
+#include "graph/inputs/make_inputs.h"
 #include "graph/interpreter.h"
-#include "graph/make_inputs.h"
 #include "graph/map_devices.h"
 #include "graph/recording.h"
 #include "tests/lib/fixtures.h"
@@ -71,7 +71,7 @@ struct Subject {
 Subject MakeSubject(const std::string& path) {
   const graph::text::Script script = ReadFixtureScript(path);
   const graph::Graph random_graph = graph::MapDevices(script.graph, at::kCPU);
-  auto made = graph::MakeInputs(graph::MapDevices(*script.inputs, at::kCPU), {.seed = 1});
+  auto made = graph::inputs::MakeInputs(graph::MapDevices(*script.inputs, at::kCPU), {.seed = 1});
   EXPECT_TRUE(made.ok()) << path << ": " << made.error().message;
   std::vector<c10::IValue>& inputs = made->values;
   auto hoisted = HoistRandom(random_graph, Record(random_graph, graph::CopyAll(inputs)));

@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "graph/inputs/make_inputs.h"
 #include "graph/interpreter.h"
-#include "graph/make_inputs.h"
 #include "graph/map_devices.h"
 #include "graph/tensor_copy.h"
 #include "graph/text/script.h"
@@ -65,7 +65,7 @@ TEST(Python, JointGraphsOfModelsGiveTheSameBits) {
   for (const std::string& path : FixturesIn("joint")) {
     graph::text::Script script = ReadFixtureScript(path);
     ASSERT_TRUE(script.inputs) << path;
-    auto inputs = graph::MakeInputs(graph::MapDevices(*script.inputs, at::kCPU), {.seed = 1});
+    auto inputs = graph::inputs::MakeInputs(graph::MapDevices(*script.inputs, at::kCPU), {.seed = 1});
     ASSERT_TRUE(inputs.ok()) << path << ": " << inputs.error().message;
     cases.push_back({path, graph::MapDevices(script.graph, at::kCPU), std::move(inputs->values)});
   }

@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "autograd/joint.h"
+#include "graph/inputs/make_inputs.h"
 #include "graph/interpreter.h"
-#include "graph/make_inputs.h"
 #include "graph/map_devices.h"
 #include "graph/tensor_copy.h"
 #include "tests/lib/fixtures.h"
@@ -77,7 +77,7 @@ inline bool HasTangents(const graph::Graph& graph) {
 
 inline JointSubject ReadJointFixture(const std::string& path) {
   const graph::text::Script script = ReadFixtureScript(path);
-  auto made = graph::MakeInputs(graph::MapDevices(*script.inputs, at::kCPU), {.seed = 1});
+  auto made = graph::inputs::MakeInputs(graph::MapDevices(*script.inputs, at::kCPU), {.seed = 1});
   EXPECT_TRUE(made.ok()) << path << ": " << made.error().message;
   JointSubject subject{path, {graph::MapDevices(script.graph, at::kCPU), 1}, std::move(made->values)};
   autograd::Joint& joint = subject.joint;

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "graph/make_inputs.h"
+#include "graph/inputs/make_inputs.h"
 #include "graph/verify.h"
 #include "hunt/isolated_check.h"
 #include "minify/strategies/table.h"
@@ -37,7 +37,7 @@ std::string LogLine(const minify::Asked& asked) {
 
 Program ReadProgram(const std::string& name) {
   const graph::text::Script script = ReadFixtureScript("tests/fixtures/" + name + ".py");
-  return {script.graph, graph::MakeInputs(*script.inputs)->values};
+  return {script.graph, graph::inputs::MakeInputs(*script.inputs)->values};
 }
 
 Hunt HuntFor(const Program& program, const repro::Header& header, const HuntLimits& hunt_limits) {

@@ -60,7 +60,7 @@ TEST(DrawInRange, RepeatsSumToTheBound) {
 
 TEST(DrawInRange, MasksHaveSoManyTruesAndSpreadThem) {
   const at::Tensor mask = DrawnAs(InputRange{Kind::kTrues, 4}, at::kBool, 10);
-  EXPECT_TRUE(mask.equal(at::tensor({0, 0, 1, 0, 1, 0, 0, 1, 0, 1}, at::kBool))) << mask;
+  EXPECT_TRUE(mask.equal(at::tensor({0, 0, 1, 0, 1, 0, 0, 1, 0, 1}, at::kLong).to(at::kBool))) << mask;
   for (const int64_t trues : {0, 1, 999, 1000})
     EXPECT_EQ(DrawnAs(InputRange{Kind::kTrues, trues}, at::kByte, 1000).sum().item<int64_t>(), trues);
   EXPECT_EQ(DrawnAs(InputRange{Kind::kTrues, 5}, at::kBool, 3).sum().item<int64_t>(), 3);
