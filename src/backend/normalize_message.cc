@@ -17,6 +17,8 @@ constexpr std::string_view kSourceEndings[] = {"c", "cc",  "cpp", "cu",  "cuh", 
 constexpr std::string_view kOtherEndings[] = {"a",    "bin", "json", "ll", "log", "o",
                                               "onnx", "pt",  "pth",  "so", "tmp", "txt"};
 constexpr std::string_view kTemporaryFolders[] = {"/tmp/", "/var/tmp/", "/dev/shm/", "/run/"};
+// An environment may lie in a temporary folder: its files have the same names everywhere.
+constexpr std::string_view kPackageFolders[] = {"/site-packages/", "/dist-packages/"};
 
 bool IsDigit(char c) {
   return c >= '0' && c <= '9';
@@ -86,7 +88,8 @@ class Scanner {
         run.starts_with('/') || run.starts_with("./") || run.starts_with("../") || run.starts_with("~/");
     if (!is_absolute && !is_source && std::ranges::count(kOtherEndings, ending) == 0) return false;
     const bool is_temporary =
-        std::ranges::any_of(kTemporaryFolders, [&](auto folder) { return run.starts_with(folder); });
+        std::ranges::any_of(kTemporaryFolders, [&](auto folder) { return run.starts_with(folder); }) &&
+        std::ranges::none_of(kPackageFolders, [&](auto folder) { return run.find(folder) != run.npos; });
     if (!is_source || is_temporary) return Replace(end, "PATH");
     at_ += slash + 1;
     return true;

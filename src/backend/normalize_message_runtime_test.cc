@@ -7,7 +7,6 @@
 #include <c10/util/Exception.h>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-#include <torch/csrc/jit/api/compilation_unit.h>
 #include <torch/jit.h>
 
 #include <functional>

@@ -39,6 +39,8 @@ TEST(NormalizeMessageTest, PathsAreLeftOutButNotTheNamesOfSources) {
   EXPECT_EQ(NormalizeMessage("at ../aten/src/ATen/native/Foo.cpp:45."), "at Foo.cpp:N.");
   EXPECT_EQ(NormalizeMessage("at \"torch/csrc/jit/ir.h\":7"), "at \"ir.h\":N");
   EXPECT_EQ(NormalizeMessage("in /tmp/x/cabc.py, tmpx8f2k1z.so"), "in PATH, TEMP.so");
+  EXPECT_EQ(NormalizeMessage("at /tmp/env/lib/site-packages/torch/include/ATen/core/ivalue.h:3"),
+            "at ivalue.h:N");
   EXPECT_EQ(NormalizeMessage("input and/or output, 5 / 3, N/A"), "input and/or output, N / N, N/A");
   EXPECT_EQ(NormalizeMessage("see https://pytorch.org/docs/1.13/x.html#y for more"), "see URL for more");
 }
