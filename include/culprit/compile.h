@@ -41,13 +41,14 @@ class Ranks {
  public:
   Ranks() = default;
   template <typename Group, typename = std::enable_if_t<std::is_base_of<c10d::ProcessGroup, Group>::value>>
-  Ranks(c10::intrusive_ptr<Group> group) : group_(std::move(group)) {}
+  Ranks(c10::intrusive_ptr<Group> group) : group_(group.get()), owned_(std::move(group)) {}
 
   /// Null if there is none.
-  c10d::ProcessGroup* group() const;
+  c10d::ProcessGroup* group() const { return owned_ ? group_ : nullptr; }
 
  private:
-  c10::intrusive_ptr<torch::CustomClassHolder> group_;
+  c10d::ProcessGroup* group_ = nullptr;
+  c10::intrusive_ptr<torch::CustomClassHolder> owned_;
 };
 
 /// A size of an argument, or of a part of one: "x", "images[0]", "batch['mask']". A whole number has

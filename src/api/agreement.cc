@@ -3,7 +3,6 @@
 
 #include <culprit/errors.h>
 #include <fmt/format.h>
-#include <torch/csrc/distributed/c10d/ProcessGroup.hpp>
 
 #include <cstdlib>
 #include <mutex>
@@ -53,8 +52,10 @@ std::shared_ptr<Agreement> Agreement::Open(c10d::ProcessGroup* program, const ba
   const auto make = [&](int rank, int size, Joined group) {
     return std::make_shared<Agreement>(rank, size, std::move(group), limit, std::move(warn));
   };
-  if (program != nullptr)
-    return make(program->getRank(), program->getSize(), ranks::JoinByProcessGroup(*program, limit));
+  if (program != nullptr) {
+    const ranks::Position position = ranks::PositionIn(*program);
+    return make(position.rank, position.size, ranks::JoinByProcessGroup(*program, limit));
+  }
   if (settings.ranks == "off") return nullptr;
   const base::Result<ranks::Launch> launch = ranks::ReadLaunch(std::getenv);
   if (!launch.ok()) throw std::invalid_argument(launch.error().Render());

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <mutex>
 #include <stdexcept>
-#include <torch/csrc/distributed/c10d/ProcessGroup.hpp>
 
 #include "api/agreement.h"
 #include "api/backend_compiler.h"
@@ -122,10 +121,6 @@ void CheckMarks(const CompileOptions& options, const std::vector<const c10::Func
 }
 
 }  // namespace
-
-c10d::ProcessGroup* Ranks::group() const {
-  return static_cast<c10d::ProcessGroup*>(group_.get());
-}
 
 class CompiledFunction::State {
  public:

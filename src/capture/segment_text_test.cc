@@ -4,7 +4,7 @@
 #include <ATen/ops/ones.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <torch/csrc/jit/api/module.h>
+#include <torch/jit.h>
 
 #include "capture/program.h"
 #include "graph/interpreter.h"

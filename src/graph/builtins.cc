@@ -2,7 +2,7 @@
 #include "graph/builtins.h"
 
 #include <c10/util/Exception.h>
-#include <torch/csrc/jit/frontend/function_schema_parser.h>
+#include <torch/library.h>
 
 #include <algorithm>
 #include <cmath>
@@ -172,7 +172,7 @@ const std::vector<Builtin>& AllBuiltins() {
   static const std::vector<Builtin>& builtins = *[] {
     auto* all = new std::vector<Builtin>();
     for (const Row& row : kRows) {
-      all->push_back({*new c10::FunctionSchema(torch::jit::parseSchema(row.schema)), row.function});
+      all->push_back({*new c10::FunctionSchema(torch::schema(row.schema)), row.function});
     }
     return all;
   }();

@@ -3,6 +3,7 @@
 
 #include <torch/csrc/autograd/functions/accumulate_grad.h>
 #include <torch/csrc/autograd/functions/basic_ops.h>
+#include <torch/csrc/autograd/graph_task.h>
 
 namespace culprit::graph {
 
@@ -31,6 +32,15 @@ at::Tensor HolderOfGradient(const at::Tensor& tensor) {
   if (history == nullptr) return tensor;
   const auto* end = dynamic_cast<const AccumulateGrad*>(history->next_edge(0).function.get());
   return end == nullptr ? tensor : end->variable;
+}
+
+void MakeAsWritable(const at::Tensor& view, const at::Tensor& other) {
+  using torch::autograd::impl::get_view_autograd_meta;
+  get_view_autograd_meta(view)->set_creation_meta(get_view_autograd_meta(other)->get_creation_meta());
+}
+
+bool IsInBackward() {
+  return torch::autograd::get_current_graph_task_exec_info() != nullptr;
 }
 
 }  // namespace culprit::graph

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Whether a tensor wants a gradient, and whether it was given (a leaf) or computed: autograd treats them
-// differently, for example when they are written into.
+// differently, for example when they are written into. What is known of autograd's insides below src/autograd
+// is known here.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -20,5 +21,12 @@ void PassGradientTo(const at::Tensor& source, const at::Tensor& tensor);
 /// the leaf has it that WithGradness made for its history. Ask before the tensor is written into. Any other
 /// tensor is its own place.
 at::Tensor HolderOfGradient(const at::Tensor& tensor);
+
+/// Autograd lets a view be written into or not, depending on how it was made: from here on `view` counts as
+/// made like `other`, which is a view too.
+void MakeAsWritable(const at::Tensor& view, const at::Tensor& other);
+
+/// Whether this thread is in a backward pass of libtorch's.
+bool IsInBackward();
 
 }  // namespace culprit::graph

@@ -3,7 +3,10 @@
 
 #include <ATen/ops/full.h>
 #include <ATen/ops/ones.h>
+#include <ATen/ops/tensor.h>
 #include <ATen/ops/zeros.h>
+#include <c10/core/GradMode.h>
+#include <c10/util/Exception.h>
 #include <gtest/gtest.h>
 
 namespace culprit::graph {
@@ -42,6 +45,31 @@ TEST(GradnessTest, TheMemoryStaysTheSame) {
 
 TEST(GradnessTest, IntegersHaveNone) {
   EXPECT_FALSE(WithGradness(at::ones({2}, at::kLong), true, true).requires_grad());
+}
+
+TEST(GradnessTest, AViewIsAsWritableAsAnother) {
+  const at::Tensor base = WithGradness(at::ones({2}), true, false);
+  const at::Tensor plain = base.narrow(0, 0, 1);
+  at::Tensor made_without_gradients;
+  {
+    const at::NoGradGuard guard;
+    made_without_gradients = base.narrow(0, 0, 1);
+  }
+  const at::Tensor view = base.narrow(0, 1, 1);
+  MakeAsWritable(view, made_without_gradients);
+  EXPECT_THROW(view.add_(1), c10::Error);
+  MakeAsWritable(view, plain);
+  view.add_(1);
+  EXPECT_TRUE(base.equal(at::tensor({1.0F, 2.0F})));
+}
+
+TEST(GradnessTest, OnlyABackwardPassIsOne) {
+  const at::Tensor leaf = WithGradness(at::ones({2}), true, true);
+  bool is_seen_inside = false;
+  leaf.register_hook([&](const at::Tensor&) { is_seen_inside = IsInBackward(); });
+  leaf.sum().backward();
+  EXPECT_TRUE(is_seen_inside);
+  EXPECT_FALSE(IsInBackward());
 }
 
 }  // namespace

@@ -18,6 +18,15 @@ class ProcessGroup;
 
 namespace culprit::ranks {
 
+struct Position {
+  int rank;
+  /// How many ranks there are.
+  int size;
+};
+
+/// Of this process.
+Position PositionIn(const c10d::ProcessGroup& program);
+
 /// All ranks of the program's group have to call it. Rank 0 opens a port and says which in one broadcast;
 /// that is all the program's group is used for. Ranks on other machines have to know rank 0's by its host
 /// name.

@@ -66,6 +66,10 @@ Result<Meeting> AcceptInvitation(c10d::ProcessGroup& program, milliseconds limit
 
 }  // namespace
 
+Position PositionIn(const c10d::ProcessGroup& program) {
+  return {program.getRank(), program.getSize()};
+}
+
 Result<std::shared_ptr<Group>> JoinByProcessGroup(c10d::ProcessGroup& program, milliseconds limit) {
   const bool is_first = program.getRank() == 0;
   return Group::Join(CULPRIT_TRY(is_first ? Invite(program, limit) : AcceptInvitation(program, limit)),

@@ -2,10 +2,11 @@
 #include "watch/off.h"
 
 #include <c10/core/impl/DeviceGuardImplInterface.h>
-#include <torch/csrc/autograd/graph_task.h>
 
 #include <chrono>
 #include <memory>
+
+#include "graph/gradness.h"
 
 namespace culprit::watch {
 namespace {
@@ -54,7 +55,7 @@ bool HasAccelerators() {
 
 /// Whether it may be a thread that libtorch has once per device, for the backward passes of all others.
 bool MayServeOthers() {
-  return torch::autograd::get_current_graph_task_exec_info() != nullptr && HasAccelerators();
+  return graph::IsInBackward() && HasAccelerators();
 }
 
 std::unique_lock<std::timed_mutex> WaitForTurn() {

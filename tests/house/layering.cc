@@ -135,8 +135,10 @@ class Comparison {
   }
 
   std::string TargetOf(const std::string& header) const {
-    for (const auto& [prefix, name] : layers_.outside_by_prefix) {
-      if (header.starts_with(prefix)) return name;
+    // A longer prefix comes behind the shorter ones that it begins with.
+    const auto& outside = layers_.outside_by_prefix;
+    for (auto each = outside.rbegin(); each != outside.rend(); ++each) {
+      if (header.starts_with(each->first)) return each->second;
     }
     return layers_.FolderOf(header);
   }

@@ -22,7 +22,7 @@ struct Layers {
   };
   /// The lowest first: a folder may include only what stands before it.
   std::vector<Folder> folders;
-  /// Names of outside libraries by the prefix of their headers.
+  /// Names of outside libraries by the prefix of their headers. The longest prefix counts.
   std::map<std::string, std::string> outside_by_prefix;
   std::set<std::string> never;
 

@@ -28,17 +28,20 @@ TEST(LayeringTest, ThePictureInArchitectureIsTrue) {
 // From here on: that the check above can fail.
 
 constexpr const char* kLayers =
-    "outside torch: ATen/ c10/\n"
+    "outside torch: ATen/ c10/ torch/\n"
+    "outside torch/jit: torch/csrc/jit/\n"
     "never: ATen/ATen.h\n"
     "base:\n"
     "graph: base torch\n"
-    "graph/text: graph   # not base\n";
+    "graph/text: graph   # not base\n"
+    "model: graph torch/jit\n";
 
 // Uses every arrow of kLayers.
 std::vector<SourceFile> CleanFiles() {
   return {{"base/text.h", "#include <string>\n"},
           {"graph/graph.h", "#include <ATen/core/Tensor.h>\n#include \"base/text.h\"\n"},
-          {"graph/text/script.h", "#include \"graph/graph.h\"\n"}};
+          {"graph/text/script.h", "#include \"graph/graph.h\"\n"},
+          {"model/model.h", "#include <torch/csrc/jit/ir/ir.h>\n#include \"graph/graph.h\"\n"}};
 }
 
 std::vector<std::string> ViolationsWith(std::string path, std::string text) {
@@ -76,6 +79,15 @@ TEST(LayeringCheckTest, AnOutsideLibraryHasToBeAskedFor) {
               ElementsAre("src/base/planted.h:1: base may not include torch (ATen/core/Tensor.h)"));
 }
 
+TEST(LayeringCheckTest, APartOfALibraryHasToBeAskedForByItsOwnName) {
+  EXPECT_THAT(
+      ViolationsWith("graph/planted_test.cc",
+                     "#include <torch/csrc/jit/ir/ir.h>\n#include <torch/library.h>\n"),
+      ElementsAre("src/graph/planted_test.cc:1: graph may not include torch/jit (torch/csrc/jit/ir/ir.h)"));
+  EXPECT_THAT(ViolationsWith("model/planted.cc", "#include <torch/library.h>\n"),
+              ElementsAre("src/model/planted.cc:1: model may not include torch (torch/library.h)"));
+}
+
 TEST(LayeringCheckTest, AForbiddenHeaderIsFoundWhereItsLibraryIsAllowed) {
   EXPECT_THAT(ViolationsWith("graph/planted.cc", "#include <ATen/ATen.h>\n"),
               ElementsAre("src/graph/planted.cc:1: ATen/ATen.h is never included"));
@@ -96,7 +108,8 @@ TEST(LayeringCheckTest, AnArrowThatNothingUsesIsFound) {
   std::vector<SourceFile> files = CleanFiles();
   files.pop_back();
   EXPECT_THAT(FindViolations(*ReadLayers(kLayers), files),
-              ElementsAre("tests/layers.txt: no file uses the arrow graph/text -> graph"));
+              ElementsAre("tests/layers.txt: no file uses the arrow model -> graph",
+                          "tests/layers.txt: no file uses the arrow model -> torch/jit"));
 }
 
 TEST(LayeringCheckTest, AnArrowThatPointsUpCannotBeListed) {

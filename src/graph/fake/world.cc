@@ -3,7 +3,6 @@
 
 #include <c10/core/GradMode.h>
 #include <c10/util/Exception.h>
-#include <torch/csrc/autograd/variable.h>
 
 #include "graph/fake/tensor.h"
 #include "graph/gradness.h"
@@ -28,13 +27,11 @@ bool IsPlainView(const at::Tensor& real) {
 }  // namespace
 
 at::Tensor World::WithHistoryOf(const at::Tensor& real, at::Tensor fake) {
-  using torch::autograd::impl::get_view_autograd_meta;
   if (!IsPlainView(real)) return WithGradness(std::move(fake), real.requires_grad(), real.is_leaf());
   const c10::AutoGradMode grad_mode(true);
   at::Tensor part =
       FakeOf(at::Tensor(real._base())).as_strided(real.sizes(), real.strides(), real.storage_offset());
-  // Whether it may be written depends on how it was made.
-  get_view_autograd_meta(part)->set_creation_meta(get_view_autograd_meta(real)->get_creation_meta());
+  MakeAsWritable(part, real);
   return part;
 }
 
