@@ -124,17 +124,7 @@ class BodyReader {
                                             {.max_bytes = options_.max_constant_bytes, .load = options_.load},
                                             needed));
     }
-    std::unordered_set<std::string_view> declared;
-    for (const DeclaredConstant& constant : constants) declared.insert(constant.name);
-    for (const std::string_view attribute : outline_.attributes_used) {
-      // How torch.export nests inputs and outputs, and what it asserts: no tensors.
-      const bool is_export = attribute == "_in_spec" || attribute == "_out_spec" || attribute == "_guards_fn";
-      if (!is_export && !declared.contains(attribute))
-        AddAbsentConstant(std::string(attribute), outline_.forward);
-    }
-    for (const DeclaredConstant& constant : constants) {
-      if (!constant.data) AddAbsentConstant(constant.name, constant.offset);
-    }
+    AddAbsentConstants(constants);
     for (const DeclaredConstant& constant : constants) {
       if (!constant.data) continue;
       if (constant.data->is_random) script_.random_constants.push_back(constant.name);
@@ -148,9 +138,35 @@ class BodyReader {
     return Done{};
   }
 
-  // A constant without data, shape or type can only be given from outside.
-  void AddAbsentConstant(const std::string& name, size_t offset) {
-    if (scope_.attributes.contains(name)) return;
+  // Constants without data, shape or type can only be given from outside.
+  void AddAbsentConstants(const std::vector<DeclaredConstant>& constants) {
+    std::vector<std::string> names;
+    std::optional<size_t> first_offset;
+    const auto add = [&](const std::string& name, size_t offset) {
+      if (scope_.attributes.contains(name)) return;
+      AddAbsentConstant(name);
+      names.push_back(name);
+      if (!first_offset) first_offset = offset;
+    };
+    std::unordered_set<std::string_view> declared;
+    for (const DeclaredConstant& constant : constants) declared.insert(constant.name);
+    for (const std::string_view attribute : outline_.attributes_used) {
+      // How torch.export nests inputs and outputs, and what it asserts: no tensors.
+      const bool is_export = attribute == "_in_spec" || attribute == "_out_spec" || attribute == "_guards_fn";
+      if (!is_export && !declared.contains(attribute)) add(std::string(attribute), outline_.forward);
+    }
+    for (const DeclaredConstant& constant : constants) {
+      if (!constant.data) add(constant.name, constant.offset);
+    }
+    if (names.empty()) return;
+    script_.warnings.push_back(source_.Error(
+        *first_offset, names.size() == 1
+                           ? fmt::format("buffer '{}' has no data; it is an input now", names.front())
+                           : fmt::format("{} buffers have no data; they are inputs now: {}", names.size(),
+                                         base::FirstOf(names))));
+  }
+
+  void AddAbsentConstant(const std::string& name) {
     const ValueId id = script_.graph.AddPlaceholder("", PlaceholderKind::kBuffer);
     std::string plain = name;
     std::replace(plain.begin(), plain.end(), '.', '_');
@@ -158,8 +174,6 @@ class BodyReader {
     scope_.attributes[name] = id;
     if (script_.inputs)
       script_.inputs->inputs.emplace_back(AbsentSpec{AbsentSpec::Reason::kUnsupported, name});
-    script_.warnings.push_back(
-        source_.Error(offset, fmt::format("buffer '{}' has no data; it is an input now", name)));
   }
 
   Status ReadStatement(const Statement& statement) {

@@ -200,6 +200,20 @@ TEST(ReadScript, TurnsABufferWithoutDataIntoAnInput) {
   EXPECT_EQ(script.warnings.at(0).message, "buffer '_tensor_constant0' has no data; it is an input now");
 }
 
+TEST(ReadScript, WarnsOnceAboutAllBuffersWithoutData) {
+  std::string body;
+  for (const char* name : {"a", "b", "c", "d", "e", "f", "g", "h"})
+    body += std::string("        ") + name + " = self." + name + "\n";
+  const Script script = Read(
+      "class Repro:\n    def __init__(self):\n        self.register_buffer('a', None)\n"
+      "    def forward(self, x):\n" +
+      body + "        return (x,)\n");
+  EXPECT_EQ(script.graph.placeholders().size(), 9u);
+  ASSERT_EQ(script.warnings.size(), 1u);
+  EXPECT_EQ(script.warnings[0].message,
+            "8 buffers have no data; they are inputs now: b, c, d, e, f, g and 2 more");
+}
+
 TEST(ReadScript, MakesUpTheSameRandomConstantEveryTime) {
   const std::string text =
       "class Repro:\n    def __init__(self):\n        self.register_buffer('c', torch.randn([8]))\n"
