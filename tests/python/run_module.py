@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs the modules of printed scripts under plain Python and writes their outputs bit for bit.
 
-    /usr/bin/python3 run_module.py LIST SEED THREADS
+    python3 run_module.py LIST SEED THREADS
 
 LIST names a file with one run per line: script, inputs and outputs, separated by tabs. Many runs share one process,
 since importing torch takes seconds. For each run the script is imported by its path, `Repro()` is instantiated and its

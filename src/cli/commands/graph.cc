@@ -98,11 +98,9 @@ constexpr std::string_view kDescription =
     "Reads a graph and prints it in normal form: one operator call per line, each by its full name and "
     "overload "
     "with all arguments that differ from their defaults, every result named, nothing left of the imports, "
-    "configuration and comments around it. Operators that libtorch 1.13 lacks are replaced by ones that it "
-    "has "
-    "(docs/operators-2x.md). The normal form is a script again: Culprit reads it back to the same graph, bit "
-    "for "
-    "bit, and plain Python with PyTorch runs it.\n\n"
+    "configuration and comments around it. Operators that only PyTorch's Python has, such as prims, are "
+    "replaced by ones that libtorch has (docs/operators-2x.md). The normal form is a script again: Culprit "
+    "reads it back to the same graph, bit for bit, and plain Python with PyTorch runs it.\n\n"
     "The structural hash is the same for graphs that differ only in names.";
 
 constexpr Example kExamples[] = {
