@@ -42,8 +42,8 @@ bool KillsEager(const MatrixCase& each, at::ScalarType dtype, const Layout& layo
 
 /// libtorch takes an expanded tensor for one that lies in memory whole, and reads beyond its end.
 bool ReadsBeyondInEager(const MatrixCase& each, const Layout& layout) {
-  static const auto& readers = *new std::set<std::string_view>{
-      "aten::native_group_norm_backward", "aten::_softmax_backward_data", "aten::_reshape_alias"};
+  static const auto& readers =
+      *new std::set<std::string_view>{"aten::native_group_norm_backward", "aten::_reshape_alias"};
   return readers.contains(each.op) && layout.kind == Layout::Kind::kExpanded;
 }
 
