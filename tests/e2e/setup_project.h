@@ -63,6 +63,7 @@ class SetupProject {
       changes.emplace(name, std::nullopt);
     changes.emplace("PATH", folder_ / "bin");
     changes.emplace("PIP_NO_INDEX", "1");
+    changes.emplace("PIP_CONFIG_FILE", "/dev/null");
     return changes;
   }
 
