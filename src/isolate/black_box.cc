@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "isolate/black_box.h"
 
+#include <algorithm>
+
 #include "isolate/task.h"
 
 namespace culprit::isolate {
@@ -20,6 +22,11 @@ void SetOwnBlackBox(BlackBox* box) {
 
 void AnnouncePhase(std::string_view phase) {
   if (own_black_box != nullptr) own_black_box->phase.Set(phase);
+}
+
+void AnnounceYardstick(std::chrono::nanoseconds took) {
+  if (own_black_box == nullptr || own_black_box->yardstick.load() != 0) return;
+  own_black_box->yardstick.store(std::max<int64_t>(took.count(), 1));
 }
 
 }  // namespace culprit::isolate

@@ -61,6 +61,8 @@ struct BlackBox {
   /// The child was done and could not send the answer: it has closed its socket.
   std::atomic<uint32_t> is_undeliverable;
   FixedText<128> phase;
+  /// Nanoseconds; 0 until there is one (task.h).
+  std::atomic<int64_t> yardstick;
   /// What an exception said that nobody caught.
   FixedText<1000> last_words;
   CrashRecord crash;

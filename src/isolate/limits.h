@@ -16,6 +16,16 @@
 
 namespace culprit::isolate {
 
+/// What becomes of limits when a task says how much its request takes by nature (AnnounceYardstick in
+/// task.h): so many times the yardstick is allowed too, where that is more. With 0 a limit stays as it is.
+struct Growth {
+  /// As many times as long, counted from when it was announced.
+  int time = 0;
+  /// As many times the memory that the child had used at most until then.
+  int memory = 0;
+  uint64_t most_memory_bytes = UINT64_MAX;
+};
+
 struct Limits {
   std::chrono::nanoseconds wall_time = std::chrono::seconds(60);
   /// Of all threads of the child together.
@@ -25,6 +35,7 @@ struct Limits {
   uint64_t memory_bytes = uint64_t{8} << 30;
   /// How much of what the child prints is kept: the first and the last half of it. The rest is counted.
   uint64_t output_bytes = 64 << 10;
+  Growth growth = {};
 };
 
 }  // namespace culprit::isolate

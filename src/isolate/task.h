@@ -4,6 +4,7 @@
 // code and a request names it.
 #pragma once
 
+#include <chrono>
 #include <string_view>
 
 #include "isolate/message.h"
@@ -19,5 +20,9 @@ struct Task {
 /// Called by a task: what it does next, such as "compile" or "call 2". However the query ends, its outcome
 /// names the phase that was announced last. Costs no system call; outside of a child it does nothing.
 void AnnouncePhase(std::string_view phase);
+
+/// Called by a task when something is done that shows how much its request takes by nature, and has taken so
+/// long: limits may grow by it (limits.h). The first time counts. Outside of a child it does nothing.
+void AnnounceYardstick(std::chrono::nanoseconds took);
 
 }  // namespace culprit::isolate

@@ -26,7 +26,7 @@ constexpr milliseconds kLook = milliseconds(10);
 class QueryWatch {
  public:
   QueryWatch(const Child& child, const WatchedQuery& query)
-      : child_(child), query_(query), output_(query.limits.output_bytes) {}
+      : child_(child), query_(query), limits_(query.limits), output_(query.limits.output_bytes) {}
 
   base::Result<Watched> Run() {
     const nanoseconds cpu_at_start = CpuTimeOf(child_.pid()).value_or(nanoseconds(0));
@@ -52,7 +52,7 @@ class QueryWatch {
   nanoseconds Elapsed() const { return SteadyClock::now() - start_; }
 
   int PollMilliseconds() const {
-    const nanoseconds left = query_.limits.wall_time - Elapsed();
+    const nanoseconds left = limits_.wall_time - Elapsed();
     return static_cast<int>(
         std::clamp(std::chrono::ceil<milliseconds>(left), milliseconds(0), kLook).count());
   }
@@ -104,22 +104,44 @@ class QueryWatch {
     return Ending(Exit{WEXITSTATUS(status)});
   }
 
+  /// Beyond what it was forked with.
+  uint64_t UsedMemory() {
+    const uint64_t memory = MemoryOf(child_.pid()).value_or(0);
+    const uint64_t used = memory - std::min(memory, query_.memory_at_start);
+    most_used_ = std::max(most_used_, used);
+    return used;
+  }
+
+  void GrowLimits() {
+    const Growth& growth = limits_.growth;
+    // A child may be damaged, but nothing in it took longer than all of it.
+    const nanoseconds took =
+        std::min<nanoseconds>(nanoseconds(child_.black_box().yardstick.load()), Elapsed());
+    if (has_grown_ || took.count() <= 0) return;
+    has_grown_ = true;
+    if (growth.time > 0) limits_.wall_time = std::max(limits_.wall_time, Elapsed() + growth.time * took);
+    if (growth.memory == 0) return;
+    UsedMemory();
+    const uint64_t wanted = std::min(growth.memory * most_used_, growth.most_memory_bytes);
+    limits_.memory_bytes = std::max(limits_.memory_bytes, wanted);
+  }
+
   std::optional<Ending> CheckLimits(nanoseconds cpu_at_start) {
-    const Limits& limits = query_.limits;
+    GrowLimits();
     const auto exceeded = [&](Ending ending) {
       // It crashed, and the handler cannot finish its report.
       if (child_.black_box().crash.signal.load() != 0) return Ending(ReportCrash(child_.black_box(), 0));
       return ending;
     };
     const SteadyClock::time_point now = SteadyClock::now();
-    if (now - start_ >= limits.wall_time) return exceeded(Timeout{Clock::kWall, limits.wall_time});
+    if (now - start_ >= limits_.wall_time) return exceeded(Timeout{Clock::kWall, limits_.wall_time});
     if (now - last_look_ < kLook) return std::nullopt;
     last_look_ = now;
     const auto cpu = CpuTimeOf(child_.pid());
-    if (cpu && *cpu - cpu_at_start >= limits.cpu_time) return exceeded(Timeout{Clock::kCpu, limits.cpu_time});
-    const uint64_t memory = MemoryOf(child_.pid()).value_or(0);
-    const uint64_t used = memory - std::min(memory, query_.memory_at_start);
-    if (used > limits.memory_bytes) return exceeded(MemoryLimit{limits.memory_bytes, used});
+    if (cpu && *cpu - cpu_at_start >= limits_.cpu_time)
+      return exceeded(Timeout{Clock::kCpu, limits_.cpu_time});
+    const uint64_t used = UsedMemory();
+    if (used > limits_.memory_bytes) return exceeded(MemoryLimit{limits_.memory_bytes, used});
     return std::nullopt;
   }
 
@@ -127,6 +149,10 @@ class QueryWatch {
   const WatchedQuery& query_;
   const SteadyClock::time_point start_ = SteadyClock::now();
   SteadyClock::time_point last_look_ = start_;
+  /// Those of the query, until they grow.
+  Limits limits_;
+  bool has_grown_ = false;
+  uint64_t most_used_ = 0;
   OutputExcerpt output_;
   bool has_hung_up_ = false;
   bool is_silent_ = false;

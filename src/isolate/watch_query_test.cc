@@ -8,6 +8,7 @@
 #include <cstring>
 #include <iostream>
 #include <new>
+#include <thread>
 #include <vector>
 
 #include "isolate/zygote.h"
@@ -25,10 +26,10 @@ constexpr uint64_t kMegabyte = 1 << 20;
   while (true) spins = spins + 1;
 }
 
-void TouchMegabytes(size_t count) {
+void TouchMegabytes(size_t count, milliseconds kept = milliseconds(50)) {
   std::vector<char> block(count * kMegabyte, 'x');
   // Long enough to be seen.
-  usleep(50'000);
+  std::this_thread::sleep_for(kept);
   volatile char last = block.back();
   static_cast<void>(last);
 }
@@ -50,6 +51,27 @@ constexpr Task kTasks[] = {
        while (true) std::memset(new char[kMegabyte], 1, kMegabyte);
      }},
     {"touch", [](const Message& request) { return TouchMegabytes(std::stoul(request.bytes)), Message{}; }},
+    {"touch twice as much later",
+     [](const Message& request) {
+       const size_t megabytes = std::stoul(request.bytes);
+       TouchMegabytes(megabytes, milliseconds(300));
+       AnnounceYardstick(milliseconds(1));
+       TouchMegabytes(2 * megabytes, milliseconds(300));
+       return Message{};
+     }},
+    {"sleep five times as long later",
+     [](const Message& request) {
+       const milliseconds some(std::stoi(request.bytes));
+       std::this_thread::sleep_for(some);
+       AnnounceYardstick(some);
+       std::this_thread::sleep_for(5 * some);
+       return Message{};
+     }},
+    {"claim an hour and hang",
+     [](const Message&) -> Message {
+       AnnounceYardstick(std::chrono::hours(1));
+       while (true) pause();
+     }},
     {"sum attachments",
      [](const Message& request) {
        unsigned sum = 0;
@@ -123,6 +145,41 @@ TEST_F(WatchQueryTest, EndsWhatUsesUpItsMemory) {
 TEST_F(WatchQueryTest, AllowsMemoryBelowTheLimit) {
   EXPECT_TRUE(Run("touch", "150", {.memory_bytes = 200 * kMegabyte}).ok());
   EXPECT_FALSE(Run("touch", "250", {.memory_bytes = 200 * kMegabyte}).ok());
+}
+
+TEST_F(WatchQueryTest, TimeGrowsWithTheYardstickIfItMay) {
+  const std::string task = "sleep five times as long later";
+  EXPECT_EQ(Run(task, "100", {.wall_time = milliseconds(300)}).ToString(),
+            "took more than 0.3 s of wall time");
+  const Outcome grown = Run(task, "100", {.wall_time = milliseconds(300), .growth = {.time = 10}});
+  EXPECT_TRUE(grown.ok()) << grown.ToString();
+  const Outcome too_little = Run(task, "200", {.wall_time = milliseconds(300), .growth = {.time = 3}});
+  EXPECT_FALSE(too_little.ok());
+  EXPECT_GT(std::get<Timeout>(too_little.ending).limit, milliseconds(790));
+}
+
+TEST_F(WatchQueryTest, AYardstickMakesNoLimitSmaller) {
+  const Outcome outcome = Run("sleep five times as long later", "20",
+                              {.wall_time = seconds(30), .memory_bytes = kMegabyte << 10, .growth = {1, 1}});
+  EXPECT_TRUE(outcome.ok()) << outcome.ToString();
+}
+
+TEST_F(WatchQueryTest, AYardstickIsNoLongerThanTheQueryWas) {
+  const Outcome outcome =
+      Run("claim an hour and hang", "", {.wall_time = milliseconds(500), .growth = {.time = 10}});
+  EXPECT_FALSE(outcome.ok());
+  EXPECT_LT(outcome.wall_time, seconds(20));
+}
+
+TEST_F(WatchQueryTest, MemoryGrowsWithTheYardstickAsFarAsItMay) {
+  const std::string task = "touch twice as much later";
+  const uint64_t limit = 150 * kMegabyte;
+  EXPECT_FALSE(Run(task, "100", {.memory_bytes = limit}).ok());
+  EXPECT_TRUE(Run(task, "100", {.memory_bytes = limit, .growth = {.memory = 3}}).ok());
+  const Growth bounded{.memory = 3, .most_memory_bytes = 160 * kMegabyte};
+  const Outcome outcome = Run(task, "100", {.memory_bytes = limit, .growth = bounded});
+  ASSERT_FALSE(outcome.ok());
+  EXPECT_EQ(std::get<MemoryLimit>(outcome.ending).limit, 160 * kMegabyte);
 }
 
 TEST_F(WatchQueryTest, DoesNotCountAttachmentsOfTheRequest) {

@@ -39,6 +39,7 @@ base::Result<Watched> Worker::RunInChild(const Envelope& request, const Limits& 
   BlackBox& box = child_->black_box();
   box.phase.Set("");
   box.last_words.Set("");
+  box.yardstick.store(0);
   const base::Status sent = SendEnvelope(child_->socket(), request);
   // One that has just died is the watch's to report.
   if (!sent.ok() && !IsReadable(child_->socket())) return sent.error();
