@@ -20,9 +20,10 @@ endif()
 add_compile_options(-fPIC -Wall -Wextra -Wno-missing-field-initializers -Wno-gnu-statement-expression
                     -fno-omit-frame-pointer)
 
+# Checks of memory as calls instead of code in place: a third less time to compile.
+set(CULPRIT_ASAN_CALLS "SHELL:-mllvm -asan-instrumentation-with-call-threshold=0")
 if(CULPRIT_FUZZ)
-  # Checks of memory as calls instead of code in place: a third less time to compile.
-  add_compile_options("SHELL:-mllvm -asan-instrumentation-with-call-threshold=0")
+  add_compile_options(${CULPRIT_ASAN_CALLS})
 endif()
 
 # libtorch is built with NDEBUG, and the layout of some of its classes depends on it.

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Decides which sources are compiled together: python unity_batches.py SIZE ROOT...
 
-Most of the time of a small source goes into libtorch's headers, so sources of one folder are compiled in batches of up to SIZE.
+Most of the time of a small source goes into libtorch's headers, so sources of one folder are compiled in batches of up to SIZE,
+where a source with headers that make much code counts twice: whoever changes one waits for its batch.
 Files may use the same name for things of their own (kRows, Options, ErrorOf): two that do never share a batch.
 
 Prints a line `batch file` for each source below the roots, the batch being a number within its folder.
@@ -15,6 +16,7 @@ import sys
 TYPE = re.compile(r"(?:template .*> )?(?:class|struct|enum class|enum|union) (\w+)")
 USING = re.compile(r"using (?:[\w:]+::)?(\w+)(?: =|;)")
 NAME = re.compile(r"[A-Za-z_][\w:<>,*&\s]*?[\s*&](\w+)(?:\[\w*\])?(?:\(| =|\{|;)")
+HEAVY = re.compile(r"#include <(?:CLI/|nlohmann/json\.hpp|torch/csrc/jit/)")
 OTHER = re.compile(r"(?:#|//|\}|namespace|TEST|INSTANTIATE_|TYPED_TEST|static_assert|extern )")
 
 
@@ -41,12 +43,16 @@ def fit(names: dict[str, str], taken: dict[str, str]) -> bool:
     return all(taken.get(name, meaning) == meaning for name, meaning in names.items())
 
 
+def weight(files: list[pathlib.Path]) -> int:
+    return sum(2 if HEAVY.search(file.read_text()) else 1 for file in files)
+
+
 def batches(files: list[pathlib.Path], size: int) -> list[list[pathlib.Path]]:
     made: list[tuple[list[pathlib.Path], dict[str, str]]] = []
     for file in files:
         names = own_names(file)
         for members, taken in made:
-            if len(members) < size and fit(names, taken):
+            if weight([*members, file]) <= size and fit(names, taken):
                 members.append(file)
                 taken.update(names)
                 break
