@@ -9,6 +9,7 @@
 
 #include "tests/e2e/culprit_program.h"
 #include "tests/lib/temporary_folder.h"
+#include "tests/lib/volume.h"
 
 namespace culprit::tests {
 namespace {
@@ -70,6 +71,8 @@ TEST_F(CliStreams, ClosedInAnyCombinationTheyAreDoneWithout) {
     const ProgramRun whole = RunShell("culprit " + words);
     EXPECT_EQ(whole.exit_code, exit_code) << words << "\n" << whole.err;
     for (int mask = 1; mask < 8; ++mask) {
+      const bool is_one_or_all = mask == 1 || mask == 2 || mask == 4 || mask == 7;
+      if (!is_one_or_all && !FullVolume()) continue;
       std::string command = "timeout 100 culprit " + words;
       for (int i = 0; i < 3; ++i) command += (mask >> i & 1) != 0 ? kClosed[i] : "";
       const ProgramRun run = RunShell(command);

@@ -32,7 +32,7 @@ constexpr GradientFault kFaults[] = {
 };
 
 std::string ArchiveNamed(const std::string& name) {
-  for (const nlohmann::json& row : ModelArchives(/*all=*/true)) {
+  for (const nlohmann::json& row : ModelArchives(/*all=*/FullVolume())) {
     if (row["name"] == name) return ArchiveOf(row);
   }
   return "";
