@@ -19,20 +19,6 @@ namespace {
 
 using base::Diagnostic;
 
-at::ScalarType Widened(at::ScalarType dtype) {
-  switch (dtype) {
-    case at::kHalf:
-    case at::kBFloat16:
-    case at::kFloat:
-      return at::kDouble;
-    case at::kComplexHalf:
-    case at::kComplexFloat:
-      return at::kComplexDouble;
-    default:
-      return dtype;
-  }
-}
-
 bool IsWidened(at::ScalarType dtype) {
   return Widened(dtype) != dtype;
 }
@@ -167,6 +153,20 @@ Node CastNode(const Graph& graph, Node node) {
 }
 
 }  // namespace
+
+at::ScalarType Widened(at::ScalarType dtype) {
+  switch (dtype) {
+    case at::kHalf:
+    case at::kBFloat16:
+    case at::kFloat:
+      return at::kDouble;
+    case at::kComplexHalf:
+    case at::kComplexFloat:
+      return at::kComplexDouble;
+    default:
+      return dtype;
+  }
+}
 
 base::Result<Graph> CastToFp64(const Graph& graph) {
   VerifyPass(graph, "before", "CastToFp64");

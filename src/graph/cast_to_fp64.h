@@ -20,6 +20,9 @@
 
 namespace culprit::graph {
 
+/// What becomes of tensors of this dtype.
+at::ScalarType Widened(at::ScalarType dtype);
+
 /// Refused by name: operators that draw random numbers (graph/hoist_random.h comes first) and those that
 /// reinterpret bits. Operators that copy only what has another dtype would no longer copy
 /// (graph/explicit_copies.h comes first).
