@@ -3,7 +3,8 @@
 // What a graph would compute with far less rounding: the same graph in float64, on the same inputs and with
 // the same random numbers. Random operators are replaced by what they drew in the graph's own precision
 // (graph/hoist_random.h), copies that depend on dtypes stay copies (graph/explicit_copies.h), then everything
-// is cast (graph/cast_to_fp64.h). It can be differentiated like the graph itself.
+// is cast (graph/cast_to_fp64.h), inputs where they are needed first if that can be done
+// (graph/cast_at_first_use.h). It can be differentiated like the graph itself.
 #pragma once
 
 #include <ATen/core/ivalue.h>

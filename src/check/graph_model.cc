@@ -11,14 +11,18 @@
 
 namespace culprit::check {
 struct GraphModel::Program {
-  explicit Program(const graph::Graph& source) : graph(graph::WithOwnConstants(source)), interpreter(graph) {}
+  explicit Program(graph::Graph owned) : graph(std::move(owned)), interpreter(graph) {}
 
   graph::Graph graph;
   graph::Interpreter interpreter;
 };
 
 GraphModel::GraphModel(const graph::Graph& graph, graph::Observer* observer)
-    : program_(std::make_shared<const Program>(graph)), observer_(observer) {}
+    : program_(std::make_shared<const Program>(graph::WithOwnConstants(graph))), observer_(observer) {}
+
+GraphModel GraphModel::Owning(graph::Graph graph) {
+  return GraphModel(std::make_shared<const Program>(std::move(graph)));
+}
 
 c10::IValue GraphModel::Call(std::vector<c10::IValue>& inputs) {
   const size_t wanted = program_->graph.placeholders().size();

@@ -17,6 +17,8 @@ class GraphModel : public Model {
   /// The graph must be valid (graph/verify.h). The observer, if there is one, sees every node of every call,
   /// of copies too; not of the float64 version.
   explicit GraphModel(const graph::Graph& graph, graph::Observer* observer = nullptr);
+  /// Of a graph whose constants nobody else has, so that they need not be copied.
+  static GraphModel Owning(graph::Graph graph);
 
   /// A graph has no state, so copies share everything.
   std::unique_ptr<Model> Copy() const override { return std::make_unique<GraphModel>(*this); }
@@ -29,6 +31,9 @@ class GraphModel : public Model {
 
  private:
   struct Program;
+  explicit GraphModel(std::shared_ptr<const Program> program)
+      : program_(std::move(program)), observer_(nullptr) {}
+
   std::shared_ptr<const Program> program_;
   graph::Observer* observer_;
 };

@@ -45,6 +45,10 @@ class Model {
   /// random numbers that the model draws under these settings. Refuses with the reason.
   virtual base::Result<std::unique_ptr<Model>> InFp64(const std::vector<c10::IValue>& inputs,
                                                       const repro::RunSettings& settings) const = 0;
+
+  /// Of a model in float64: the inputs that it casts by itself, each when it needs it, and leaves alone. They
+  /// can be given as they are. Inputs at the end of the list may be missing.
+  virtual std::vector<bool> casts() const { return {}; }
 };
 
 }  // namespace culprit::check

@@ -101,6 +101,9 @@ CheckOptions CheckOptionsOf(const repro::Header& header) {
   options.compare.ignore_non_float |= rules.ignore_non_float;
   const auto fp64 = header.settings.find("repro_fp64");
   if (fp64 != header.settings.end() && fp64->second == "false") options.fp64 = Fp64::kNever;
+  // Half of it, so that the rest of the check has room beside it.
+  if (const auto mib = repro::NumberAmong(header.settings, repro::kMemoryLimitSetting))
+    options.fp64_memory_bytes = static_cast<int64_t>(*mib << 20) / 2;
   options.run = {.settings = header.run, .only_forward = header.only_forward, .calls = header.calls};
   return options;
 }

@@ -8,6 +8,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "check/sign.h"
 #include "graph/interpreter.h"
 #include "tests/lib/graph_builder.h"
@@ -185,8 +187,13 @@ TEST(QueryTest, ThePhasesAreAnnounced) {
   std::vector<std::string> phases;
   const auto announce = [&](std::string_view phase) { phases.emplace_back(phase); };
   RunQuery(Scaling(), backend, announce);
-  EXPECT_THAT(phases, ElementsAre("eager", "eager", "eager", "compile", "call 1", "backward of call 1",
-                                  "call 2", "backward of call 2", "compare"));
+  EXPECT_THAT(phases, ElementsAre("eager", "the second run of eager", "compile", "call 1",
+                                  "backward of call 1", "call 2", "backward of call 2", "compare"));
+  phases.clear();
+  backend.log.error = 0.5;
+  RunQuery(Scaling(), backend, announce);
+  phases.erase(phases.begin(), std::ranges::find(phases, "compare"));
+  EXPECT_THAT(phases, ElementsAre("compare", "the run in float64", "compare", "the run on moved inputs"));
   phases.clear();
   RunQuery(Scaling(repro::Accuracy::kOff), backend, announce);
   EXPECT_THAT(phases, ElementsAre("eager", "compile", "call 1", "backward of call 1", "call 2",
@@ -240,6 +247,13 @@ TEST(CheckOptionsOfTest, StrictAndNotAreJudgedByTheirRules) {
     EXPECT_TRUE(options.run.only_forward);
     EXPECT_EQ(options.run.calls, 4);
   }
+}
+
+TEST(CheckOptionsOfTest, ALimitOfMemoryGivesHalfOfItToFloat64) {
+  repro::Header header{.accuracy = repro::Accuracy::kStrict};
+  EXPECT_EQ(CheckOptionsOf(header).fp64_memory_bytes, int64_t{1} << 30);
+  header.settings[repro::kMemoryLimitSetting] = "16384";
+  EXPECT_EQ(CheckOptionsOf(header).fp64_memory_bytes, int64_t{8} << 30);
 }
 
 TEST(CheckOptionsOfTest, IntegersCanBeIgnoredWithoutAMustForFloat64) {

@@ -7,6 +7,8 @@
 
 #include <ATen/core/ivalue.h>
 
+#include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "base/result.h"
@@ -17,8 +19,10 @@
 namespace culprit::check {
 
 /// The results of all calls. The inputs are left as they are, whatever `options` say about cloning. The error
-/// is the reason, without an introduction: the model or its inputs cannot be cast, or the run failed.
+/// is the reason, without an introduction: the model or its inputs cannot be cast, the run failed, or its
+/// tensors would take more main memory than that at a time (tensor_meter.h).
 base::Result<std::vector<Results>> RunInFp64(const Model& model, const std::vector<c10::IValue>& inputs,
-                                             RunOptions options);
+                                             RunOptions options,
+                                             int64_t memory_bytes = std::numeric_limits<int64_t>::max());
 
 }  // namespace culprit::check

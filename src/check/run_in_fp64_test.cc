@@ -4,6 +4,7 @@
 #include <ATen/ops/full.h>
 #include <ATen/ops/ones.h>
 #include <ATen/ops/rand.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "check/function_model.h"
@@ -14,6 +15,7 @@ namespace culprit::check {
 namespace {
 
 using graph::ValueId;
+using testing::ElementsAre;
 using tests::TestGraph;
 
 at::Tensor FirstOutput(const std::vector<Results>& calls) {
@@ -85,6 +87,83 @@ TEST(RunInFp64Test, WhatEagerCopiesIsNotSharedInFp64) {
   g.Return({x});
   EXPECT_TRUE(FirstInFp64(g, {at::ones({2}, at::kHalf)}).equal(at::ones({2}, at::kDouble)));
   EXPECT_TRUE(FirstInFp64(g, {at::ones({2})}).equal(at::full({2}, 2.0, at::kDouble)));
+}
+
+TEST(RunInFp64Test, OneRunStandsForAllCallsOfAModelWithoutState) {
+  int runs = 0;
+  FunctionModel model = FunctionModel::Plain([](const Inputs&) { return at::ones({2}); });
+  model.set_fp64_twin([&] {
+    return FunctionModel::Plain([&](const Inputs&) {
+             ++runs;
+             return at::ones({2}, at::kDouble);
+           })
+        .Copy();
+  });
+  EXPECT_EQ(RunInFp64(model, {}, {.calls = 3})->size(), 3);
+  EXPECT_EQ(runs, 1);
+}
+
+TEST(RunInFp64Test, WhatTakesMoreMemoryThanItMayIsRefused) {
+  TestGraph g;
+  g.Return({g.Call("aten::exp", {g.Call("aten::sin", {g.Placeholder("x")})})});
+  const GraphModel model(g.graph());
+  const Inputs inputs = {at::ones({1 << 20})};
+  // Two tensors of 8 MiB at a time.
+  EXPECT_TRUE(RunInFp64(model, inputs, {}, 16 << 20).ok());
+  EXPECT_EQ(RunInFp64(model, inputs, {}, 15 << 20).error().message,
+            "it takes more than 15.0 MiB of memory, which is all that a check has for it; a larger "
+            "--memory-limit gives it more");
+}
+
+TEST(RunInFp64Test, WhatIsRefusedWhileNumbersAreDrawnSaysTheSame) {
+  TestGraph g;
+  g.Return({g.Call("aten::dropout", {g.Placeholder("x"), 0.5, true})});
+  EXPECT_THAT(RunInFp64(GraphModel(g.graph()), {at::ones({1 << 20})}, {}, 1 << 20).error().message,
+              testing::StartsWith("it takes more than 1.0 MiB of memory"));
+}
+
+/// Which are given to the twin as they are, since it casts them where it needs them.
+std::vector<bool> CastInside(TestGraph g, const Inputs& inputs, const repro::RunSettings& settings = {}) {
+  std::vector<bool> casts = (*GraphModel(g.graph()).InFp64(inputs, settings))->casts();
+  casts.resize(inputs.size());
+  return casts;
+}
+
+TestGraph Adding() {
+  TestGraph g;
+  g.Return({g.Call("aten::add.Tensor", {g.Placeholder("x"), g.Placeholder("y")})});
+  return g;
+}
+
+TEST(RunInFp64Test, InputsAreCastWhereTheyAreNeededIfACopyIsLikeThem) {
+  const at::Tensor x = at::ones({4, 4}), one = at::ones({4, 4});
+  EXPECT_THAT(CastInside(Adding(), {x, one.t()}), ElementsAre(true, true));
+  EXPECT_THAT(CastInside(Adding(), {x, at::ones({4, 4}, at::kDouble)}), ElementsAre(true, false));
+  EXPECT_THAT(CastInside(Adding(), {x, at::ones({4, 4}, at::kInt)}), ElementsAre(true, false));
+  EXPECT_THAT(CastInside(Adding(), {x, at::ones({5, 4}).slice(0, 1)}), ElementsAre(true, false));
+  EXPECT_THAT(CastInside(Adding(), {x, at::ones({1, 4}).expand({4, 4})}), ElementsAre(true, false));
+  EXPECT_THAT(CastInside(Adding(), {x, x}), ElementsAre(false, false));
+}
+
+TEST(RunInFp64Test, InputsThatGetAGradientOrAreWrittenAreCastBefore) {
+  const Inputs inputs = {at::ones({4}), at::ones({4}).requires_grad_(true)};
+  EXPECT_THAT(CastInside(Adding(), inputs), ElementsAre(true, false));
+  EXPECT_THAT(CastInside(Adding(), inputs, {.grad = false}), ElementsAre(true, true));
+  TestGraph g;
+  const ValueId x = g.Placeholder("x");
+  g.Call("aten::add_.Tensor", {g.Call("aten::view", {x, {4}}), 1.0});
+  g.Return({g.Placeholder("y")});
+  EXPECT_THAT(CastInside(g, {at::ones({4}), at::ones({4})}), ElementsAre(false, true));
+}
+
+TEST(RunInFp64Test, TheGradientOfTheCallersTensorIsLeftAlone) {
+  const at::Tensor x = at::ones({2}).requires_grad_(true);
+  x.mul(7).sum().backward();
+  x.requires_grad_(false);
+  TestGraph g;
+  g.Return({g.Call("aten::sin", {g.Placeholder("x")})});
+  EXPECT_EQ(FirstInFp64(g, {x}).scalar_type(), at::kDouble);
+  EXPECT_TRUE(x.grad().equal(at::full({2}, 7.0)));
 }
 
 TEST(RunInFp64Test, InputsOfDifferentDtypesOnOneMemoryAreRefused) {

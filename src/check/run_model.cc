@@ -10,6 +10,7 @@
 #include "check/input_watch.h"
 #include "check/return_unwritten.h"
 #include "check/scalar_loss.h"
+#include "check/share_repeated.h"
 #include "check/synchronize.h"
 #include "check/thrown.h"
 #include "graph/gradness.h"
@@ -69,6 +70,13 @@ std::vector<NamedTensor> WithPlainNames(std::vector<NamedTensor> tensors) {
     if (tensor.name.starts_with(kOfOptimizedModules)) tensor.name.erase(0, kOfOptimizedModules.size());
   }
   return tensors;
+}
+
+/// The same values without what backward would need, all the memory of a forward pass.
+c10::IValue WithoutHistory(const c10::IValue& value) {
+  return graph::MapTensors(value, [](const at::Tensor& tensor) {
+    return !tensor.defined() || tensor.is_leaf() ? tensor : tensor.detach().set_requires_grad(true);
+  });
 }
 
 Devices DevicesOf(const ModelState& state, const Values& inputs) {
@@ -149,9 +157,13 @@ class Call {
   void Collect() {
     const ModelState& state = model_.state();
     results_.state = {WithPlainNames(state.parameters), WithPlainNames(state.buffers)};
-    if (options_.only_forward) return;
-    results_.input_gradients = GradientsOf(gradient_holders_);
-    results_.parameter_gradients = GradientsOf(results_.state.parameters);
+    if (!options_.only_forward) {
+      results_.input_gradients = GradientsOf(gradient_holders_);
+      results_.parameter_gradients = GradientsOf(results_.state.parameters);
+    }
+    results_.outputs = WithoutHistory(results_.outputs);
+    if (options_.no_clone) return;
+    for (c10::IValue& input : results_.inputs) input = WithoutHistory(input);
   }
 
   Model& model_;
@@ -182,6 +194,7 @@ Outcome RunModel(const Model& model, const Values& inputs, const RunOptions& opt
     Synchronize(devices);
     for (int i = 0; i < options.calls; ++i) {
       outcome.calls.push_back(Call(*copy, options, progress).Run(inputs));
+      if (i > 0) ShareRepeated(outcome.calls.front(), outcome.calls.back());
       progress.EndCall();
     }
   });

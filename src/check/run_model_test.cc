@@ -131,6 +131,26 @@ TEST(RunModelTest, NoCloneUsesTheCallersTensors) {
   EXPECT_TRUE(x.equal(Filled(2)));
 }
 
+TEST(RunModelTest, ResultsKeepNoHistoryAlive) {
+  const FunctionModel model = FunctionModel::Plain([](const Inputs& inputs) {
+    return tests::Tuple({TensorAt(inputs, 0).mul_(2), TensorAt(inputs, 1).exp()});
+  });
+  const Results results = RunOnce(model, {WithGrad(1).mul(1), WithGrad(1)}, {.only_forward = true});
+  const auto& outputs = results.outputs.toTupleRef().elements();
+  for (const at::Tensor& tensor :
+       {outputs[0].toTensor(), outputs[1].toTensor(), TensorAt(results.inputs, 0)}) {
+    EXPECT_TRUE(tensor.requires_grad()) << "which is compared";
+    EXPECT_TRUE(tensor.is_leaf());
+  }
+}
+
+TEST(RunModelTest, CallsThatGiveTheSameShareItsMemory) {
+  const Outcome outcome = RunModel(Doubling(), {Filled(1)}, {.calls = 3});
+  const void* memory = outcome.calls.at(0).outputs.toTensor().data_ptr();
+  EXPECT_EQ(outcome.calls.at(1).outputs.toTensor().data_ptr(), memory);
+  EXPECT_EQ(outcome.calls.at(2).outputs.toTensor().data_ptr(), memory);
+}
+
 TEST(RunModelTest, GradientsAreForgottenFirst) {
   const at::Tensor x = WithGrad(1);
   x.mul(100).sum().backward();

@@ -10,9 +10,11 @@
 #include "check/clone_inputs.h"
 #include "check/nudge_inputs.h"
 #include "check/run_in_fp64.h"
+#include "check/tensor_meter.h"
 #include "check/thrown.h"
 #include "compare/compare.h"
 #include "compare/noise.h"
+#include "graph/map_tensors.h"
 
 namespace culprit::check {
 namespace {
@@ -34,6 +36,21 @@ std::set<std::string> Common(const std::set<std::string>& a, const std::set<std:
   return common;
 }
 
+/// In main memory; what is shared counts once.
+int64_t BytesOf(const Values& values) {
+  std::set<const c10::StorageImpl*> storages;
+  int64_t bytes = 0;
+  for (const c10::IValue& value : values) {
+    graph::MapTensors(value, [&](const at::Tensor& tensor) {
+      const bool counts = tensor.defined() && tensor.has_storage() && tensor.device().is_cpu();
+      if (counts && storages.insert(tensor.storage().unsafeGetStorageImpl()).second)
+        bytes += static_cast<int64_t>(tensor.storage().nbytes());
+      return tensor;
+    });
+  }
+  return bytes;
+}
+
 class TwoModels {
  public:
   /// Without a candidate the reference is compared with itself in float64.
@@ -47,9 +64,9 @@ class TwoModels {
   CheckResult Check() {
     const std::optional<std::string> thrown = MessageOfThrown([&] { KeepInputs(); });
     if (thrown) return Failed(CheckStatus::kReferenceFailed, {Phase::kClone, *thrown});
-    const Outcome eager = RunReference(kept_inputs());
+    const Outcome eager = RunAndMeasure();
     if (!eager.ok()) return Failed(CheckStatus::kReferenceFailed, *eager.failure);
-    Outcome repeated = RunReference(kept_inputs());
+    Outcome repeated = RunReference(kept_inputs(), kRepeatPhase);
     if (!repeated.ok()) return Failed(CheckStatus::kReferenceFailed, *repeated.failure);
     result_.verdict =
         Compare(AsTree(eager.calls, true), AsTree(repeated.calls, true), std::nullopt, options_.compare);
@@ -62,16 +79,46 @@ class TwoModels {
 
  private:
   CheckResult CheckCandidate(const Outcome& eager, const Outcome& repeated) {
-    const base::Result<Tree> fp64 = Fp64IfWanted();
-    if (!fp64.ok()) return WithoutFp64(fp64.error().message);
+    const c10::IValue tree = AsTree(eager.calls, with_state_);
+    // What it leaves behind is gone before the noise is measured.
+    if (std::optional<CheckResult> ended = CompareCandidate(eager, tree)) return *std::move(ended);
+    return WithNoise(tree, AsTree(repeated.calls, with_state_), "the candidate differs from eager");
+  }
+
+  /// Gives the result if there is no verdict.
+  std::optional<CheckResult> CompareCandidate(const Outcome& eager, const c10::IValue& tree) {
     const Outcome outcome = RunModel(*candidate_, inputs_, options_.run);
     if (!outcome.ok()) return Failed(CheckStatus::kCandidateFailed, *outcome.failure);
     result_.unwritten_inputs = Common(UnwrittenInputs(eager.calls), UnwrittenInputs(outcome.calls));
-    return Judge(AsTree(eager.calls, with_state_), AsTree(repeated.calls, with_state_), *fp64,
-                 AsTree(outcome.calls, with_state_));
+    if (reference_.state().empty() != candidate_->state().empty())
+      result_.warnings.emplace_back(
+          "only one of the models shows parameters or buffers: they were not compared");
+    Announce(kComparePhase);
+    const c10::IValue actual = AsTree(outcome.calls, with_state_);
+    result_.verdict = Compare(tree, actual, std::nullopt, options_.compare);
+    const bool asks_fp64 = !result_.verdict.passes() || options_.always_noise;
+    if (!asks_fp64 || options_.fp64 == Fp64::kNever) return std::nullopt;
+    return CompareWithFp64(tree, actual);
+  }
+
+  std::optional<CheckResult> CompareWithFp64(const c10::IValue& eager, const c10::IValue& actual) {
+    Announce(kFp64Phase);
+    const auto fp64 = RunInFp64(reference_, kept_inputs(), options_.run, MemoryForFp64());
+    const auto has_to_confirm = [&] { return options_.fp64 == Fp64::kRequired && !result_.verdict.passes(); };
+    if (!fp64.ok()) {
+      if (has_to_confirm()) return WithoutFp64(fp64.error().message);
+      result_.warnings.push_back("could not generate fp64 outputs: " + fp64.error().message);
+      return std::nullopt;
+    }
+    Announce(kComparePhase);
+    result_.verdict = Compare(eager, actual, AsTree(*fp64, with_state_), options_.compare);
+    if (const std::optional<std::string> why = SetAsideFp64(); why && has_to_confirm())
+      return WithoutFp64(*why);
+    return std::nullopt;
   }
 
   CheckResult CheckFp64(const Outcome& eager, const Outcome& repeated) {
+    Announce(kFp64Phase);
     const auto fp64 = RunInFp64(reference_, kept_inputs(), options_.run);
     if (!fp64.ok()) return WithoutFp64(fp64.error().message);
     result_.unwritten_inputs = Common(UnwrittenInputs(eager.calls), UnwrittenInputs(*fp64));
@@ -92,35 +139,27 @@ class TwoModels {
     if (options_.run.announce) options_.run.announce(what);
   }
 
-  Outcome RunReference(const Values& inputs) const {
-    Announce(kEagerPhase);
+  /// The first run: what it takes is the measure of what the rest may take.
+  Outcome RunAndMeasure() {
+    const TensorMeter meter;
+    Outcome eager = RunReference(kept_inputs(), kEagerPhase);
+    bytes_of_a_run_ = meter.peak();
+    // What earlier calls left behind is no part of a run.
+    if (eager.calls.size() > 1) bytes_of_a_run_ -= BytesOf({eager.calls.front().outputs});
+    return eager;
+  }
+
+  /// Beside what both runs have given back.
+  int64_t MemoryForFp64() const {
+    return std::max(options_.fp64_memory_bytes, bytes_of_a_run_ + BytesOf(kept_inputs()));
+  }
+
+  Outcome RunReference(const Values& inputs, std::string_view phase) const {
+    Announce(phase);
     RunOptions run = options_.run;
     run.announce = nullptr;
     run.no_clone = false;
     return RunModel(reference_, inputs, run);
-  }
-
-  /// Nothing if it is not wanted, or is impossible but not required either: the reason is a warning then.
-  base::Result<Tree> Fp64IfWanted() {
-    if (options_.fp64 == Fp64::kNever) return Tree();
-    Announce(kEagerPhase);
-    const auto fp64 = RunInFp64(reference_, kept_inputs(), options_.run);
-    if (fp64.ok()) return Tree(AsTree(*fp64, with_state_));
-    if (options_.fp64 == Fp64::kRequired) return fp64.error();
-    result_.warnings.push_back("could not generate fp64 outputs: " + fp64.error().message);
-    return Tree();
-  }
-
-  CheckResult Judge(const c10::IValue& eager, const c10::IValue& repeated, const Tree& fp64,
-                    const c10::IValue& outcome) {
-    if (reference_.state().empty() != candidate_->state().empty())
-      result_.warnings.emplace_back(
-          "only one of the models shows parameters or buffers: they were not compared");
-    Announce(kComparePhase);
-    result_.verdict = Compare(eager, outcome, fp64, options_.compare);
-    if (const std::optional<std::string> why = SetAsideFp64(); why && options_.fp64 == Fp64::kRequired)
-      return WithoutFp64(*why);
-    return WithNoise(eager, repeated, "the candidate differs from eager");
   }
 
   CheckResult WithNoise(const c10::IValue& eager, const c10::IValue& repeated, std::string difference) {
@@ -148,7 +187,7 @@ class TwoModels {
     Tree tree;
     // Inputs that were moved may be out of range for the model; then this measurement is missing.
     MessageOfThrown([&] {
-      const Outcome outcome = RunReference(NudgeInputs(kept_inputs()));
+      const Outcome outcome = RunReference(NudgeInputs(kept_inputs()), kNoisePhase);
       if (outcome.ok()) tree = AsTree(outcome.calls, with_state_);
     });
     return tree;
@@ -185,6 +224,7 @@ class TwoModels {
   const CheckOptions& options_;
   const bool with_state_;
   Values own_inputs_;
+  int64_t bytes_of_a_run_ = 0;
   CheckResult result_;
 };
 
@@ -196,6 +236,11 @@ CheckOptions CheckOptions::Accuracy() {
 
 CheckOptions CheckOptions::Strict() {
   return {.fp64 = Fp64::kWherePossible, .compare = {.equal_nan = true, .ignore_non_float = false}};
+}
+
+bool IsEagerPhase(std::string_view phase) {
+  constexpr std::string_view kPhases[] = {kEagerPhase, kRepeatPhase, kFp64Phase, kNoisePhase};
+  return std::ranges::count(kPhases, phase) > 0;
 }
 
 std::string_view NameOf(CheckStatus status) {

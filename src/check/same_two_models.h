@@ -3,16 +3,23 @@
 // Do two models compute the same? As PyTorch's same_two_models, step by step:
 //
 //   1. the reference runs twice: what fails or differs by itself says nothing about the candidate
-//   2. the reference runs in float64, if it can
-//   3. the candidate runs
-//   4. the results are compared (compare/compare.h), under the names of outcome.h
-//   5. if something differs, the noise is measured: how far do results move that nobody would call wrong?
+//   2. the candidate runs
+//   3. the results are compared (compare/compare.h), under the names of outcome.h
+//   4. if something differs, the reference runs in float64, if it can, and all are compared again: rounding
+//   that
+//      both suffer from is no failure. What passes without passes with it, too
+//   5. what still differs has its noise measured: how far do results move that nobody would call wrong?
 //
 // Mended: a candidate that throws is not "the same" but a failure of its own kind; so is a reference; every
 // run starts with the same state of the generator; and a float64 run that has another structure than the
 // reference is no reference.
 //
-// Without a candidate the model is judged by its own run in float64 (NearFp64); the steps are the same.
+// At its peak the tensors of a check take what a run of the reference takes, the inputs once more, and what
+// two runs give back. That includes the run in float64, which is refused what is beyond it: tensors there are
+// twice as large, so that a graph of large intermediate values has no float64 reference, and a verdict says
+// so.
+//
+// Without a candidate the model is judged by its own run in float64 (NearFp64), whatever that takes.
 //
 // Nothing of the caller's is changed, unless no_clone hands its tensors to the candidate.
 #pragma once
@@ -32,10 +39,16 @@
 
 namespace culprit::check {
 
-/// Announced beside the phases of the candidate (run_model.h): the reference runs, in whatever precision; the
-/// results are compared.
+/// Announced beside the phases of the candidate (run_model.h): the reference runs, for the first time, again,
+/// in float64, on inputs that were moved; the results are compared.
 inline constexpr std::string_view kEagerPhase = "eager";
+inline constexpr std::string_view kRepeatPhase = "the second run of eager";
+inline constexpr std::string_view kFp64Phase = "the run in float64";
+inline constexpr std::string_view kNoisePhase = "the run on moved inputs";
 inline constexpr std::string_view kComparePhase = "compare";
+
+/// Whether it is one of the reference.
+bool IsEagerPhase(std::string_view phase);
 
 enum class Fp64 { kNever, kWherePossible, kRequired };
 
@@ -43,11 +56,13 @@ struct CheckOptions {
   /// no_clone is for the candidate only.
   RunOptions run;
   Fp64 fp64 = Fp64::kWherePossible;
+  /// So much the run in float64 may take beside a candidate, even if the rest of the check takes less.
+  int64_t fp64_memory_bytes = int64_t{1} << 30;
   compare::Options compare = {.equal_nan = true};
-  /// Measure the noise of what passes too.
+  /// Measure the noise of what passes too, and run it in float64.
   bool always_noise = false;
 
-  /// Only wrong floating-point numbers count, and float64 has to confirm them.
+  /// Only wrong floating-point numbers count, and only if float64 confirms them.
   static CheckOptions Accuracy();
   /// Every difference counts, in integers and bools too, with or without float64.
   static CheckOptions Strict();
@@ -61,7 +76,7 @@ enum class CheckStatus {
   kReferenceFailed,
   /// "eager itself differs between two runs"
   kReferenceUnstable,
-  /// "could not generate fp64 outputs", which were required
+  /// Something differs, and "could not generate fp64 outputs", which were required to confirm it.
   kNoFp64,
 };
 std::string_view NameOf(CheckStatus status);

@@ -100,35 +100,50 @@ TEST(SameTwoModelsTest, ACandidateThatThrowsIsAFailureOfItsOwnKind) {
   EXPECT_EQ(result.failure.value().phase, Phase::kForward);
 }
 
-TEST(SameTwoModelsTest, RequiredFp64ThatIsMissingEndsTheCheck) {
-  bool was_run = false;
-  const FunctionModel candidate = FunctionModel::Plain([&](const Inputs&) {
-    was_run = true;
-    return Filled(1);
-  });
-  const CheckResult result = SameTwoModels(Giving(Filled(1)), candidate, {}, {.fp64 = Fp64::kRequired});
+TEST(SameTwoModelsTest, ADifferenceThatRequiredFp64CannotConfirmIsNone) {
+  const CheckResult result =
+      SameTwoModels(Giving(Filled(1)), Giving(Filled(2)), {}, {.fp64 = Fp64::kRequired});
   EXPECT_EQ(result.status, CheckStatus::kNoFp64);
   EXPECT_EQ(
       result.message,
       "could not generate fp64 outputs: the model is no graph, and offers no float64 version of itself");
-  EXPECT_FALSE(was_run);
+  EXPECT_THAT(result.verdict.outputs, IsEmpty());
+}
+
+TEST(SameTwoModelsTest, Fp64IsNotAskedAboutWhatAgrees) {
+  bool was_asked = false;
+  FunctionModel reference = Giving(Filled(1));
+  reference.set_fp64_twin([&] {
+    was_asked = true;
+    return Giving(Filled(1, 100, at::kDouble)).Copy();
+  });
+  const FunctionModel close = Giving(Filled(1.00001));
+  EXPECT_EQ(StatusOf(reference, close, CheckOptions::Accuracy()), CheckStatus::kSame);
+  EXPECT_FALSE(was_asked);
+  EXPECT_EQ(StatusOf(reference, Giving(Filled(2)), CheckOptions::Accuracy()), CheckStatus::kDifferent);
+  EXPECT_TRUE(was_asked);
+}
+
+TEST(SameTwoModelsTest, ACandidateThatThrowsNeedsNoFp64) {
+  EXPECT_EQ(StatusOf(Giving(Filled(1)), Throwing(), CheckOptions::Accuracy()), CheckStatus::kCandidateFailed);
 }
 
 TEST(SameTwoModelsTest, MissingFp64IsAWarningOtherwise) {
   FunctionModel reference = Giving(Filled(1));
   reference.set_fp64_twin([] { return Throwing().Copy(); });
-  const CheckResult result = SameTwoModels(reference, Giving(Filled(1)), {}, {});
-  EXPECT_EQ(result.status, CheckStatus::kSame);
+  const CheckResult result = SameTwoModels(reference, Giving(Filled(2)), {}, {});
+  EXPECT_EQ(result.status, CheckStatus::kDifferent);
   EXPECT_THAT(result.warnings, ElementsAre("could not generate fp64 outputs: forward: no memory"));
 }
 
 TEST(SameTwoModelsTest, Fp64OfAnotherStructureIsNoReferenceAndNoFailure) {
   const FunctionModel reference = Giving(Filled(1), Filled(1, 3, at::kDouble));
-  const CheckResult lenient = SameTwoModels(reference, Giving(Filled(1)), {}, {});
-  EXPECT_EQ(lenient.status, CheckStatus::kSame);
+  const CheckResult lenient = SameTwoModels(reference, Giving(Filled(2)), {}, {});
+  EXPECT_EQ(lenient.status, CheckStatus::kDifferent);
+  EXPECT_THAT(lenient.verdict.mismatches, IsEmpty());
   EXPECT_THAT(lenient.warnings, ElementsAre("no fp64 reference for outputs: the fp64 run has the shape [3], "
                                             "the reference [100]"));
-  const CheckResult strict = SameTwoModels(reference, Giving(Filled(1)), {}, {.fp64 = Fp64::kRequired});
+  const CheckResult strict = SameTwoModels(reference, Giving(Filled(2)), {}, {.fp64 = Fp64::kRequired});
   EXPECT_EQ(strict.status, CheckStatus::kNoFp64);
   EXPECT_EQ(strict.message,
             "could not generate fp64 outputs: outputs: the fp64 run has the shape [3], the reference [100]");
@@ -142,9 +157,8 @@ TEST(SameTwoModelsTest, AccuracyIgnoresIntegersAndStrictDoesNot) {
 }
 
 TEST(SameTwoModelsTest, AccuracyRequiresFp64AndStrictDoesNot) {
-  const FunctionModel model = Giving(Filled(1));
-  EXPECT_EQ(StatusOf(model, model, CheckOptions::Accuracy()), CheckStatus::kNoFp64);
-  EXPECT_EQ(StatusOf(model, model, CheckOptions::Strict()), CheckStatus::kSame);
+  EXPECT_EQ(StatusOf(Giving(Filled(1)), Giving(Filled(2)), CheckOptions::Accuracy()), CheckStatus::kNoFp64);
+  EXPECT_EQ(StatusOf(Giving(Filled(1)), Giving(Filled(2)), CheckOptions::Strict()), CheckStatus::kDifferent);
 }
 
 TEST(SameTwoModelsTest, NanIsEqualToNan) {

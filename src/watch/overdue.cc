@@ -19,7 +19,7 @@ thread_local LimitedScope* innermost = nullptr;
 
 /// Nothing if it is not the compiler's.
 std::optional<backend::FailurePhase> PhaseCalled(std::string_view announced) {
-  if (announced == check::kEagerPhase || announced == check::kComparePhase) return std::nullopt;
+  if (check::IsEagerPhase(announced) || announced == check::kComparePhase) return std::nullopt;
   if (announced == check::NameOf(check::Phase::kCompile)) return backend::FailurePhase::kCompile;
   return announced.starts_with("backward") ? backend::FailurePhase::kBackward : backend::FailurePhase::kCall;
 }

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Calls of a model mostly give the same again: then the results of a further call need no memory of their
+// own.
+#pragma once
+
+#include "check/outcome.h"
+
+namespace culprit::check {
+
+/// Lets the results of a further call lie in the memory of the first one's, where both hold the same bytes in
+/// the same place, and frees the rest. Whoever compares storages sees no difference: what shared memory
+/// shares it still, and what did not does not. For results that nobody writes into any more.
+void ShareRepeated(const Results& first, Results& further);
+
+}  // namespace culprit::check
