@@ -7,6 +7,7 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
+#include "check/announce_phases.h"
 #include "check/finding_json.h"
 #include "check/query.h"
 #include "process/renew_threads.h"
@@ -65,7 +66,7 @@ isolate::Message RunQueryTask(const isolate::Message& request) {
   isolate::AnnouncePhase(kLoadPhase);
   const Result<repro::Repro> repro = ReadRequest(request);
   if (!repro.ok()) return {FindingToJson({.invalid = repro.error().message})};
-  const Result<CheckResult> check = RunQuery(*repro, isolate::AnnouncePhase);
+  const Result<CheckResult> check = RunQuery(*repro, AnnouncePhases());
   if (!check.ok()) return {FindingToJson({.invalid = check.error().message})};
   return {FindingToJson(SignCheck(*check))};
 }

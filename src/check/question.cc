@@ -83,6 +83,7 @@ base::Result<Character> Characterize(const AskOnce& ask, const repro::Repro& rep
     character.warnings = finding.warnings;
     if (!finding.invalid.empty()) {
       character.invalid = finding.invalid;
+      character.help = finding.help;
       return character;
     }
     if (finding.failure) {

@@ -57,6 +57,8 @@ struct Character {
   std::optional<Expectation> expectation;
   /// Why there is no question to ask; empty if there is one.
   std::string invalid;
+  /// Of the finding that says why.
+  std::string help = {};
   int failures = 0;
   int queries = 0;
   /// Other failures that showed on the way, each once.

@@ -28,6 +28,8 @@ struct Finding {
   /// Why the question makes no sense for this graph: it cannot be read, does not run in eager, or never twice
   /// the same. Empty if it does.
   std::string invalid;
+  /// What to type if a limit has ended it and it deserves more; empty if none has.
+  std::string help;
   /// Indices of the outputs that are wrong, if numbers or structure are.
   std::vector<size_t> wrong_outputs;
   /// What makes the answer weaker than it looks, one sentence each.

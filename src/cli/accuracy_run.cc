@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/accuracy_run.h"
 
+#include "check/announce_phases.h"
 #include "check/graph_model.h"
 
 namespace culprit::cli {
@@ -12,6 +13,7 @@ Judgement JudgeAgainstFp64(const repro::Repro& repro, std::optional<double> tole
       .run = {.settings = header.run, .only_forward = header.only_forward, .calls = header.calls},
       .compare = header.compare,
       .always_noise = true};
+  options.run.announce = check::AnnouncePhases();
   options.compare.equal_nan = true;
   options.compare.always_detail = true;
   options.compare.ignore_non_float |= header.accuracy == repro::Accuracy::kOn;

@@ -25,8 +25,11 @@ base::Result<check::Finding> AskChild(const std::vector<std::string>& run_words,
                                       const isolate::Limits& limits) {
   const ChildEnding ending = CULPRIT_TRY(EndingInChild(run_words, limits));
   if (const auto* death = std::get_if<isolate::Outcome>(&ending)) {
-    if (death->phase == check::kLoadPhase) return DeathOfChild(*death);
-    return check::SignEnding(*death);
+    check::Finding finding = check::SignEnding(*death);
+    if (death->phase != check::kLoadPhase) return finding;
+    base::Diagnostic error = DeathOfChild(*death);
+    error.help = std::move(finding.help);
+    return error;
   }
   const auto& prints = std::get<ChildPrints>(ending);
   base::Result<check::Finding> finding = FindingFromRunJson(prints.out);

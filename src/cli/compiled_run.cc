@@ -7,11 +7,12 @@
 
 #include "backend/top_frames.h"
 #include "base/text.h"
+#include "check/announce_phases.h"
 #include "check/query.h"
 #include "cli/child_streams.h"
+#include "cli/repro_question.h"
 #include "cli/verdict_table.h"
 #include "cli/wrap.h"
-#include "isolate/task.h"
 
 namespace culprit::cli {
 namespace {
@@ -26,12 +27,13 @@ std::string FrameText(const isolate::Frame& frame) {
 }
 
 std::string FailureLine(const check::Finding& finding) {
-  if (!finding.invalid.empty()) return fmt::format("invalid: {}\n", finding.invalid);
+  if (!finding.invalid.empty())
+    return fmt::format("invalid: {}\n{}", finding.invalid, HelpLine(finding.help));
   if (finding.failure) {
     std::string text = fmt::format("failure: {}\n", finding.failure->ToString());
     for (const backend::FailureSignature& also : finding.also)
       text += fmt::format("also: {}\n", also.ToString());
-    return text;
+    return text + HelpLine(finding.help);
   }
   return "passes: the compiled graph does what eager does\n";
 }
@@ -46,6 +48,7 @@ ordered_json FindingAsJson(const check::Finding& finding) {
   for (const backend::FailureSignature& also : finding.also)
     object["also"].push_back(ordered_json::parse(also.ToJson()));
   if (!finding.invalid.empty()) object["invalid"] = finding.invalid;
+  if (!finding.help.empty()) object["help"] = finding.help;
   return object;
 }
 
@@ -59,7 +62,7 @@ base::Result<CompiledRun> RunCompiled(const repro::Repro& repro, uint64_t sample
   CompiledRun run{.sample = sample};
   run.only_ran = repro.header.accuracy == repro::Accuracy::kOff;
   const CompilerOutput output;
-  run.judgement = {.check = CULPRIT_TRY(check::RunQuery(repro, isolate::AnnouncePhase)),
+  run.judgement = {.check = CULPRIT_TRY(check::RunQuery(repro, check::AnnouncePhases())),
                    .tolerance = repro.header.compare.tolerance,
                    .against = Against::kEager};
   run.finding = check::SignCheck(run.judgement.check);

@@ -59,6 +59,7 @@ base::Result<check::Character> CompilerQuestion::CharacterizeAsRecorded(const ch
   const check::Reply reply = CULPRIT_TRY(check::AskRepeatedly(ask, repro, *recorded_));
   check::Character character{.queries = reply.queries};
   character.invalid = reply.finding.invalid;
+  character.help = reply.finding.help;
   if (reply.verdict.answer == minify::Answer::kSameFailure) {
     character.expectation = recorded_;
     character.failures = 1;

@@ -179,9 +179,11 @@ int Search(hunt::MinifyRepro job, MinifyQuestion& question, const MinifyOptions&
 
 /// It does not fail: that is what a hunt may find, and nothing that can be made smaller.
 int ConcludeWithout(const check::Character& character, const MinifyOptions& options, Purpose purpose) {
-  if (!character.invalid.empty())
-    return Fail({{options.script.shown_file()}, "there is no question to ask: " + character.invalid},
-                CodeOfReference(character.invalid));
+  if (!character.invalid.empty()) {
+    Diagnostic error{{options.script.shown_file()}, "there is no question to ask: " + character.invalid};
+    error.help = character.help;
+    return Fail(error, CodeOfReference(character.invalid));
+  }
   if (purpose == Purpose::kHunt) {
     // Of a model there is one answer for all graphs.
     if (options.json && options.is_captured) return kSuccess;
@@ -201,13 +203,15 @@ struct Found {
 /// The first set of inputs that fails.
 Result<Found> FindFailure(const repro::Repro& repro, MinifyQuestion& question, const MinifyOptions& options,
                           ProgressLine& progress) {
-  const std::string limit = DurationText(options.query.limits(repro.header).wall_time);
+  const isolate::Limits limits = options.query.limits(repro.header);
+  std::string limit = DurationText(limits.wall_time) + " each";
+  if (limits.growth.time > 0) limit += fmt::format(", or {} times eager", limits.growth.time);
   for (uint64_t sample = 0;; ++sample) {
     Found found{CULPRIT_TRY(check::WithSample(repro, sample))};
     const std::string which =
         options.samples > 1 ? fmt::format("inputs {} of {}, ", sample + 1, options.samples) : "";
     found.character = CULPRIT_TRY(question.Characterize(found.repro, [&](int run, int runs) {
-      progress.Begin(fmt::format("{}run {} of {} (at most {} each)", which, run, runs, limit));
+      progress.Begin(fmt::format("{}run {} of {} (at most {})", which, run, runs, limit));
     }));
     if (found.character.expectation || sample + 1 >= options.samples) return found;
   }

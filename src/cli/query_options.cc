@@ -3,14 +3,13 @@
 
 #include <fmt/format.h>
 
-#include <unistd.h>
-
 #include <algorithm>
 
 #include "backends/table.h"
 #include "backends/trust.h"
 #include "base/text.h"
 #include "check/query.h"
+#include "check/query_limits.h"
 #include "cli/checked_option.h"
 #include "cli/print.h"
 #include "faults/fault.h"
@@ -22,17 +21,6 @@ namespace culprit::cli {
 using repro::kMostMib;
 using repro::kMostSeconds;
 using repro::NumberAmong;
-
-namespace {
-
-/// A file may ask for more memory than a query usually has, but not for all that the machine has.
-uint64_t MostMibFromFile() {
-  const uint64_t machine =
-      static_cast<uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
-  return std::max(isolate::Limits{}.memory_bytes, machine / 4 * 3) >> 20;
-}
-
-}  // namespace
 
 void QueryOptions::Declare(CLI::App& app) {
   app.add_option_function<std::string>(
@@ -59,24 +47,34 @@ void QueryOptions::Declare(CLI::App& app) {
       "file could run any code that way");
   AddInteger(
       app, "--timeout", [this](uint64_t seconds) { timeout_seconds = seconds; }, 1, kMostSeconds,
-      "End it after so many seconds; without it what the file records, or 60");
+      fmt::format("End it after so many seconds; without it what the file records, or 60, or {} times what "
+                  "eager takes if that is more",
+                  check::kTimesEagersTime));
   AddInteger(
       app, "--cpu-limit", [this](uint64_t seconds) { cpu_seconds = seconds; }, 1, kMostSeconds,
       "End it when its threads together have computed for so many seconds; without it there is no such "
       "limit");
   AddInteger(
       app, "--memory-limit", [this](uint64_t mib) { memory_mib = mib; }, 1, kMostMib,
-      "End it when it uses so many MiB; without it what the file records, or 8192");
+      fmt::format("End it when it uses so many MiB; without it what the file records, or 8192, or {} times "
+                  "what eager takes if that is more",
+                  check::kTimesEagersMemory));
   AddInteger(
       app, "--output-limit", [this](uint64_t kib) { output_kib = kib; }, 1, uint64_t{1} << 20,
       "Keep so many KiB of what it prints, the beginning and the end; without it 64");
 }
 
 isolate::Limits QueryOptions::limits() const {
-  isolate::Limits limits;
-  if (timeout_seconds) limits.wall_time = std::chrono::seconds(*timeout_seconds);
+  isolate::Limits limits = check::QueryLimits();
+  if (timeout_seconds) {
+    limits.wall_time = std::chrono::seconds(*timeout_seconds);
+    limits.growth.time = 0;
+  }
   if (cpu_seconds) limits.cpu_time = std::chrono::seconds(*cpu_seconds);
-  if (memory_mib) limits.memory_bytes = *memory_mib << 20;
+  if (memory_mib) {
+    limits.memory_bytes = *memory_mib << 20;
+    limits.growth.memory = 0;
+  }
   if (output_kib) limits.output_bytes = *output_kib << 10;
   return limits;
 }
@@ -92,7 +90,8 @@ void QueryOptions::TakeLimits(const repro::Header& header) {
   if (!cpu_seconds) cpu_seconds = NumberAmong(header.settings, repro::kCpuLimitSetting);
   if (memory_mib) return;
   memory_mib = NumberAmong(header.settings, repro::kMemoryLimitSetting);
-  if (memory_mib) memory_mib = std::min(*memory_mib, MostMibFromFile());
+  // A file may ask for more memory than a query usually has, but not for all that the machine has.
+  if (memory_mib) memory_mib = std::min(*memory_mib, check::MostMemoryOfAQuery() >> 20);
 }
 
 void QueryOptions::Remember(repro::Header& header) const {

@@ -31,6 +31,7 @@ struct QueryOptions {
   /// The options keep pointing here.
   void Declare(CLI::App& app);
 
+  /// What is given here holds exactly; the others may grow (check/query_limits.h).
   isolate::Limits limits() const;
   /// With those that a file records, where nobody says otherwise.
   isolate::Limits limits(const repro::Header& header) const;

@@ -49,8 +49,13 @@ base::Result<check::Expectation> ExpectationOf(const repro::Header& header, back
   return expected;
 }
 
+std::string HelpLine(const std::string& help) {
+  return help.empty() ? "" : fmt::format("help: {}\n", help);
+}
+
 std::string CharacterAsText(const check::Character& character) {
-  if (!character.invalid.empty()) return fmt::format("invalid: {}\n", character.invalid);
+  if (!character.invalid.empty())
+    return Wrapped(fmt::format("invalid: {}\n{}", character.invalid, HelpLine(character.help)));
   std::string text;
   if (!character.expectation) {
     for (const std::string& warning : character.warnings) text += fmt::format("note: {}\n", warning);
@@ -72,6 +77,7 @@ std::string CharacterAsJson(const check::Character& character) {
                                 {"failures", character.failures},
                                 {"runs", character.queries}};
   if (!character.invalid.empty()) object["invalid"] = character.invalid;
+  if (!character.help.empty()) object["help"] = character.help;
   if (character.expectation) {
     const backend::FailureSignature& signature = character.expectation->signature;
     object["failure"] = nlohmann::ordered_json::parse(signature.ToJson());
@@ -84,20 +90,23 @@ std::string CharacterAsJson(const check::Character& character) {
   return object.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 
-std::string QueryVerdictAsText(const backend::QueryVerdict& verdict) {
+std::string ReplyAsText(const check::Reply& reply) {
+  const backend::QueryVerdict& verdict = reply.verdict;
   std::string text(NameOf(verdict.answer));
   if (verdict.signature) text += ": " + verdict.signature->ToString();
   if (!verdict.reason.empty()) text += fmt::format("\n  {}", verdict.reason);
-  return Wrapped(text + "\n");
+  return Wrapped(text + "\n" + HelpLine(reply.finding.help));
 }
 
-std::string QueryVerdictAsJson(const backend::QueryVerdict& verdict) {
+std::string ReplyAsJson(const check::Reply& reply) {
+  const backend::QueryVerdict& verdict = reply.verdict;
   nlohmann::ordered_json object{{"answer", NameOf(verdict.answer)}};
   if (verdict.signature) {
     object["failure"] = nlohmann::ordered_json::parse(verdict.signature->ToJson());
     object["signature"] = verdict.signature->ToString();
   }
   if (!verdict.reason.empty()) object["reason"] = verdict.reason;
+  if (!reply.finding.help.empty()) object["help"] = reply.finding.help;
   return object.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 

@@ -23,7 +23,11 @@ base::Result<check::Expectation> ExpectationOf(const repro::Header& header, back
 std::string CharacterAsText(const check::Character& character);
 std::string CharacterAsJson(const check::Character& character);
 
-std::string QueryVerdictAsText(const backend::QueryVerdict& verdict);
-std::string QueryVerdictAsJson(const backend::QueryVerdict& verdict);
+/// What `query` says.
+std::string ReplyAsText(const check::Reply& reply);
+std::string ReplyAsJson(const check::Reply& reply);
+
+/// A line of what to type; nothing if there is nothing.
+std::string HelpLine(const std::string& help);
 
 }  // namespace culprit::cli

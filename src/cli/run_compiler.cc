@@ -26,7 +26,6 @@ base::Status Record(repro::Repro repro, const std::string& signature, const RunO
   header.backend = check::AbsoluteBackend(header.backend);
   if (options.record_repeats > 1)
     header.settings[repro::kRepeatsSetting] = std::to_string(options.record_repeats);
-  options.query.Remember(header);
   check::Stamp(header);
   CULPRIT_TRY(repro::WriteRepro(options.record, repro));
   PrintErr("note: wrote the failure to {}\n", options.record);
@@ -56,21 +55,13 @@ int Conclude(const backend::FailureSignature& signature, int repeats, uint64_t s
   return prints->status;
 }
 
-std::string HelpAfter(const isolate::Outcome& outcome) {
-  if (std::holds_alternative<isolate::Timeout>(outcome.ending))
-    return "to give it more time, add: --timeout SECONDS";
-  if (std::holds_alternative<isolate::MemoryLimit>(outcome.ending))
-    return "to give it more memory, add: --memory-limit MIB";
-  return "";
-}
-
 int ReportDeath(const isolate::Outcome& outcome, uint64_t sample, const RunOptions& options) {
   const check::Finding finding = check::SignEnding(outcome);
   if (outcome.phase == check::kLoadPhase) {
     base::Diagnostic error{{options.script.shown_file()},
                            "the process that opened it died: " + outcome.ToString()};
     error.cause = base::Cause::kEnvironment;
-    error.help = HelpAfter(outcome);
+    error.help = finding.help;
     return Fail(error);
   }
   PrintOut("{}", options.json ? DeathAsJson(outcome, finding) : DeathAsText(outcome, finding));
@@ -122,6 +113,7 @@ int RunCompiler(repro::ReadRepro read, const RunOptions& options) {
   if (repro.ok()) repro = check::WithSample(*repro, options.sample);
   if (!repro.ok()) return Fail(repro.error());
   if (options.load_only) return kFailure;
+  options.query.Remember(repro->header);
   if (!options.record_as.empty()) return Recorded(*repro, options.record_as, options);
   const base::Result<CompiledRun> run = RunCompiled(*repro, options.sample);
   if (!run.ok()) return Fail(run.error());

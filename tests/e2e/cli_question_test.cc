@@ -221,7 +221,10 @@ TEST_F(CliQuestion, AFileThatNamesNeitherCompilerNorFailureIsRefused) {
 TEST_F(CliQuestion, AHangEndsAtTheTimeLimit) {
   const ProgramRun run = Culprit({"run", tanh(), "--fault", "tanh:hang", "--timeout", "1"});
   EXPECT_EQ(run.exit_code, 1);
-  EXPECT_EQ(run.out, "in call 1: took more than 1 s of wall time\nfailure: call 1: time limit exceeded\n");
+  EXPECT_EQ(run.out,
+            "in call 1: took more than 1 s of wall time\n"
+            "failure: call 1: time limit exceeded\n"
+            "help: if it is no failure but needs more, add: --timeout 5\n");
 }
 
 TEST_F(CliQuestion, AnExitIsAFailureForMachinesToo) {

@@ -5,7 +5,12 @@
 #include <ATen/ops/ones.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <torch/library.h>
 
+#include <chrono>
+#include <thread>
+
+#include "check/query_limits.h"
 #include "check/query_task.h"
 #include "tests/lib/process_census.h"
 #include "tests/question/faulty_repro.h"
@@ -16,6 +21,16 @@ namespace {
 
 using check::Finding;
 using testing::HasSubstr;
+using namespace std::chrono_literals;
+
+at::Tensor Slow(const at::Tensor& x, int64_t milliseconds) {
+  std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
+  return x.clone();
+}
+
+TORCH_LIBRARY(culprit_question_test, library) {
+  library.def("slow(Tensor x, int milliseconds) -> Tensor", Slow);
+}
 
 class IsolatedQueryTest : public testing::Test {
  protected:
@@ -88,6 +103,37 @@ TEST_F(IsolatedQueryTest, ACompilerThatExitsAfterComputingOnSeveralThreadsEnds) 
   repro::Repro repro = Adding({at::ones({1 << 20}), at::ones({1 << 20})});
   repro.header.faults = {"add:exit7"};
   EXPECT_THAT(Ask(repro).failure->ToString(), HasSubstr("exit"));
+}
+
+TEST_F(IsolatedQueryTest, AGraphThatIsSlowInEagerHasMoreTimeIfLimitsMayGrow) {
+  TestGraph g;
+  g.Return({g.Call("culprit_question_test::slow", {g.Placeholder("x"), 300})});
+  repro::Repro repro{g.graph(), {at::ones({2})}};
+  repro.header.accuracy = repro::Accuracy::kStrict;
+  isolate::Limits limits{.wall_time = 600ms};
+  const Finding cut_off = *check::IsolatedQuery(QueryZygote(), limits).Ask(repro);
+  EXPECT_THAT(cut_off.invalid, HasSubstr("reached a limit of Culprit's own in the second run of eager"));
+  limits.growth = check::QueryLimits().growth;
+  EXPECT_TRUE(check::IsolatedQuery(QueryZygote(), limits).Ask(repro)->passes());
+}
+
+TEST_F(IsolatedQueryTest, AHangOfTheCompilerIsFoundAfterTheUsualTimeIfEagerIsQuick) {
+  isolate::Limits limits = check::QueryLimits();
+  limits.wall_time = 2s;
+  const auto begin = std::chrono::steady_clock::now();
+  const Finding finding = *check::IsolatedQuery(QueryZygote(), limits).Ask(FaultyRepro("eager", "hang"));
+  EXPECT_EQ(finding.failure->ToString(), "call 1: time limit exceeded");
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, 10s);
+}
+
+TEST_F(IsolatedQueryTest, AGraphThatTakesMuchMemoryInEagerHasMoreIfLimitsMayGrow) {
+  // 100 MiB, as the input, which is shared, and as what is computed.
+  const repro::Repro repro = Adding({at::ones({25 << 20}), at::ones({1})});
+  isolate::Limits limits{.memory_bytes = 250 << 20};
+  EXPECT_THAT(check::IsolatedQuery(QueryZygote(), limits).Ask(repro)->invalid,
+              HasSubstr("reached a limit of Culprit's own in the second run of eager: used "));
+  limits.growth = check::QueryLimits().growth;
+  EXPECT_TRUE(check::IsolatedQuery(QueryZygote(), limits).Ask(repro)->passes());
 }
 
 TEST_F(IsolatedQueryTest, WhatEagerCannotRunIsInvalid) {

@@ -28,7 +28,7 @@ base::Diagnostic NothingToAsk(const Options& options) {
   return error;
 }
 
-base::Result<backend::QueryVerdict> Ask(const Options& options) {
+base::Result<check::Reply> Ask(const Options& options) {
   repro::Header header = CULPRIT_TRY(ReadHeaderInChild(options.script));
   const check::Expectation expected = CULPRIT_TRY(ExpectationOf(header, options.match.match));
   std::vector<std::string> words = CommandLineAs("run", {{"--match", true}, {"--any-failure"}, {"--json"}});
@@ -41,14 +41,14 @@ base::Result<backend::QueryVerdict> Ask(const Options& options) {
   const check::AskOnce ask = [&](const repro::Repro&) {
     return AskChild(words, options.query.limits(header));
   };
-  return CULPRIT_TRY(check::AskRepeatedly(ask, {}, expected)).verdict;
+  return check::AskRepeatedly(ask, {}, expected);
 }
 
 int Run(const Options& options) {
-  const base::Result<backend::QueryVerdict> verdict = Ask(options);
-  if (!verdict.ok()) return Fail(verdict.error());
-  PrintOut("{}", options.json ? QueryVerdictAsJson(*verdict) : QueryVerdictAsText(*verdict));
-  return verdict->answer == backend::Answer::kSameFailure ? kSuccess : kFailure;
+  const base::Result<check::Reply> reply = Ask(options);
+  if (!reply.ok()) return Fail(reply.error());
+  PrintOut("{}", options.json ? ReplyAsJson(*reply) : ReplyAsText(*reply));
+  return reply->verdict.answer == backend::Answer::kSameFailure ? kSuccess : kFailure;
 }
 
 std::function<int()> Declare(CLI::App& app) {

@@ -9,6 +9,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "check/announce_phases.h"
 #include "check/graph_model.h"
 #include "check/run_in_fp64.h"
 #include "check/sign.h"
@@ -90,12 +91,15 @@ base::Result<Distances> DistancesFromFp64(const repro::Repro& repro, const Value
 int ShowOutputs(const repro::Repro& repro, FailingNode& failing_node, const RunOptions& options) {
   const check::RunOptions run{.settings = repro.header.run, .only_forward = true};
   const check::GraphModel model(repro.graph, &failing_node);
+  const auto announce = check::AnnouncePhases();
+  announce(check::kEagerPhase);
   const check::Outcome outcome = check::RunModel(model, repro.inputs, run);
   if (!outcome.ok())
     return Fail(failing_node.Describe(*outcome.failure), CodeOfReference(outcome.failure->message));
   const Values outputs = OutputsOf(outcome.calls);
   Distances distances;
   if (options.fp64) {
+    announce(check::kFp64Phase);
     base::Result<Distances> compared = DistancesFromFp64(repro, outputs, run, options.script.shown_file());
     if (!compared.ok()) return Fail(compared.error());
     distances = *std::move(compared);

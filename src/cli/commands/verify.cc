@@ -17,6 +17,7 @@
 #include "cli/print.h"
 #include "cli/progress_line.h"
 #include "cli/query_options.h"
+#include "cli/repro_question.h"
 #include "cli/spawn_self.h"
 #include "cli/wrap.h"
 
@@ -39,6 +40,8 @@ struct Tally {
   /// The other answers, how often each.
   std::map<std::string, uint64_t> others;
   std::string signature;
+  /// What to type, if a limit ended the last of them.
+  std::string help;
 };
 
 base::Result<SpawnedSelf> AskFreshProcess(const Options& options) {
@@ -50,6 +53,7 @@ base::Result<SpawnedSelf> AskFreshProcess(const Options& options) {
 void Count(const SpawnedSelf& query, Tally& tally) {
   ++tally.asked;
   const nlohmann::json answer = nlohmann::json::parse(query.out);
+  tally.help = answer.value("help", "");
   if (query.status == kSuccess) {
     ++tally.same;
     tally.signature = answer.value("signature", "");
@@ -79,6 +83,7 @@ void Show(const Tally& tally, bool json) {
   if (!tally.signature.empty()) text += fmt::format("  {}\n", tally.signature);
   for (const auto& [answer, times] : tally.others)
     text += fmt::format("  {}: {}\n", base::Counted(times, "time"), answer);
+  if (tally.same < tally.asked) text += HelpLine(tally.help);
   PrintOut("{}", Wrapped(text));
 }
 

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a query may take if nobody says otherwise: the same for all, and more for a graph that takes much by
+// itself. The first run of eager tells (announce_phases.h); with one of a millisecond a hang is a hang after
+// the usual time.
+#pragma once
+
+#include <cstdint>
+
+#include "isolate/limits.h"
+
+namespace culprit::check {
+
+/// A check makes five runs (eager, eager again, what was compiled, float64, moved inputs), none of which
+/// should take more than three times as long as the first.
+inline constexpr int kTimesEagersTime = 5 * 3;
+
+/// The tensors of a check take at most three times what a run takes (same_two_models.h: no inputs and no
+/// outputs are larger than the run that has them); what compilers take is their own.
+inline constexpr int kTimesEagersMemory = 4;
+
+isolate::Limits QueryLimits();
+
+/// What a graph or a file can make of the limit of memory: three quarters of the machine's, or the usual
+/// limit.
+uint64_t MostMemoryOfAQuery();
+
+}  // namespace culprit::check
