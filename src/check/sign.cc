@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <chrono>
 #include <csignal>
 #include <cstring>
 #include <tuple>
@@ -190,6 +191,19 @@ struct Describer {
   }
 };
 
+/// What to give it more with; empty if no limit has ended it. Several times as much: who has to guess does
+/// not want to guess often.
+std::string OptionForMore(const isolate::Ending& ending) {
+  if (const auto* timeout = std::get_if<isolate::Timeout>(&ending)) {
+    const auto seconds = std::chrono::ceil<std::chrono::seconds>(timeout->limit).count();
+    return fmt::format("{} {}", timeout->clock == isolate::Clock::kWall ? "--timeout" : "--cpu-limit",
+                       5 * seconds);
+  }
+  if (const auto* memory = std::get_if<isolate::MemoryLimit>(&ending))
+    return fmt::format("--memory-limit {}", 2 * ((memory->limit + (1 << 20) - 1) >> 20));
+  return "";
+}
+
 }  // namespace
 
 Finding SignCheck(const CheckResult& check) {
@@ -214,11 +228,20 @@ Finding SignCheck(const CheckResult& check) {
 
 Finding SignEnding(const isolate::Outcome& outcome) {
   Finding finding;
+  const std::string more = OptionForMore(outcome.ending);
+  const bool is_the_compilers = outcome.phase != kLoadPhase && !IsEagerPhase(outcome.phase);
+  if (!more.empty())
+    finding.help = fmt::format(
+        "{}, add: {}", is_the_compilers ? "if it is no failure but needs more" : "to give it more", more);
+  if (!more.empty() && !is_the_compilers) {
+    finding.invalid = fmt::format("reached a limit of Culprit's own {}", outcome.ToString());
+    return finding;
+  }
   if (outcome.phase == kLoadPhase) {
     finding.invalid = fmt::format("cannot be loaded: {}", outcome.ToString());
     return finding;
   }
-  if (outcome.phase == kEagerPhase) {
+  if (IsEagerPhase(outcome.phase)) {
     finding.invalid = fmt::format("eager itself failed: {}", outcome.ToString());
     return finding;
   }

@@ -184,9 +184,43 @@ TEST(SignEndingTest, ThePhaseSaysWhatWasGoingOn) {
 }
 
 TEST(SignEndingTest, WhatDiesInEagerIsInvalid) {
-  const Finding finding = SignEnding({.ending = isolate::Exit{7}, .phase = "eager"});
-  EXPECT_THAT(finding.invalid, testing::StartsWith("eager itself failed: in eager: "));
-  EXPECT_FALSE(finding.failure);
+  for (const std::string_view phase : {kEagerPhase, kRepeatPhase, kFp64Phase, kNoisePhase}) {
+    const Finding finding = SignEnding({.ending = isolate::Exit{7}, .phase = std::string(phase)});
+    EXPECT_EQ(finding.invalid, fmt::format("eager itself failed: in {}: exited with 7", phase));
+    EXPECT_EQ(finding.help, "");
+    EXPECT_FALSE(finding.failure);
+  }
+}
+
+TEST(SignEndingTest, ALimitThatIsReachedBesideTheCompilerIsOurs) {
+  const auto ended = [](isolate::Ending ending, std::string_view phase) {
+    const Finding finding = SignEnding({.ending = std::move(ending), .phase = std::string(phase)});
+    EXPECT_FALSE(finding.failure);
+    return finding.invalid + "\nhelp: " + finding.help;
+  };
+  EXPECT_EQ(ended(isolate::Timeout{isolate::Clock::kWall, std::chrono::seconds(60)}, kEagerPhase),
+            "reached a limit of Culprit's own in eager: took more than 60 s of wall time\n"
+            "help: to give it more, add: --timeout 300");
+  EXPECT_EQ(ended(isolate::Timeout{isolate::Clock::kCpu, std::chrono::milliseconds(1500)}, kRepeatPhase),
+            "reached a limit of Culprit's own in the second run of eager: took more than 1.5 s of CPU time\n"
+            "help: to give it more, add: --cpu-limit 10");
+  EXPECT_EQ(
+      ended(isolate::MemoryLimit{uint64_t{8} << 30, uint64_t{9} << 30}, kFp64Phase),
+      "reached a limit of Culprit's own in the run in float64: used 9.0 GiB of memory, more than 8.0 GiB\n"
+      "help: to give it more, add: --memory-limit 16384");
+  EXPECT_EQ(ended(isolate::Timeout{isolate::Clock::kWall, std::chrono::seconds(1)}, kLoadPhase),
+            "reached a limit of Culprit's own in load: took more than 1 s of wall time\n"
+            "help: to give it more, add: --timeout 5");
+}
+
+TEST(SignEndingTest, ALimitThatTheCompilerReachesIsItsFailureAndMayBeRaised) {
+  const Finding hang = SignEnding(
+      {.ending = isolate::Timeout{isolate::Clock::kWall, std::chrono::seconds(60)}, .phase = "compile"});
+  EXPECT_EQ(LineOf(hang), "compile: time limit exceeded");
+  EXPECT_EQ(hang.help, "if it is no failure but needs more, add: --timeout 300");
+  EXPECT_EQ(SignEnding({.ending = isolate::MemoryLimit{1 << 20, 2 << 20}, .phase = "call 1"}).help,
+            "if it is no failure but needs more, add: --memory-limit 2");
+  EXPECT_EQ(SignEnding({.ending = isolate::Exit{7}, .phase = "call 1"}).help, "");
 }
 
 TEST(SignEndingTest, MemoryThatIsBrokenWhenResultsAreComparedWasBrokenByTheCompiler) {
@@ -194,7 +228,7 @@ TEST(SignEndingTest, MemoryThatIsBrokenWhenResultsAreComparedWasBrokenByTheCompi
 }
 
 TEST(SignEndingTest, WhatDiesWhenItIsReadIsInvalid) {
-  const Finding finding = SignEnding({.ending = isolate::Timeout{}, .phase = std::string(kLoadPhase)});
+  const Finding finding = SignEnding({.ending = isolate::Exit{7}, .phase = std::string(kLoadPhase)});
   EXPECT_THAT(finding.invalid, testing::StartsWith("cannot be loaded: in load: "));
   EXPECT_FALSE(finding.failure);
 }
