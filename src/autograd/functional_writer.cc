@@ -50,20 +50,22 @@ bool TakesNumbers(c10::ArrayRef<IValue> arguments) {
                              [](const IValue& argument) { return argument.isInt() || argument.isIntList(); });
 }
 
-/// Whether each element is read for the last time before it is written.
+/// Whether each element is read for the last time before it is written; of those that go through lists,
+/// whether that holds for the tensors at one place in them.
 bool IsPointwise(const FunctionalVariant& variant) {
-  return variant.kind == FunctionalVariant::Kind::kCopy ||
-         (variant.kind == FunctionalVariant::Kind::kFunctional && IsCheap(*variant.op));
+  if (variant.kind == FunctionalVariant::Kind::kCopy) return true;
+  return variant.kind == FunctionalVariant::Kind::kFunctional &&
+         (IsCheap(*variant.op) || variant.op->name().starts_with("aten::_foreach_"));
 }
 
 /// What libtorch computes of memory while it writes into it, if it agrees to, no functional operator does.
 void RefuseOverlap(const Operator& op, size_t target, const Stack& arguments) {
   const bool is_pointwise = IsPointwise(FunctionalVariantOf(op));
-  ForEachTensor(arguments[target], [&](const at::Tensor& written, auto) {
+  ForEachTensor(arguments[target], [&](const at::Tensor& written, std::optional<size_t> place) {
     if (MayOverlapItself(written)) throw Untraceable("elements that share their memory are written");
     for (size_t i = 0; i < arguments.size(); ++i) {
-      ForEachTensor(arguments[i], [&](const at::Tensor& read, auto) {
-        const bool is_read_first = i == target || is_pointwise;
+      ForEachTensor(arguments[i], [&](const at::Tensor& read, std::optional<size_t> read_place) {
+        const bool is_read_first = place == read_place && (i == target || is_pointwise);
         if (MayOverlap(written, read) || (!is_read_first && LieInOnePlace(written, read)))
           throw Untraceable(op.qualified_name() + " reads what it writes");
       });

@@ -103,6 +103,27 @@ TEST_F(FunctionalWriterTest, ListsAreWrittenElementByElement) {
             "return (getitem, getitem_1)\n");
 }
 
+TEST_F(FunctionalWriterTest, ListsMayBeReadWhereTheyAreWritten) {
+  EXPECT_EQ(FunctionalText("x, y\n"
+                           "z = _foreach_mul_.List([x, y], [x, y])\n"
+                           "return ()",
+                           {matrix_, row_}),
+            "_foreach_mul = _foreach_mul.List([x, y], [x, y])\n"
+            "getitem = _foreach_mul[0]\n"
+            "getitem_1 = _foreach_mul[1]\n"
+            "return (getitem, getitem_1)\n");
+}
+
+// One tensor after the other is written, so that later ones see it.
+TEST_F(FunctionalWriterTest, WhatAListWritesAndReadsInTwoPlacesIsRefused) {
+  for (const char* call : {"_foreach_add_.Scalar([x, x], 1)", "_foreach_add_.List([x, y], [y, x])",
+                           "_foreach_mul_.Tensor([x, y], y)"}) {
+    EXPECT_EQ(FunctionalText(std::string("x, y\nz = ") + call + "\nreturn ()", {square_, at::ones({})}),
+              std::string("untraceable: aten::") + std::string(call).substr(0, std::string(call).find('(')) +
+                  " reads what it writes");
+  }
+}
+
 TEST_F(FunctionalWriterTest, ACopyIsATensorOfItsOwn) {
   EXPECT_EQ(FunctionalText("x, y\n"
                            "z = copy_.default(x, y)\n"

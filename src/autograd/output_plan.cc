@@ -57,18 +57,31 @@ class Planner {
     return parent;
   }
 
+  /// As ParentOf; of a list that was computed each element stands for itself.
+  std::optional<ValueId> BaseOf(ValueId id, const at::StorageImpl* storage) const {
+    const std::optional<ValueId> parent = ParentOf(id, storage);
+    const bool is_computed_list = parent && FakeOf(*parent).isList() && !ParentOf(*parent, storage);
+    return is_computed_list ? std::nullopt : parent;
+  }
+
   ValueId RootOf(ValueId id) const {
     const at::StorageImpl* storage = StorageOf(id);
-    while (const std::optional<ValueId> parent = ParentOf(id, storage)) id = *parent;
+    while (const std::optional<ValueId> parent = BaseOf(id, storage)) id = *parent;
     return id;
   }
 
+  /// Where the same tensor stands, or behind the last one.
+  size_t PlaceIn(const std::vector<ValueId>& tensors, ValueId id) const {
+    const auto found = std::ranges::find_if(tensors, [&](ValueId each) { return AreOneTensor(each, id); });
+    return static_cast<size_t>(found - tensors.begin());
+  }
+
   size_t ForwardIndex(ValueId id) {
-    const auto found = std::ranges::find(plan_.forward, id);
-    if (found != plan_.forward.end()) return static_cast<size_t>(found - plan_.forward.begin());
+    const size_t index = PlaceIn(plan_.forward, id);
+    if (index < plan_.forward.size()) return index;
     plan_.forward.push_back(id);
     plan_.is_hidden.push_back(true);
-    return plan_.forward.size() - 1;
+    return index;
   }
 
   PlannedOutput PlanOutput(const Argument& output) {
@@ -90,10 +103,8 @@ class Planner {
   }
 
   PlannedOutput Replay(ValueId id) {
-    std::vector<ValueId>& replayed = plan_.replayed;
-    const auto found = std::ranges::find_if(replayed, [&](ValueId each) { return AreOneTensor(each, id); });
-    const auto index = static_cast<size_t>(found - replayed.begin());
-    if (found == replayed.end()) replayed.push_back(id);
+    const size_t index = PlaceIn(plan_.replayed, id);
+    if (index == plan_.replayed.size()) plan_.replayed.push_back(id);
     return {.kind = Kind::kReplayed, .index = index};
   }
 

@@ -114,6 +114,16 @@ TEST(OutputPlanTest, ElementsOfAListAreMadeAgain) {
             "return (y,)\n");
 }
 
+TEST(OutputPlanTest, ElementsOfAListThatIsComputedAreReturnedByForward) {
+  EXPECT_EQ(Plan("x\n"
+                 "l = _foreach_exp.default([x, x])\n"
+                 "y = torch.ops.aten.t.default(l[0])\n"
+                 "return (l[1], y, l[-1])"),
+            "computed getitem_1 getitem; forward 0, replayed 0, forward 0\n"
+            "y = t.default(getitem)\n"
+            "return (y,)\n");
+}
+
 TEST(OutputPlanTest, AConstantIsReturnedAsItIs) {
   EXPECT_EQ(Plan("x\nreturn (None, 3)"), "computed; none, constant\n");
 }

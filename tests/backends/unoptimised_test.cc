@@ -2,7 +2,6 @@
 //
 // Graphs through TorchScript without any optimisation: it gives what eager gives, bit for bit, so whatever
 // differs with optimisation is the optimisation's doing.
-#include <ATen/Context.h>
 #include <ATen/core/grad_mode.h>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -11,7 +10,7 @@
 #include "graph/inputs/make_inputs.h"
 #include "graph/interpreter.h"
 #include "graph/map_devices.h"
-#include "graph/tensor_copy.h"
+#include "tests/backends/run_on.h"
 #include "tests/lib/fixtures.h"
 #include "tests/lib/random_graph.h"
 #include "tests/lib/volume.h"
@@ -21,33 +20,13 @@ namespace {
 
 using backend::Values;
 
-bool SameValue(const c10::IValue& a, const c10::IValue& b) {
-  if (a.isTensor() && b.isTensor()) return graph::SameTensor(a.toTensor(), b.toTensor());
-  if (!a.isList() || !b.isList()) return graph::SameConstant(a, b);
-  const auto x = a.toListRef();
-  const auto y = b.toListRef();
-  return std::equal(x.begin(), x.end(), y.begin(), y.end(), SameValue);
-}
-
-/// What a run gives, and what it leaves in its inputs.
-template <typename Function>
-Values RunOn(const Values& inputs, const Function& function) {
-  Values all = graph::CopyAll(inputs);
-  at::manual_seed(/*seed=*/11);
-  Values given = all;
-  for (c10::IValue& output : function(given)) all.push_back(std::move(output));
-  return all;
-}
-
 void ExpectSameAsEager(const graph::Graph& graph, const Values& inputs, const std::string& name) {
   const at::NoGradGuard no_grad;
   const auto backend = *backends::Open(*backend::ParseSpec("torchscript:off=executor_optimize"));
   const auto compiled = backend->Compile(graph, inputs);
   const Values expected = RunOn(inputs, [&](Values& given) { return graph::Interpreter(graph).Run(given); });
   const Values found = RunOn(inputs, [&](Values& given) { return compiled->Call(given); });
-  ASSERT_EQ(found.size(), expected.size()) << name;
-  for (size_t i = 0; i < found.size(); ++i)
-    EXPECT_TRUE(SameValue(found[i], expected[i])) << name << ", value " << i;
+  ExpectSameValues(found, expected, name);
 }
 
 TEST(UnoptimisedTest, RandomGraphsGiveWhatEagerGives) {

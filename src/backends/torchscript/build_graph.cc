@@ -98,6 +98,7 @@ class GraphBuilder {
 
   void AddNode(const graph::Node& node) {
     if (node.op->is_builtin()) return AddBuiltin(node);
+    CheckWrites(node);
     const graph::Operator& op = WithNumbers(source_, node);
     std::vector<jit::Value*> operands;
     for (size_t i = 0; i < node.arguments.size(); ++i)
@@ -130,6 +131,17 @@ class GraphBuilder {
     for (size_t i = 0; i < node.results.size(); ++i) {
       value_of_[Index(node.results[i])] = call.output(i);
       call.output(i)->setDebugName(source_.value(node.results[i]).name);
+    }
+  }
+
+  // TorchScript does not see such writes, and leaves the call out as one that nobody needs.
+  static void CheckWrites(const graph::Node& node) {
+    for (size_t i = 0; i < node.arguments.size(); ++i) {
+      if (node.op->slots()[i].kind == SlotKind::kList && WritesInto(node, i))
+        throw std::runtime_error(
+            fmt::format("TorchScript cannot call {}: it leaves out what writes into the tensors of a list; "
+                        "use graphs=aot, where nothing is written",
+                        node.op->qualified_name()));
     }
   }
 

@@ -156,6 +156,21 @@ TEST(BuildGraphTest, WritesReachTheInputs) {
   EXPECT_EQ(input[0].item<float>(), 2);
 }
 
+TEST(BuildGraphTest, WritesIntoTheTensorsOfAListAreRefused) {
+  TestGraph g;
+  const ValueId x = g.Placeholder("x");
+  g.CallAll("aten::_foreach_add_.Scalar", {{x}, 1});
+  g.Return({x});
+  try {
+    BuildGraph(g.graph(), {});
+    FAIL();
+  } catch (const std::runtime_error& error) {
+    EXPECT_STREQ(error.what(),
+                 "TorchScript cannot call aten::_foreach_add_.Scalar: it leaves out what writes into the "
+                 "tensors of a list; use graphs=aot, where nothing is written");
+  }
+}
+
 TEST(BuildGraphTest, AMissingInputMayStandWhereATensorIsOptional) {
   TestGraph g;
   const ValueId x = g.Placeholder("x");

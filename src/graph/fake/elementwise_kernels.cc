@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <ATen/TensorIterator.h>
+#include <ATen/ops/_foreach_addcdiv.h>
+#include <ATen/ops/_foreach_addcmul.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/empty_like.h>
 #include <ATen/ops/ne.h>
@@ -83,6 +85,35 @@ at::Tensor SearchScalar(const at::Tensor& sorted, const at::Scalar&, bool out_in
   return at::empty({}, sorted.options().dtype(out_int32 ? at::kInt : at::kLong));
 }
 
+/// One number for each tensor of a list, in place of which one of their dtype will do.
+at::Scalar AnyOf(const at::Tensor& scalars, size_t count) {
+  TORCH_CHECK(scalars.is_contiguous(), "Expected scalars to be contiguous.");
+  TORCH_CHECK(scalars.dim() == 1, "Expected packed scalar Tensor to be of dimension 1. Got ", scalars.dim(),
+              " instead.");
+  TORCH_CHECK(scalars.numel() == static_cast<int64_t>(count),
+              "Expected length of scalars to match input of length ", count, " but got ", scalars.numel(),
+              " instead.");
+  return at::isFloatingType(scalars.scalar_type()) ? at::Scalar(1.0) : at::Scalar(1);
+}
+
+std::vector<at::Tensor> AddProducts(at::TensorList self, at::TensorList a, at::TensorList b,
+                                    const at::Tensor& scalars) {
+  return at::_foreach_addcmul(self, a, b, AnyOf(scalars, self.size()));
+}
+
+void AddProductsInPlace(at::TensorList self, at::TensorList a, at::TensorList b, const at::Tensor& scalars) {
+  at::_foreach_addcmul_(self, a, b, AnyOf(scalars, self.size()));
+}
+
+std::vector<at::Tensor> AddQuotients(at::TensorList self, at::TensorList a, at::TensorList b,
+                                     const at::Tensor& scalars) {
+  return at::_foreach_addcdiv(self, a, b, AnyOf(scalars, self.size()));
+}
+
+void AddQuotientsInPlace(at::TensorList self, at::TensorList a, at::TensorList b, const at::Tensor& scalars) {
+  at::_foreach_addcdiv_(self, a, b, AnyOf(scalars, self.size()));
+}
+
 }  // namespace
 
 void AddElementwise(torch::Library& library) {
@@ -101,6 +132,10 @@ void AddElementwise(torch::Library& library) {
   library.impl("bucketize.Scalar", BucketizeScalar);
   library.impl("searchsorted.Tensor", SearchTensor);
   library.impl("searchsorted.Scalar", SearchScalar);
+  library.impl("_foreach_addcmul.Tensor", AddProducts);
+  library.impl("_foreach_addcmul_.Tensor", AddProductsInPlace);
+  library.impl("_foreach_addcdiv.Tensor", AddQuotients);
+  library.impl("_foreach_addcdiv_.Tensor", AddQuotientsInPlace);
 }
 
 }  // namespace culprit::graph::fake

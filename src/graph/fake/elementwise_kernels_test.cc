@@ -51,6 +51,16 @@ TEST(ElementwiseKernels, BinaryOperators) {
   ExpectSameWithoutFallback(EachWith({"i64[2,3]", "i32[2,3]:t"}, {"a << 1", "a >> 1", "a << a", "a >> a"}));
 }
 
+TEST(ElementwiseKernels, NumbersForTheTensorsOfLists) {
+  for (const std::string name : {"torch._foreach_addcmul", "torch._foreach_addcdiv"}) {
+    const std::string call = name + "([a, b], [a, b], [a, b], c)";
+    ExpectSameWithoutFallback(
+        {{{"f32[2,3]:t", "f64[4]", "f32[2]"}, call}, {{"bf16[2]", "f32[0]", "f64[2]"}, call}});
+    ExpectSameWithoutFallback({{{"f32[2,3]", "f32[4]", "f32[2]"}, name + "_([a, b], [a, b], [a, b], c)"}});
+    ExpectBothThrow({{{"f32[2]", "f32[2]", "f32[3]"}, call}, {{"f32[2]", "f32[2]", "f32[2,1]"}, call}});
+  }
+}
+
 TEST(ElementwiseKernels, Searches) {
   ExpectSameWithoutFallback({
       {{"f32[2,3]:t", "f32[5]"}, "torch.bucketize(a, b)"},

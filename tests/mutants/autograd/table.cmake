@@ -37,8 +37,8 @@ culprit_mutant(elements_of_list_are_the_first autograd/traced_graph.cc
   "Argument(IValue(index))")
 
 culprit_mutant(view_of_view_stops_at_parent autograd/output_plan.cc
-  "while (const std::optional<ValueId> parent = ParentOf(id, storage)) id = *parent;"
-  "if (const std::optional<ValueId> parent = ParentOf(id, storage)) id = *parent;")
+  "while (const std::optional<ValueId> parent = BaseOf(id, storage)) id = *parent;"
+  "if (const std::optional<ValueId> parent = BaseOf(id, storage)) id = *parent;")
 culprit_mutant(view_of_input_is_computed autograd/output_plan.cc
   "if (!AreOneTensor(id, root)) return Replay(id);"
   "if (!AreOneTensor(id, root)) return is_input ? Forward(ForwardIndex(id)) : Replay(id);")
