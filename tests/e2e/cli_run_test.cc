@@ -14,7 +14,9 @@ namespace culprit::tests {
 namespace {
 
 using testing::EndsWith;
+using testing::HasSubstr;
 using testing::MatchesRegex;
+using testing::Not;
 
 TEST(CliRun, TheSeedDecidesTheNumbers) {
   const ProgramRun run = Culprit({"run", Script("net.py"), "--seed", "1"});
@@ -109,6 +111,30 @@ TEST(CliRun, MadeUpMasksAndPlacesFitWhatIsWrittenThroughThem) {
   const ProgramRun run =
       Culprit({"run", "tests/fixtures/scripts/masked_writes.py", "--backend", "aot-eager", "--times", "3"});
   EXPECT_EQ(run.exit_code, 0) << run.out << run.err;
+}
+
+// "runs as it is" would say that it was not compiled.
+TEST(CliRun, OperatorsOnListsAreCompiled) {
+  for (const char* name : {"foreach", "foreach_in_place"}) {
+    for (const char* backend : {"eager", "aot-eager", "eager-fp64", "native", "torchscript:graphs=aot"}) {
+      const ProgramRun run =
+          Culprit({"run", std::string("tests/fixtures/scripts/") + name + ".py", "--backend", backend});
+      EXPECT_EQ(run.exit_code, 0) << name << " " << backend << run.out << run.err;
+      EXPECT_THAT(run.out, EndsWith("\npasses: the compiled graph does what eager does\n"));
+      EXPECT_THAT(run.out, Not(HasSubstr("runs as it is")));
+    }
+  }
+}
+
+TEST(CliRun, WritesIntoListsThatTorchScriptLosesAreNamed) {
+  const ProgramRun run =
+      Culprit({"run", "tests/fixtures/scripts/foreach_in_place.py", "--backend", "torchscript"});
+  EXPECT_EQ(run.exit_code, 1) << run.err;
+  EXPECT_THAT(
+      run.out,
+      EndsWith("\nfailure: compile: exception std::runtime_error: TorchScript cannot call "
+               "aten::_foreach_mul_.ScalarList: it leaves out what writes into the tensors of a list; use "
+               "graphs=aot, where nothing is written\n"));
 }
 
 TEST(CliRun, SymbolsAreSolvedFromTheBytes) {

@@ -163,6 +163,40 @@ TEST(PublishedScripts, ARankRunsCollectivesOnItsOwn) {
       "        return (all_gather_into_tensor, reduce_scatter_tensor)\n");
 }
 
+TEST(PublishedScripts, ResultsOfOperatorsOnListsAreTakenApart) {
+  EXPECT_EQ(
+      BodyOf(Read("foreach")),
+      "        _foreach_mul = torch.ops.aten._foreach_mul.Scalar([arg3_1, arg2_1], 0.9)\n"
+      "        getitem = _foreach_mul[0]\n"
+      "        getitem_1 = _foreach_mul[1]\n"
+      "        _foreach_add = torch.ops.aten._foreach_add.List([getitem, getitem_1], [arg4_1, arg5_1])\n"
+      "        getitem_2 = _foreach_add[0]\n"
+      "        getitem_3 = _foreach_add[1]\n"
+      "        _foreach_add_1 = torch.ops.aten._foreach_add.List([arg4_1, arg5_1], [getitem_2, "
+      "getitem_3], alpha=0.9)\n"
+      "        getitem_4 = _foreach_add_1[0]\n"
+      "        getitem_5 = _foreach_add_1[1]\n"
+      "        _foreach_add_2 = torch.ops.aten._foreach_add.List([arg0_1, arg1_1], [getitem_4, "
+      "getitem_5], alpha=-0.1)\n"
+      "        getitem_6 = _foreach_add_2[0]\n"
+      "        getitem_7 = _foreach_add_2[1]\n"
+      "        return (getitem_6, getitem_7, getitem_3, getitem_2, getitem_4, getitem_5)\n");
+}
+
+TEST(PublishedScripts, OperatorsThatWriteIntoListsReturnNothing) {
+  EXPECT_EQ(BodyOf(Read("foreach_in_place")),
+            "        slice_1 = torch.ops.aten.slice.Tensor(arg1_1, 0, 1, 4)\n"
+            "        torch.ops.aten._foreach_mul_.ScalarList([arg0_1, slice_1], [0.9, 2])\n"
+            "        torch.ops.aten._foreach_addcmul_.Scalar([arg0_1, slice_1], [arg2_1, arg3_1], [arg2_1, "
+            "arg3_1], 0.1)\n"
+            "        torch.ops.aten._foreach_copy_.default([arg2_1, arg3_1], [arg0_1, slice_1])\n"
+            "        _foreach_norm = torch.ops.aten._foreach_norm.Scalar([arg2_1, arg3_1, arg1_1])\n"
+            "        getitem = _foreach_norm[0]\n"
+            "        getitem_1 = _foreach_norm[-1]\n"
+            "        add = torch.ops.aten.add.Tensor(getitem, getitem_1)\n"
+            "        return (add, slice_1)\n");
+}
+
 TEST(PublishedScripts, AModelBesideTheGraphIsNone) {
   EXPECT_EQ(BodyOf(Read("pasted_model")),
             "        relu = torch.ops.aten.relu.default(arg0_1)\n        return (relu,)\n");
