@@ -6,6 +6,7 @@
 
 #include "check/same_two_models.h"
 #include "isolate/task.h"
+#include "process/give_back_memory.h"
 
 namespace culprit::check {
 
@@ -14,6 +15,7 @@ std::function<void(std::string_view)> AnnouncePhases() {
   return [eager_since = std::optional<Clock::time_point>()](std::string_view phase) mutable {
     if (eager_since) isolate::AnnounceYardstick(Clock::now() - *eager_since);
     eager_since.reset();
+    process::GiveBackMemory();
     isolate::AnnouncePhase(phase);
     if (phase == kEagerPhase) eager_since = Clock::now();
   };

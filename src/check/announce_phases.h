@@ -6,8 +6,9 @@
 
 namespace culprit::check {
 
-/// Tells the process that watches this one what a check does next (isolate/task.h), and how long the first
-/// run of eager took: how much a query takes by nature, by which its limits may grow.
+/// For a check in a process of its own. Tells the process that watches this one what comes next
+/// (isolate/task.h), and how long the first run of eager took: how much a query takes by nature, by which its
+/// limits may grow. What the last phase has freed is given back before the next one begins.
 std::function<void(std::string_view)> AnnouncePhases();
 
 }  // namespace culprit::check
