@@ -51,12 +51,9 @@ Result<Values> InputsFor(const Model& twin, const Values& inputs) {
   return given;
 }
 
-/// A model without state gives the same at every call, so that one run stands for all.
 Result<std::vector<Results>> Run(const Model& model, const Values& inputs, RunOptions options) {
   const std::unique_ptr<Model> twin = CULPRIT_TRY(model.InFp64(inputs, options.settings));
   const Values given = CULPRIT_TRY(InputsFor(*twin, inputs));
-  const int calls = options.calls;
-  if (twin->state().empty()) options.calls = 1;
   options.settings = SettingsInFp64(options.settings);
   // These are copies already; only further calls need them as they were.
   options.no_clone = options.calls == 1;
@@ -64,7 +61,6 @@ Result<std::vector<Results>> Run(const Model& model, const Values& inputs, RunOp
   Outcome outcome = RunModel(*twin, given, options);
   if (!outcome.ok()) return Diagnostic{{}, outcome.failure->ToString()};
   for (Results& results : outcome.calls) ReturnCast(inputs, results);
-  outcome.calls.resize(static_cast<size_t>(calls), outcome.calls.front());
   return std::move(outcome.calls);
 }
 

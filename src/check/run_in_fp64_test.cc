@@ -89,20 +89,6 @@ TEST(RunInFp64Test, WhatEagerCopiesIsNotSharedInFp64) {
   EXPECT_TRUE(FirstInFp64(g, {at::ones({2})}).equal(at::full({2}, 2.0, at::kDouble)));
 }
 
-TEST(RunInFp64Test, OneRunStandsForAllCallsOfAModelWithoutState) {
-  int runs = 0;
-  FunctionModel model = FunctionModel::Plain([](const Inputs&) { return at::ones({2}); });
-  model.set_fp64_twin([&] {
-    return FunctionModel::Plain([&](const Inputs&) {
-             ++runs;
-             return at::ones({2}, at::kDouble);
-           })
-        .Copy();
-  });
-  EXPECT_EQ(RunInFp64(model, {}, {.calls = 3})->size(), 3);
-  EXPECT_EQ(runs, 1);
-}
-
 TEST(RunInFp64Test, WhatTakesMoreMemoryThanItMayIsRefused) {
   TestGraph g;
   g.Return({g.Call("aten::exp", {g.Call("aten::sin", {g.Placeholder("x")})})});

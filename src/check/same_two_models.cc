@@ -10,6 +10,7 @@
 #include "check/clone_inputs.h"
 #include "check/nudge_inputs.h"
 #include "check/run_in_fp64.h"
+#include "check/share_repeated.h"
 #include "check/tensor_meter.h"
 #include "check/thrown.h"
 #include "compare/compare.h"
@@ -64,10 +65,12 @@ class TwoModels {
   CheckResult Check() {
     const std::optional<std::string> thrown = MessageOfThrown([&] { KeepInputs(); });
     if (thrown) return Failed(CheckStatus::kReferenceFailed, {Phase::kClone, *thrown});
-    const Outcome eager = RunAndMeasure();
+    Outcome eager = RunAndMeasure();
     if (!eager.ok()) return Failed(CheckStatus::kReferenceFailed, *eager.failure);
     Outcome repeated = RunReference(kept_inputs(), kRepeatPhase);
     if (!repeated.ok()) return Failed(CheckStatus::kReferenceFailed, *repeated.failure);
+    RepeatCalls(eager.calls, repeated.calls);
+    RepeatCalls(repeated.calls, eager.calls);
     result_.verdict =
         Compare(AsTree(eager.calls, true), AsTree(repeated.calls, true), std::nullopt, options_.compare);
     if (!result_.verdict.passes())
@@ -103,7 +106,9 @@ class TwoModels {
 
   std::optional<CheckResult> CompareWithFp64(const c10::IValue& eager, const c10::IValue& actual) {
     Announce(kFp64Phase);
-    const auto fp64 = RunInFp64(reference_, kept_inputs(), options_.run, MemoryForFp64());
+    RunOptions run = options_.run;
+    run.calls = CallsOfReference();
+    auto fp64 = RunInFp64(reference_, kept_inputs(), run, MemoryForFp64());
     const auto has_to_confirm = [&] { return options_.fp64 == Fp64::kRequired && !result_.verdict.passes(); };
     if (!fp64.ok()) {
       if (has_to_confirm()) return WithoutFp64(fp64.error().message);
@@ -111,6 +116,7 @@ class TwoModels {
       return std::nullopt;
     }
     Announce(kComparePhase);
+    fp64->resize(static_cast<size_t>(options_.run.calls), fp64->front());
     result_.verdict = Compare(eager, actual, AsTree(*fp64, with_state_), options_.compare);
     if (const std::optional<std::string> why = SetAsideFp64(); why && has_to_confirm())
       return WithoutFp64(*why);
@@ -145,7 +151,7 @@ class TwoModels {
     Outcome eager = RunReference(kept_inputs(), kEagerPhase);
     bytes_of_a_run_ = meter.peak();
     // What earlier calls left behind is no part of a run.
-    if (eager.calls.size() > 1) bytes_of_a_run_ -= BytesOf({eager.calls.front().outputs});
+    if (CallsOfReference() > 1 && eager.ok()) bytes_of_a_run_ -= BytesOf({eager.calls.front().outputs});
     return eager;
   }
 
@@ -159,7 +165,21 @@ class TwoModels {
     RunOptions run = options_.run;
     run.announce = nullptr;
     run.no_clone = false;
+    run.calls = CallsOfReference();
     return RunModel(reference_, inputs, run);
+  }
+
+  /// Without state all calls of a model are alike, so that one is enough to judge another model by.
+  int CallsOfReference() const {
+    return candidate_ != nullptr && reference_.state().empty() ? 1 : options_.run.calls;
+  }
+
+  /// As if the first run had made all calls that the candidate makes. The second one tells what is the
+  /// model's own, such as a constant, and the same in all of them.
+  void RepeatCalls(std::vector<Results>& calls, const std::vector<Results>& second) const {
+    const Results first = calls.front();
+    while (calls.size() < static_cast<size_t>(options_.run.calls))
+      calls.push_back(Repeated(first, second.front()));
   }
 
   CheckResult WithNoise(const c10::IValue& eager, const c10::IValue& repeated, std::string difference) {
@@ -187,8 +207,10 @@ class TwoModels {
     Tree tree;
     // Inputs that were moved may be out of range for the model; then this measurement is missing.
     MessageOfThrown([&] {
-      const Outcome outcome = RunReference(NudgeInputs(kept_inputs()), kNoisePhase);
-      if (outcome.ok()) tree = AsTree(outcome.calls, with_state_);
+      Outcome outcome = RunReference(NudgeInputs(kept_inputs()), kNoisePhase);
+      if (!outcome.ok()) return;
+      outcome.calls.resize(static_cast<size_t>(options_.run.calls), outcome.calls.front());
+      tree = AsTree(outcome.calls, with_state_);
     });
     return tree;
   }

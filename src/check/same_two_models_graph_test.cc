@@ -103,6 +103,16 @@ TEST(SameTwoModelsGraphTest, OutputsThatAreNoLongerViewsOfTheInputsAreADifferenc
             "shares memory with outputs[0] in the reference, but not in the result");
 }
 
+// As in eager, where every call returns the constant itself.
+TEST(SameTwoModelsGraphTest, AConstantThatIsReturnedIsTheSameInAllCalls) {
+  TestGraph g;
+  const ValueId constant = g.Constant("c", at::ones({4}));
+  g.Return({constant, g.Call("aten::view", {constant, {2, 2}})});
+  const GraphModel model(g.graph());
+  const CheckResult result = SameTwoModels(model, model, {}, {.run = {.calls = 3}});
+  EXPECT_EQ(result.status, CheckStatus::kSame) << testing::PrintToString(FailingPaths(result.verdict));
+}
+
 TEST(SameTwoModelsGraphTest, Fp64IsRefusedByName) {
   TestGraph g;
   g.Return({g.Call("aten::view.dtype", {g.Placeholder("x"), at::kInt})});

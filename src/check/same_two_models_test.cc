@@ -124,6 +124,46 @@ TEST(SameTwoModelsTest, Fp64IsNotAskedAboutWhatAgrees) {
   EXPECT_TRUE(was_asked);
 }
 
+TEST(SameTwoModelsTest, OneCallOfEagerStandsForAllOfAModelWithoutState) {
+  int runs = 0;
+  const FunctionModel reference = FunctionModel::Plain([&](const Inputs&) {
+    ++runs;
+    return Filled(1);
+  });
+  const FunctionModel candidate = FunctionModel::Plain([](const Inputs&) { return Filled(1); });
+  const CheckResult result = SameTwoModels(reference, candidate, {}, {.run = {.calls = 3}});
+  EXPECT_EQ(result.status, CheckStatus::kSame) << testing::PrintToString(FailingPaths(result.verdict));
+  EXPECT_EQ(result.verdict.outputs.size(), 3);
+  EXPECT_EQ(runs, 2) << "one in each of two runs";
+}
+
+// The second call of such a compiler writes over what the first has returned.
+TEST(SameTwoModelsTest, OutputsThatShareMemoryWithThoseOfAnEarlierCallAreADifference) {
+  const at::Tensor kept = Filled(1);
+  const FunctionModel reusing = FunctionModel::Plain([&](const Inputs&) { return kept; });
+  const FunctionModel reference = FunctionModel::Plain([](const Inputs&) { return Filled(1); });
+  const CheckResult result = SameTwoModels(reference, reusing, {}, {.run = {.calls = 2}});
+  EXPECT_EQ(result.status, CheckStatus::kDifferent);
+  EXPECT_THAT(FailingPaths(result.verdict), ElementsAre("calls[1].outputs"));
+}
+
+TEST(SameTwoModelsTest, OneRunInFp64StandsForAllCallsOfAModelWithoutState) {
+  int runs = 0;
+  FunctionModel reference = FunctionModel::Plain([](const Inputs&) { return Filled(1); });
+  reference.set_fp64_twin([&] {
+    return FunctionModel::Plain([&](const Inputs&) {
+             ++runs;
+             return Filled(1, 100, at::kDouble);
+           })
+        .Copy();
+  });
+  const FunctionModel candidate = FunctionModel::Plain([](const Inputs&) { return Filled(2); });
+  const CheckResult result = SameTwoModels(reference, candidate, {}, {.run = {.calls = 3}});
+  EXPECT_EQ(runs, 1);
+  ASSERT_EQ(result.verdict.outputs.size(), 3);
+  for (const compare::Output& output : result.verdict.outputs) EXPECT_EQ(output.rmse_reference_fp64, 0);
+}
+
 TEST(SameTwoModelsTest, ACandidateThatThrowsNeedsNoFp64) {
   EXPECT_EQ(StatusOf(Giving(Filled(1)), Throwing(), CheckOptions::Accuracy()), CheckStatus::kCandidateFailed);
 }

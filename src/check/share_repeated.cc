@@ -3,7 +3,7 @@
 
 #include <cstring>
 #include <map>
-#include <vector>
+#include <set>
 
 #include "graph/map_tensors.h"
 #include "graph/tensor_copy.h"
@@ -12,6 +12,7 @@ namespace culprit::check {
 namespace {
 
 using Function = c10::function_ref<at::Tensor(const at::Tensor&)>;
+using Storages = std::map<const c10::StorageImpl*, c10::Storage>;
 
 /// In a fixed order, without the state: that is the model's, not a call's.
 void MapResults(Results& results, Function function) {
@@ -48,6 +49,17 @@ c10::Storage StorageOn(const c10::Storage& memory) {
           at::DataPtr(memory.mutable_data(), owner, let_go, memory.device()), nullptr, /*resizable=*/false};
 }
 
+/// What lies on a storage lies on another one then.
+void MoveTo(const Storages& others, Results& results) {
+  MapResults(results, [&](const at::Tensor& tensor) {
+    if (!tensor.defined() || !graph::IsPlain(tensor)) return tensor;
+    const auto found = others.find(StorageOf(tensor));
+    if (found == others.end()) return tensor;
+    return graph::TensorOn(found->second, graph::Geometry::Of(tensor))
+        .set_requires_grad(tensor.requires_grad());
+  });
+}
+
 /// Which storages of two calls take the same part in them. Those that do not correspond one to one are left
 /// out.
 class Correspondence {
@@ -76,8 +88,8 @@ class Correspondence {
   }
 
   /// For each storage of the further call that holds what one of the first holds: another one on that.
-  std::map<const c10::StorageImpl*, c10::Storage> Shared() const {
-    std::map<const c10::StorageImpl*, c10::Storage> shared;
+  Storages Shared() const {
+    Storages shared;
     for (const auto& [storage, place] : further_) {
       if (!place.tensor.defined() || place.is_excluded) continue;
       const Place& other = first_.at(StorageOf(place.tensor));
@@ -118,15 +130,24 @@ void ShareRepeated(const Results& first, Results& further) {
   Correspondence correspondence;
   for (size_t i = 0; i < now.size(); ++i) correspondence.Add(before[i], now[i]);
   correspondence.Exclude(first.state, further.state);
-  const std::map<const c10::StorageImpl*, c10::Storage> shared = correspondence.Shared();
-  if (shared.empty()) return;
-  MapResults(further, [&](const at::Tensor& tensor) {
-    if (!IsPlainMemory(tensor)) return tensor;
-    const auto found = shared.find(StorageOf(tensor));
-    if (found == shared.end()) return tensor;
-    return graph::TensorOn(found->second, graph::Geometry::Of(tensor))
-        .set_requires_grad(tensor.requires_grad());
-  });
+  const Storages shared = correspondence.Shared();
+  if (!shared.empty()) MoveTo(shared, further);
+}
+
+Results Repeated(const Results& first, const Results& of_another_run) {
+  std::set<const c10::StorageImpl*> excluded;
+  for (const at::Tensor& tensor : TensorsOf(of_another_run)) {
+    if (tensor.defined() && tensor.has_storage()) excluded.insert(StorageOf(tensor));
+  }
+  Storages storages;
+  for (const at::Tensor& tensor : TensorsOf(first)) {
+    if (!tensor.defined() || !graph::IsPlain(tensor) || excluded.contains(StorageOf(tensor))) continue;
+    const auto [place, is_new] = storages.try_emplace(StorageOf(tensor));
+    if (is_new) place->second = StorageOn(tensor.storage());
+  }
+  Results further = first;
+  MoveTo(storages, further);
+  return further;
 }
 
 }  // namespace culprit::check

@@ -13,4 +13,9 @@ namespace culprit::check {
 /// shares it still, and what did not does not. For results that nobody writes into any more.
 void ShareRepeated(const Results& first, Results& further);
 
+/// The results of a call as those of a further one that gave the same, which does not have to be made. They
+/// lie in the same memory, on storages of their own. What lies on storages that another run of the model has
+/// in its results, too, lies there still: those of inputs and of constants.
+Results Repeated(const Results& first, const Results& of_another_run);
+
 }  // namespace culprit::check

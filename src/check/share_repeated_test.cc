@@ -78,6 +78,26 @@ TEST(ShareRepeatedTest, MemoryThatDoesNotCorrespondOneToOneStays) {
   EXPECT_NE(StorageOf(Element(further, 0)), StorageOf(Element(further, 1)));
 }
 
+TEST(RepeatedTest, ResultsAreOnStoragesOfTheirOwnInTheSameMemory) {
+  const at::Tensor x = at::ones({4});
+  const Results first = Giving(tests::Tuple({x, x.slice(0, 2), at::ones({4}).requires_grad_(true)}));
+  const Results further = Repeated(first, {});
+  EXPECT_EQ(Element(further, 0).data_ptr(), x.data_ptr());
+  EXPECT_NE(StorageOf(Element(further, 0)), StorageOf(x));
+  EXPECT_EQ(StorageOf(Element(further, 0)), StorageOf(Element(further, 1)));
+  EXPECT_NE(StorageOf(Element(further, 0)), StorageOf(Element(further, 2)));
+  EXPECT_TRUE(Element(further, 2).requires_grad());
+}
+
+TEST(RepeatedTest, WhatBothRunsLieOnIsNeithers) {
+  const at::Tensor x = at::ones({4}), constant = at::ones({4});
+  Results first = Giving(constant), second = Giving(constant.slice(0, 1));
+  first.inputs = {x};
+  second.inputs = {x};
+  EXPECT_TRUE(Repeated(first, second).inputs[0].toTensor().is_same(x));
+  EXPECT_TRUE(Repeated(first, second).outputs.toTensor().is_same(constant));
+}
+
 TEST(ShareRepeatedTest, TheStateOfAModelStaysItsOwn) {
   const at::Tensor before = at::ones({2}), now = at::ones({2});
   Results first = Giving(before), further = Giving(now);
