@@ -100,8 +100,8 @@ TEST_F(CliLimitsTest, MemoryThatEagerLacksIsCulpritsOwnLimit) {
 }
 
 TEST_F(CliLimitsTest, AFloat64ReferenceThatTakesTooMuchIsMissedAloud) {
-  const ProgramRun run =
-      Culprit({"run", large_, "--fault", "sin:accuracy", "--memory-limit", "700", "--json"});
+  const ProgramRun run = Culprit(
+      {"run", large_, "--backend", "native", "--fault", "sin:wrong-loop", "--memory-limit", "700", "--json"});
   EXPECT_EQ(run.exit_code, 1) << run.out << run.err;
   const nlohmann::json warnings = nlohmann::json::parse(run.out).at("verdict").at("warnings");
   ASSERT_EQ(warnings.size(), 1) << run.out;

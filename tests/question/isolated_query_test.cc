@@ -129,7 +129,7 @@ TEST_F(IsolatedQueryTest, AHangOfTheCompilerIsFoundAfterTheUsualTimeIfEagerIsQui
 TEST_F(IsolatedQueryTest, AGraphThatTakesMuchMemoryInEagerHasMoreIfLimitsMayGrow) {
   // 100 MiB, as the input, which is shared, and as what is computed.
   const repro::Repro repro = Adding({at::ones({25 << 20}), at::ones({1})});
-  isolate::Limits limits{.memory_bytes = 250 << 20};
+  isolate::Limits limits{.memory_bytes = 320 << 20};
   EXPECT_THAT(check::IsolatedQuery(QueryZygote(), limits).Ask(repro)->invalid,
               HasSubstr("reached a limit of Culprit's own in the second run of eager: used "));
   limits.growth = check::QueryLimits().growth;
