@@ -21,8 +21,8 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::string_view kPhases[] = {"compile", "call", "compare", "backward"};
 constexpr std::string_view kKinds[] = {
-    "exception", "signal", "timeout",  "memory",        "exit",     "wrong values",      "NaN",
-    "shape",     "dtype",  "aliasing", "mutated input", "gradient", "non-deterministic",
+    "exception", "signal", "timeout",  "memory",        "exit",     "wrong values",  "NaN",
+    "shape",     "dtype",  "aliasing", "mutated input", "gradient", "requires_grad", "non-deterministic",
 };
 
 std::string WhatHappened(const FailureSignature& signature) {
@@ -43,6 +43,7 @@ std::string WhatHappened(const FailureSignature& signature) {
     case FailureKind::kDtype:
     case FailureKind::kAliasing:
     case FailureKind::kGradient:
+    case FailureKind::kRequiresGrad:
       return fmt::format("wrong {}", NameOf(signature.kind));
     default:
       return std::string(NameOf(signature.kind));

@@ -43,6 +43,8 @@ enum class FailureKind : uint8_t {
   kAliasing,
   kMutatedInput,
   kGradient,
+  /// A result wants a gradient in one run only.
+  kRequiresGrad,
   kNonDeterministic,
 };
 std::string_view NameOf(FailureKind kind);

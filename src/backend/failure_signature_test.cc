@@ -43,6 +43,8 @@ TEST(FailureSignatureTest, EveryKindHasItsWords) {
   EXPECT_EQ(LineOf(FailurePhase::kCompare, FailureKind::kAliasing), "compare: wrong aliasing (call 1)");
   EXPECT_EQ(LineOf(FailurePhase::kCompare, FailureKind::kMutatedInput), "compare: mutated input (call 1)");
   EXPECT_EQ(LineOf(FailurePhase::kBackward, FailureKind::kGradient), "backward: wrong gradient (call 1)");
+  EXPECT_EQ(LineOf(FailurePhase::kCompare, FailureKind::kRequiresGrad),
+            "compare: wrong requires_grad (call 1)");
   EXPECT_EQ(LineOf(FailurePhase::kCompare, FailureKind::kNonDeterministic),
             "compare: non-deterministic (call 1)");
 }

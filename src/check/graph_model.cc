@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "check/fp64_graph.h"
+#include "check/rounding_observer.h"
 #include "graph/own_constants.h"
 
 namespace culprit::check {
@@ -24,6 +25,23 @@ GraphModel GraphModel::Owning(graph::Graph graph) {
   return GraphModel(std::make_shared<const Program>(std::move(graph)));
 }
 
+/// Observed anew in every call.
+class GraphModel::RoundedGraph : public GraphModel {
+ public:
+  RoundedGraph(const GraphModel& model, RoundingTrial& rounding) : GraphModel(model), rounding_(rounding) {}
+
+  std::unique_ptr<Model> Copy() const override { return std::make_unique<RoundedGraph>(*this); }
+  c10::IValue Call(std::vector<c10::IValue>& inputs) override {
+    RoundingObserver observer(program_->graph, rounding_);
+    GraphModel observed(program_);
+    observed.observer_ = &observer;
+    return observed.Call(inputs);
+  }
+
+ private:
+  RoundingTrial& rounding_;
+};
+
 c10::IValue GraphModel::Call(std::vector<c10::IValue>& inputs) {
   const size_t wanted = program_->graph.placeholders().size();
   if (inputs.size() != wanted)
@@ -40,6 +58,10 @@ const ModelState& GraphModel::state() const {
 base::Result<std::unique_ptr<Model>> GraphModel::InFp64(const std::vector<c10::IValue>& inputs,
                                                         const repro::RunSettings& settings) const {
   return GraphInFp64(program_->graph, inputs, settings);
+}
+
+std::unique_ptr<Model> GraphModel::Rounded(RoundingTrial& rounding) const {
+  return std::make_unique<RoundedGraph>(*this, rounding);
 }
 
 }  // namespace culprit::check

@@ -28,8 +28,10 @@ class GraphModel : public Model {
   /// fp64_graph.h.
   base::Result<std::unique_ptr<Model>> InFp64(const std::vector<c10::IValue>& inputs,
                                               const repro::RunSettings& settings) const override;
+  std::unique_ptr<Model> Rounded(RoundingTrial& rounding) const override;
 
  private:
+  class RoundedGraph;
   struct Program;
   explicit GraphModel(std::shared_ptr<const Program> program)
       : program_(std::move(program)), observer_(nullptr) {}

@@ -28,6 +28,14 @@ struct ModelState {
   bool empty() const { return parameters.empty() && buffers.empty(); }
 };
 
+struct RoundingTrial {
+  /// Decides which numbers go up.
+  uint64_t pattern = 0;
+  /// Numbers came so near to the largest of their dtype that sums of them are infinite in one order and not
+  /// in another.
+  bool may_overflow = false;
+};
+
 class Model {
  public:
   virtual ~Model() = default;
@@ -45,6 +53,10 @@ class Model {
   /// random numbers that the model draws under these settings. Refuses with the reason.
   virtual base::Result<std::unique_ptr<Model>> InFp64(const std::vector<c10::IValue>& inputs,
                                                       const repro::RunSettings& settings) const = 0;
+
+  /// The same model with every rounding step off by a unit in the last place (rounding_observer.h): what it
+  /// computes is as good. It writes into `trial`. Nothing where that cannot be done.
+  virtual std::unique_ptr<Model> Rounded(RoundingTrial& /*trial*/) const { return nullptr; }
 
   /// Of a model in float64: the inputs that it casts by itself, each when it needs it, and leaves alone. They
   /// can be given as they are. Inputs at the end of the list may be missing.

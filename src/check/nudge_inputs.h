@@ -13,8 +13,9 @@
 namespace culprit::check {
 
 /// Clones (clone_inputs.h). Which way an element moves depends on its place in memory only, so elements that
-/// are shared move once. Zeros, infinities and NaN stay: they mean something (padding, masks). So do tensors
-/// that are no plain memory, and memory that tensors of different dtypes share.
-std::vector<c10::IValue> NudgeInputs(const std::vector<c10::IValue>& inputs);
+/// are shared move once, and on the pattern (nudge.h). Zeros, infinities and NaN stay: they mean something
+/// (padding, masks). So do tensors that are no plain memory, and memory that tensors of different dtypes
+/// share.
+std::vector<c10::IValue> NudgeInputs(const std::vector<c10::IValue>& inputs, uint64_t pattern = 0);
 
 }  // namespace culprit::check

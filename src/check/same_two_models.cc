@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "base/text.h"
 #include "check/clone_inputs.h"
 #include "check/nudge_inputs.h"
 #include "check/run_in_fp64.h"
@@ -22,6 +23,10 @@ namespace {
 
 using Values = std::vector<c10::IValue>;
 using Tree = std::optional<c10::IValue>;
+
+/// How often rounding is moved before an error is believed, and when no more is asked.
+constexpr uint64_t kMostPatterns = 4;
+constexpr double kFarBeyondNoise = 1000;
 
 bool IsAboutFp64(const compare::Mismatch& mismatch) {
   return mismatch.kind == compare::MismatchKind::kFp64;
@@ -161,12 +166,15 @@ class TwoModels {
   }
 
   Outcome RunReference(const Values& inputs, std::string_view phase) const {
+    return RunReference(inputs, phase, reference_);
+  }
+  Outcome RunReference(const Values& inputs, std::string_view phase, const Model& reference) const {
     Announce(phase);
     RunOptions run = options_.run;
     run.announce = nullptr;
     run.no_clone = false;
     run.calls = CallsOfReference();
-    return RunModel(reference_, inputs, run);
+    return RunModel(reference, inputs, run);
   }
 
   /// Without state all calls of a model are alike, so that one is enough to judge another model by.
@@ -183,10 +191,45 @@ class TwoModels {
   }
 
   CheckResult WithNoise(const c10::IValue& eager, const c10::IValue& repeated, std::string difference) {
-    const bool passes = result_.verdict.passes();
-    if (!passes || options_.always_noise)
-      compare::MeasureNoise(eager, {repeated, RunNudged()}, result_.verdict);
-    return passes ? std::move(result_) : Ended(CheckStatus::kDifferent, std::move(difference));
+    compare::Verdict& verdict = result_.verdict;
+    if (!verdict.passes() || options_.always_noise) MeasureNoise(eager, repeated);
+    // Against float64, noise is what is looked for.
+    if (candidate_ != nullptr && options_.compare.revision == compare::Revision::kC) {
+      compare::ForgiveNoise(verdict);
+      WarnOfEager();
+    }
+    return verdict.passes() ? std::move(result_) : Ended(CheckStatus::kDifferent, std::move(difference));
+  }
+
+  void MeasureNoise(const c10::IValue& eager, const c10::IValue& repeated) {
+    compare::BeginNoise(result_.verdict);
+    AddNoise(eager, compare::NoiseSource::kRepeated, repeated);
+    for (uint64_t pattern = 0; pattern < kMostPatterns; ++pattern) {
+      if (pattern > 0 && !compare::MayBeNoise(result_.verdict, kFarBeyondNoise)) break;
+      if (const Tree nudged = RunNudged(pattern)) AddNoise(eager, compare::NoiseSource::kNudged, *nudged);
+    }
+  }
+
+  void AddNoise(const c10::IValue& eager, compare::NoiseSource source, const c10::IValue& run) {
+    const at::NoGradGuard no_grad;
+    compare::AddNoise(eager, source, run, options_.compare, result_.verdict);
+  }
+
+  /// Where the candidate passes because it is nearer to float64 than eager.
+  void WarnOfEager() {
+    for (const compare::Output& output : result_.verdict.outputs) {
+      if (!output.passes || (output.mismatching == 0 && output.confirmed == 0)) continue;
+      if (output.confirmed > 0) {
+        result_.warnings.push_back(
+            fmt::format("{}: eager is the one that is off: {} right by float64, and not in eager",
+                        output.path, base::Counted(output.confirmed, "element")));
+      } else if (output.rmse_result_fp64 && 2 * *output.rmse_result_fp64 < *output.rmse_reference_fp64) {
+        result_.warnings.push_back(
+            fmt::format("{}: eager is the one that is off: its error against float64 is {:.2g}, that of "
+                        "the compiled graph {:.2g}",
+                        output.path, *output.rmse_reference_fp64, *output.rmse_result_fp64));
+      }
+    }
   }
 
   /// Where the float64 run has another structure, outputs were judged without it; that is no fault of the
@@ -203,15 +246,20 @@ class TwoModels {
     return first;
   }
 
-  Tree RunNudged() const {
+  /// On inputs that are a unit in the last place off, and rounded another way where the model lets us.
+  Tree RunNudged(uint64_t pattern) {
     Tree tree;
+    RoundingTrial rounding{.pattern = pattern};
+    const std::unique_ptr<Model> rounded = reference_.Rounded(rounding);
     // Inputs that were moved may be out of range for the model; then this measurement is missing.
     MessageOfThrown([&] {
-      Outcome outcome = RunReference(NudgeInputs(kept_inputs()), kNoisePhase);
+      Outcome outcome =
+          RunReference(NudgeInputs(kept_inputs(), pattern), kNoisePhase, rounded ? *rounded : reference_);
       if (!outcome.ok()) return;
       outcome.calls.resize(static_cast<size_t>(options_.run.calls), outcome.calls.front());
       tree = AsTree(outcome.calls, with_state_);
     });
+    if (rounding.may_overflow) compare::ForgiveOverflow(result_.verdict);
     return tree;
   }
 

@@ -65,11 +65,30 @@ TEST(SameTwoModelsTest, TheFp64ReferenceDecides) {
   const FunctionModel reference = Giving(Filled(1), Filled(0, 100, at::kDouble));
   CheckOptions options = CheckOptions::Accuracy();
   options.compare.tolerance = 0.04;
+  options.compare.revision = compare::Revision::kB;
   EXPECT_EQ(StatusOf(reference, Giving(Filled(2)), options), CheckStatus::kSame);
   EXPECT_EQ(StatusOf(reference, Giving(Filled(4)), options), CheckStatus::kDifferent);
   options.compare.larger_multiplier_for_small = true;
   EXPECT_EQ(StatusOf(reference, Giving(Filled(4)), options), CheckStatus::kSame);
   EXPECT_EQ(StatusOf(reference, Giving(Filled(9)), options), CheckStatus::kDifferent);
+}
+
+TEST(SameTwoModelsTest, WhatIsAsFarFromEagerAsEagerFromFp64IsNoise) {
+  const FunctionModel reference = Giving(Filled(1), Filled(0, 100, at::kDouble));
+  const CheckResult result = SameTwoModels(reference, Giving(Filled(5)), {}, CheckOptions::Accuracy());
+  EXPECT_EQ(result.status, CheckStatus::kSame);
+  EXPECT_EQ(result.verdict.outputs.at(0).rule, compare::Rule::kNoise);
+  EXPECT_EQ(StatusOf(reference, Giving(Filled(5.1)), CheckOptions::Accuracy()), CheckStatus::kDifferent);
+}
+
+TEST(SameTwoModelsTest, EagerThatIsOffIsNamed) {
+  const FunctionModel reference = Giving(Filled(1), Filled(0, 100, at::kDouble));
+  const CheckResult result = SameTwoModels(reference, Giving(Filled(0.25)), {}, CheckOptions::Accuracy());
+  EXPECT_EQ(result.status, CheckStatus::kSame);
+  EXPECT_THAT(
+      result.warnings,
+      ElementsAre("outputs: eager is the one that is off: its error against float64 is 1, that of the "
+                  "compiled graph 0.25"));
 }
 
 TEST(SameTwoModelsTest, EagerThatFailsIsReportedFirst) {

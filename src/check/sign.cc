@@ -48,7 +48,7 @@ FailureKind KindOf(compare::MismatchKind kind) {
     case compare::MismatchKind::kAliasing:
       return FailureKind::kAliasing;
     case compare::MismatchKind::kRequiresGrad:
-      return FailureKind::kGradient;
+      return FailureKind::kRequiresGrad;
     case compare::MismatchKind::kValue:
       return FailureKind::kWrongValues;
     default:

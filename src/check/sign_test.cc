@@ -65,7 +65,7 @@ TEST(SignCheckTest, EveryKindOfMismatchHasItsKindOfFailure) {
       {MismatchKind::kDevice, "wrong shape"},
       {MismatchKind::kStrides, "wrong shape"},
       {MismatchKind::kQuantizer, "wrong shape"},
-      {MismatchKind::kRequiresGrad, "wrong gradient"},
+      {MismatchKind::kRequiresGrad, "wrong requires_grad"},
       {MismatchKind::kAliasing, "wrong aliasing"},
       {MismatchKind::kNoData, "wrong shape"},
       {MismatchKind::kUnsupported, "wrong shape"},

@@ -21,20 +21,23 @@ struct Lanes {
   Doubles reference = {};
   Doubles result = {};
   Doubles between = {};
+  Doubles size = {};
   Doubles max_abs = {};
   Integers mismatching = {};
 
-  CULPRIT_INLINE void Add(const Doubles& r, const Doubles& s, const Doubles& w, const Doubles& tolerance) {
+  CULPRIT_INLINE void Add(const Doubles& r, const Doubles& s, const Doubles& w, const Doubles& absolute,
+                          const Doubles& relative) {
     const Doubles error = r - s;
     const Doubles reference_error = w - r;
     const Doubles result_error = w - s;
     const Doubles distance = reinterpret_cast<Doubles>(reinterpret_cast<Integers>(error) & kAllButSign);
-    const Doubles size = reinterpret_cast<Doubles>(reinterpret_cast<Integers>(s) & kAllButSign);
+    const Doubles result_size = reinterpret_cast<Doubles>(reinterpret_cast<Integers>(s) & kAllButSign);
     reference += reference_error * reference_error;
     result += result_error * result_error;
     between += error * error;
+    size += r * r;
     max_abs = distance > max_abs ? distance : max_abs;
-    mismatching -= distance > tolerance + tolerance * size;
+    mismatching -= distance > absolute + relative * result_size;
   }
 };
 
@@ -69,9 +72,10 @@ CULPRIT_INLINE void LoadTail(const T* from, int64_t count, Doubles& to) {
 
 template <typename T, typename Fp64>
 CULPRIT_INLINE BlockSums SumLanes(const T* reference, const T* result, const Fp64* fp64, int64_t count,
-                                  double tolerance) {
+                                  double absolute, double relative) {
   Lanes lanes;
-  const Doubles tolerances = Doubles{} + tolerance;
+  const Doubles absolutes = Doubles{} + absolute;
+  const Doubles relatives = Doubles{} + relative;
   Doubles r;
   Doubles s;
   Doubles w;
@@ -84,25 +88,26 @@ CULPRIT_INLINE BlockSums SumLanes(const T* reference, const T* result, const Fp6
       Load(reference + j, r);
       Load(result + j, s);
       Load(fp64 + j, w);
-      lanes.Add(r, s, w, tolerances);
+      lanes.Add(r, s, w, absolutes, relatives);
     }
   }
   for (; i + kLanes <= count; i += kLanes) {
     Load(reference + i, r);
     Load(result + i, s);
     Load(fp64 + i, w);
-    lanes.Add(r, s, w, tolerances);
+    lanes.Add(r, s, w, absolutes, relatives);
   }
   LoadTail(reference + i, count - i, r);
   LoadTail(result + i, count - i, s);
   LoadTail(fp64 + i, count - i, w);
-  lanes.Add(r, s, w, tolerances);
+  lanes.Add(r, s, w, absolutes, relatives);
 
   BlockSums sums;
   for (int lane = 0; lane < kLanes; ++lane) {
     sums.reference += lanes.reference[lane];
     sums.result += lanes.result[lane];
     sums.between += lanes.between[lane];
+    sums.size += lanes.size[lane];
     sums.max_abs = std::fmax(sums.max_abs, lanes.max_abs[lane]);
     sums.mismatching += lanes.mismatching[lane];
   }
@@ -113,8 +118,8 @@ CULPRIT_INLINE BlockSums SumLanes(const T* reference, const T* result, const Fp6
 // Without FMA, which would round differently.
 template <typename T, typename Fp64>
 __attribute__((target("avx2"))) BlockSums SumWithAvx2(const T* reference, const T* result, const Fp64* fp64,
-                                                      int64_t count, double tolerance) {
-  return SumLanes(reference, result, fp64, count, tolerance);
+                                                      int64_t count, double absolute, double relative) {
+  return SumLanes(reference, result, fp64, count, absolute, relative);
 }
 
 const bool kHasAvx2 = __builtin_cpu_supports("avx2") != 0;
@@ -123,19 +128,20 @@ const bool kHasAvx2 = __builtin_cpu_supports("avx2") != 0;
 }  // namespace
 
 bool BlockSums::AreFinite() const {
-  return std::isfinite(reference) && std::isfinite(result) && std::isfinite(between);
+  return std::isfinite(reference) && std::isfinite(result) && std::isfinite(between) && std::isfinite(size);
 }
 
 template <typename T, typename Fp64>
-BlockSums SumBlock(const T* reference, const T* result, const Fp64* fp64, int64_t count, double tolerance) {
+BlockSums SumBlock(const T* reference, const T* result, const Fp64* fp64, int64_t count, double absolute,
+                   double relative) {
 #ifdef __x86_64__
-  if (kHasAvx2) return SumWithAvx2(reference, result, fp64, count, tolerance);
+  if (kHasAvx2) return SumWithAvx2(reference, result, fp64, count, absolute, relative);
 #endif
-  return SumLanes(reference, result, fp64, count, tolerance);
+  return SumLanes(reference, result, fp64, count, absolute, relative);
 }
 
-template BlockSums SumBlock(const float*, const float*, const float*, int64_t, double);
-template BlockSums SumBlock(const float*, const float*, const double*, int64_t, double);
-template BlockSums SumBlock(const double*, const double*, const double*, int64_t, double);
+template BlockSums SumBlock(const float*, const float*, const float*, int64_t, double, double);
+template BlockSums SumBlock(const float*, const float*, const double*, int64_t, double, double);
+template BlockSums SumBlock(const double*, const double*, const double*, int64_t, double, double);
 
 }  // namespace culprit::compare

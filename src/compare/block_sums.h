@@ -13,9 +13,11 @@ struct BlockSums {
   double reference = 0;
   double result = 0;
   double between = 0;
+  /// Of the squares of the reference.
+  double size = 0;
   /// Largest |reference - result|.
   double max_abs = 0;
-  /// Elements with |reference - result| > tolerance + tolerance * |result|.
+  /// Elements with |reference - result| > absolute + relative * |result|.
   int64_t mismatching = 0;
 
   /// If not, an element may be NaN or infinite, and none of the numbers means anything.
@@ -24,10 +26,11 @@ struct BlockSums {
 
 /// For real elements.
 template <typename T, typename Fp64>
-BlockSums SumBlock(const T* reference, const T* result, const Fp64* fp64, int64_t count, double tolerance);
+BlockSums SumBlock(const T* reference, const T* result, const Fp64* fp64, int64_t count, double absolute,
+                   double relative);
 
-extern template BlockSums SumBlock(const float*, const float*, const float*, int64_t, double);
-extern template BlockSums SumBlock(const float*, const float*, const double*, int64_t, double);
-extern template BlockSums SumBlock(const double*, const double*, const double*, int64_t, double);
+extern template BlockSums SumBlock(const float*, const float*, const float*, int64_t, double, double);
+extern template BlockSums SumBlock(const float*, const float*, const double*, int64_t, double, double);
+extern template BlockSums SumBlock(const double*, const double*, const double*, int64_t, double, double);
 
 }  // namespace culprit::compare

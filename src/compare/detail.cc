@@ -10,11 +10,12 @@
 namespace culprit::compare {
 namespace {
 
-/// The smallest t with distance <= t + t * size. Rounding may leave the quotient a hair too small.
-double NeededTolerance(double distance, double size) {
-  if (!std::isfinite(distance)) return INFINITY;
-  double needed = distance / (1 + size);
-  while (!Closeness{needed}.Allows(distance, size)) needed = std::nextafter(needed, INFINITY);
+/// The smallest t with distance <= t * scale + t * size. Rounding may leave the quotient a hair too small.
+double NeededTolerance(double distance, double size, double scale) {
+  double needed = distance / (scale + size);
+  if (!std::isfinite(needed)) return INFINITY;
+  const auto allows = [&] { return Closeness{.tolerance = needed, .scale = scale}.Allows(distance, size); };
+  while (!allows()) needed = std::nextafter(needed, INFINITY);
   return needed;
 }
 
@@ -47,8 +48,8 @@ struct Part {
 
 class DetailPass {
  public:
-  DetailPass(const Operands& operands, bool equal_nan)
-      : parts_(operands.parts()), dtype_(operands.dtype()), equal_nan_(equal_nan) {}
+  DetailPass(const Operands& operands, bool equal_nan, double scale)
+      : parts_(operands.parts()), dtype_(operands.dtype()), equal_nan_(equal_nan), scale_(scale) {}
 
   void AddBlock(const Block& block, Part& part) const {
     if (SummarizeBlock(block, parts_, {0, equal_nan_}).all_equal()) {
@@ -68,7 +69,7 @@ class DetailPass {
       return;
     }
     const double distance = Distance(reference, result);
-    const double needed = NeededTolerance(distance, result.Size());
+    const double needed = NeededTolerance(distance, result.Size(), scale_);
     if (needed > part.needed) {
       part.needed = needed;
       part.worst = place;
@@ -88,6 +89,7 @@ class DetailPass {
   int parts_;
   c10::ScalarType dtype_;
   bool equal_nan_;
+  double scale_;
 };
 
 WorstElement ReadElement(const Operands& operands, int64_t place) {
@@ -104,8 +106,8 @@ WorstElement ReadElement(const Operands& operands, int64_t place) {
 
 }  // namespace
 
-DetailAndTolerance ComputeDetail(const Operands& operands, bool equal_nan) {
-  const DetailPass pass(operands, equal_nan);
+DetailAndTolerance ComputeDetail(const Operands& operands, bool equal_nan, double scale) {
+  const DetailPass pass(operands, equal_nan, scale);
   const auto part =
       FoldBlocks<Part>(operands, [&](const Block& block, Part& sum) { pass.AddBlock(block, sum); });
   Detail detail{part.max_rel, part.max_ulp, std::nullopt, part.histogram};

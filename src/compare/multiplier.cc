@@ -40,7 +40,7 @@ bool IsNoisy(const Situation& s) {
 }
 
 bool IsShort(const Situation& s) {
-  const bool is_half = s.output.dtype == c10::ScalarType::Half && s.options.revision == Revision::kB;
+  const bool is_half = s.output.dtype == c10::ScalarType::Half && s.options.revision != Revision::kA;
   return is_half || s.output.dtype == c10::ScalarType::BFloat16;
 }
 

@@ -3,13 +3,13 @@
 // The multiplier m of the fp64 rule: a result passes if it is at most m times as far from fp64 as the
 // reference is, E_result <= m * E_reference + tolerance / 10. The first row that holds decides:
 //
-//   condition                                                              A                        B
+//   condition                                                              A                        B, C
 //   force_max_multiplier                                                   (row does not exist)     10
 //   larger_multiplier_for_small and at most 10 elements                    10 if tolerance >= 0.04  10
 //   larger_multiplier_for_small and at most 500 elements                   5 if tolerance >= 0.04   8
 //   fewer than 1000 elements, or 4-d with the last two sizes 1,
 //     or tolerance >= 0.02                                                 3                        3
-//   bfloat16 (B: or float16)                                               3                        3
+//   bfloat16 (B, C: or float16)                                               3                        3
 //   otherwise                                                              2                        2
 //
 // Small tensors get more room because one unlucky element moves their RMSE.

@@ -22,21 +22,21 @@ void Collect(const std::string& path, const c10::IValue& value, int depth, Numbe
   if (const std::optional<at::Tensor> tensor = NumbersOf(value)) numbers.emplace(path, *tensor);
 }
 
-NumbersByPath Collect(const std::optional<c10::IValue>& value) {
+NumbersByPath Collect(const c10::IValue& value) {
   NumbersByPath numbers;
-  if (value) Collect("", *value, 0, numbers);
+  Collect("", value, 0, numbers);
   return numbers;
 }
 
-/// RMSE of two tensors of the same path, if they can be compared at all.
-std::optional<double> Distance(const NumbersByPath& references, const NumbersByPath& others,
-                               const std::string& path) {
+/// Of two tensors of the same path, if they can be compared at all.
+std::optional<Summary> Distance(const NumbersByPath& references, const NumbersByPath& others,
+                                const std::string& path, double tolerance) {
   const auto reference = references.find(path);
   const auto other = others.find(path);
   if (reference == references.end() || other == others.end()) return std::nullopt;
   if (!CompareStructure(path, reference->second, other->second, {}).numbers_correspond) return std::nullopt;
   const Operands operands(Dense(reference->second), Dense(other->second), std::nullopt);
-  return Summarize(operands, {0, /*equal_nan=*/true}).rmse_between();
+  return Summarize(operands, {tolerance, /*equal_nan=*/true, /*scale=*/1, /*by_truth=*/true});
 }
 
 double Factor(double error, double floor) {
@@ -44,21 +44,75 @@ double Factor(double error, double floor) {
   return floor == 0 ? INFINITY : error / floor;
 }
 
+std::optional<double>& Member(Noise& noise, NoiseSource source) {
+  switch (source) {
+    case NoiseSource::kRepeated:
+      return noise.repeated;
+    case NoiseSource::kNudged:
+      return noise.nudged;
+    case NoiseSource::kReordered:
+      return noise.reordered;
+  }
+  return noise.repeated;
+}
+
+bool IsNoise(const Output& output) {
+  if (!output.noise) return false;
+  const Noise& noise = *output.noise;
+  if (c10::isIntegralType(output.dtype, /*includeBool=*/true))
+    return static_cast<double>(output.mismatching) <= kNoiseFactor * static_cast<double>(noise.mismatching);
+  if (output.odd_on_one_side > 0 && noise.odd_on_one_side == 0) return false;
+  return output.rmse <= kNoiseFactor * noise.floor;
+}
+
 }  // namespace
 
-void MeasureNoise(const c10::IValue& reference, const NoiseRuns& runs, Verdict& verdict) {
-  const NumbersByPath references = Collect(reference);
-  const NumbersByPath repeated = Collect(runs.repeated);
-  const NumbersByPath nudged = Collect(runs.nudged);
+void BeginNoise(Verdict& verdict) {
   for (Output& output : verdict.outputs) {
-    Noise noise;
-    noise.repeated = Distance(references, repeated, output.path);
-    noise.nudged = Distance(references, nudged, output.path);
-    noise.fp64 = output.rmse_reference_fp64;
-    if (!noise.repeated && !noise.nudged && !noise.fp64) continue;
-    noise.floor = std::max({noise.repeated.value_or(0), noise.nudged.value_or(0), noise.fp64.value_or(0)});
+    if (!output.rmse_reference_fp64) continue;
+    output.noise = Noise{.fp64 = output.rmse_reference_fp64, .floor = *output.rmse_reference_fp64};
+    output.noise->factor = Factor(output.rmse, output.noise->floor);
+  }
+}
+
+void AddNoise(const c10::IValue& reference, NoiseSource source, const c10::IValue& run,
+              const Options& options, Verdict& verdict) {
+  const NumbersByPath references = Collect(reference);
+  const NumbersByPath others = Collect(run);
+  for (Output& output : verdict.outputs) {
+    const std::optional<Summary> moved = Distance(references, others, output.path, options.tolerance);
+    if (!moved) continue;
+    if (!output.noise) output.noise.emplace();
+    Noise& noise = *output.noise;
+    std::optional<double>& member = Member(noise, source);
+    member = std::max(member.value_or(0), moved->rmse_between());
+    noise.floor = std::max(noise.floor, *member);
     noise.factor = Factor(output.rmse, noise.floor);
-    output.noise = noise;
+    noise.mismatching = std::max(noise.mismatching, moved->mismatching);
+    noise.odd_on_one_side = std::max(noise.odd_on_one_side, moved->nan_on_one_side + moved->inf_on_one_side);
+  }
+}
+
+void ForgiveOverflow(Verdict& verdict) {
+  for (Output& output : verdict.outputs) {
+    if (!output.noise) output.noise.emplace();
+    output.noise->odd_on_one_side = std::max<int64_t>(output.noise->odd_on_one_side, 1);
+  }
+}
+
+bool MayBeNoise(const Verdict& verdict, double most) {
+  return std::ranges::any_of(verdict.outputs, [&](const Output& output) {
+    if (output.passes || IsNoise(output)) return false;
+    return !output.noise || output.noise->factor <= most || output.odd_on_one_side > 0 ||
+           c10::isIntegralType(output.dtype, /*includeBool=*/true);
+  });
+}
+
+void ForgiveNoise(Verdict& verdict) {
+  for (Output& output : verdict.outputs) {
+    if (output.passes || !IsNoise(output)) continue;
+    output.passes = true;
+    output.rule = Rule::kNoise;
   }
 }
 

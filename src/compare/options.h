@@ -6,12 +6,15 @@
 
 namespace culprit::compare {
 
-/// Two generations of PyTorch's rules: 2.5 (of 2024) and 2.14 (of 2026). They differ in the multipliers of
-/// the fp64 rule (multiplier.h) and in what saves a reference that is NaN.
-enum class Revision { kA, kB };
+/// A and B are two generations of PyTorch's rules: 2.5 (of 2024) and 2.14 (of 2026). They differ in the
+/// multipliers of the fp64 rule (multiplier.h) and in what saves a reference that is NaN. C is B, mended: the
+/// tolerance scales with the reference, so that small numbers are judged too, and where the reference is not
+/// finite, fp64 is asked whether the result is right.
+enum class Revision { kA, kB, kC };
 
 struct Options {
-  /// Elements agree if |reference - result| <= tolerance + tolerance * |result|. With 0 they must be equal.
+  /// Elements agree if |reference - result| <= tolerance * scale + tolerance * |result|. With 0 they must be
+  /// equal. The scale is 1, or in revision C the RMS of the reference if that is smaller.
   double tolerance = 1e-4;
   /// NaN agrees with NaN.
   bool equal_nan = false;
@@ -24,12 +27,12 @@ struct Options {
   bool cosine_similarity = false;
   /// More room in the fp64 rule for tensors of up to 500 elements.
   bool larger_multiplier_for_small = false;
-  /// The largest multiplier for every tensor (revision B only).
+  /// The largest multiplier for every tensor (not in revision A).
   bool force_max_multiplier = false;
   /// Masks are compared by intersection over union.
   bool iou_for_bool = false;
   double iou_threshold = 0.99;
-  Revision revision = Revision::kB;
+  Revision revision = Revision::kC;
 
   /// What PyTorch's `same` never looks at.
   bool compare_requires_grad = true;

@@ -15,8 +15,16 @@ void Count(const Element& element, NonFinite& counts) {
   counts.inf += element.IsInf() ? 1 : 0;
 }
 
-void AddSquare(double distance, double& squares) {
-  if (!std::isnan(distance)) squares += distance * distance;
+void AddSquare(double distance, bool by_truth, double& squares) {
+  const bool counts = by_truth ? std::isfinite(distance) : !std::isnan(distance);
+  if (counts) squares += distance * distance;
+}
+
+bool IsConfirmed(const Element& reference, const Element& result, const Element& fp64) {
+  const bool are_both_nan = reference.IsNan() && result.IsNan();
+  if (are_both_nan || (reference.IsFinite() && result.IsFinite())) return false;
+  if (!result.IsFinite()) return result == fp64 || (result.IsNan() && fp64.IsNan());
+  return fp64.IsFinite() && Closeness{kRescueTolerance}.Allows(Distance(fp64, result), result.Size());
 }
 
 void AddWithCare(const Element& reference, const Element& result, const Element& fp64,
@@ -24,11 +32,15 @@ void AddWithCare(const Element& reference, const Element& result, const Element&
   Count(reference, summary.reference);
   Count(result, summary.result);
   Count(fp64, summary.fp64);
-  AddSquare(Distance(fp64, reference), summary.squares_reference);
-  AddSquare(Distance(fp64, result), summary.squares_result);
-
+  if (reference.IsFinite()) AddSquare(reference.Size(), closeness.by_truth, summary.squares_size);
   const double distance = Distance(reference, result);
-  AddSquare(distance, summary.squares_between);
+  if (closeness.by_truth && distance != 0 && IsConfirmed(reference, result, fp64)) {
+    ++summary.confirmed;
+    return;
+  }
+  AddSquare(Distance(fp64, reference), closeness.by_truth, summary.squares_reference);
+  AddSquare(Distance(fp64, result), closeness.by_truth, summary.squares_result);
+  AddSquare(distance, closeness.by_truth, summary.squares_between);
   if (std::isnan(distance)) {
     const bool both = reference.IsNan() && result.IsNan();
     summary.mismatching += both && closeness.equal_nan ? 0 : 1;
@@ -37,6 +49,7 @@ void AddWithCare(const Element& reference, const Element& result, const Element&
     return;
   }
   summary.max_abs = std::max(summary.max_abs, distance);
+  summary.inf_on_one_side += std::isinf(distance) ? 1 : 0;
   const bool is_close =
       distance == 0 || (std::isfinite(distance) && closeness.Allows(distance, result.Size()));
   summary.mismatching += is_close ? 0 : 1;
@@ -60,6 +73,7 @@ Summary FromSums(const BlockSums& sums, int64_t elements) {
   summary.squares_reference = sums.reference;
   summary.squares_result = sums.result;
   summary.squares_between = sums.between;
+  summary.squares_size = sums.size;
   return summary;
 }
 
@@ -71,7 +85,8 @@ Summary SummarizeInPlace(const Operands& operands, const T* reference, const T* 
     Summary summary;
     for (int64_t i = begin; i < end; i += kBlockElements) {
       const int64_t count = std::min(kBlockElements, end - i);
-      const BlockSums sums = SumBlock(reference + i, result + i, fp64 + i, count, closeness.tolerance);
+      const BlockSums sums = SumBlock(reference + i, result + i, fp64 + i, count,
+                                      closeness.tolerance * closeness.scale, closeness.tolerance);
       if (sums.AreFinite()) {
         summary.Add(FromSums(sums, count));
       } else {
@@ -93,10 +108,13 @@ void Summary::Add(const Summary& other) {
   elements += other.elements;
   mismatching += other.mismatching;
   nan_on_one_side += other.nan_on_one_side;
+  inf_on_one_side += other.inf_on_one_side;
   max_abs = std::max(max_abs, other.max_abs);
   squares_reference += other.squares_reference;
   squares_result += other.squares_result;
   squares_between += other.squares_between;
+  squares_size += other.squares_size;
+  confirmed += other.confirmed;
   reference.Add(other.reference);
   result.Add(other.result);
   fp64.Add(other.fp64);
@@ -114,10 +132,14 @@ double Summary::rmse_between() const {
   return Rmse(squares_between, elements);
 }
 
+double Summary::rms_size() const {
+  return Rmse(squares_size, elements);
+}
+
 Summary SummarizeBlock(const Block& block, int parts, const Closeness& closeness) {
   if (parts == 1) {
-    const BlockSums sums =
-        SumBlock(block.reference, block.result, block.fp64, block.count, closeness.tolerance);
+    const BlockSums sums = SumBlock(block.reference, block.result, block.fp64, block.count,
+                                    closeness.tolerance * closeness.scale, closeness.tolerance);
     if (sums.AreFinite()) return FromSums(sums, block.count);
   }
   return SummarizeWithCare(block, parts, closeness);

@@ -149,13 +149,13 @@ TEST(BlockSumsTest, AreNotFiniteIfAnElementIsNot) {
     for (int i = 0; i < 6; ++i) {
       float others[] = {1, 2, 3, 4, 5, 6};
       others[i] = odd;
-      EXPECT_FALSE(SumBlock(numbers, others, numbers, 6, 1e-4).AreFinite());
-      EXPECT_FALSE(SumBlock(others, numbers, numbers, 6, 1e-4).AreFinite());
-      EXPECT_FALSE(SumBlock(others, others, others, 6, 1e-4).AreFinite());
-      EXPECT_FALSE(SumBlock(numbers, numbers, others, 6, 1e-4).AreFinite());
+      EXPECT_FALSE(SumBlock(numbers, others, numbers, 6, 1e-4, 1e-4).AreFinite());
+      EXPECT_FALSE(SumBlock(others, numbers, numbers, 6, 1e-4, 1e-4).AreFinite());
+      EXPECT_FALSE(SumBlock(others, others, others, 6, 1e-4, 1e-4).AreFinite());
+      EXPECT_FALSE(SumBlock(numbers, numbers, others, 6, 1e-4, 1e-4).AreFinite());
     }
   }
-  EXPECT_TRUE(SumBlock(numbers, numbers, numbers, 6, 1e-4).AreFinite());
+  EXPECT_TRUE(SumBlock(numbers, numbers, numbers, 6, 1e-4, 1e-4).AreFinite());
 }
 
 }  // namespace

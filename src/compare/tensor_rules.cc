@@ -12,8 +12,6 @@
 namespace culprit::compare {
 namespace {
 
-constexpr double kRescueTolerance = 0.04;
-
 bool IsDoublePrecision(const at::Tensor& tensor, bool is_complex) {
   return tensor.scalar_type() == (is_complex ? at::kComplexDouble : at::kDouble);
 }
@@ -30,17 +28,28 @@ class Judge {
   Output Run() {
     // NaN equals NaN for the cosine, except between masks, which never get there.
     if (options_.cosine_similarity && output_.dtype != at::kBool) equal_nan_ = true;
-    summary_ = Summarize(operands_, {options_.tolerance, equal_nan_});
+    summary_ = Summarize(operands_, Near());
+    if (options_.revision == Revision::kC) ScaleTolerance();
     Decide();
     FillIn();
     return std::move(output_);
   }
 
  private:
+  Closeness Near() const {
+    return {options_.tolerance, equal_nan_, scale_, /*by_truth=*/options_.revision == Revision::kC};
+  }
+
+  /// A second pass, where the first has allowed differences that are large beside small numbers.
+  void ScaleTolerance() {
+    scale_ = std::min(1.0, summary_.rms_size());
+    if (summary_.max_abs > options_.tolerance * scale_) summary_ = Summarize(operands_, Near());
+  }
+
   void Decide() {
     if (summary_.all_equal()) return Set(Rule::kEqual, true);
     if (output_.dtype == at::kBool) return DecideMask();
-    if (summary_.mismatching == 0) return Set(Rule::kAllClose, true);
+    if (summary_.mismatching == 0) return Set(summary_.confirmed > 0 ? Rule::kTruth : Rule::kAllClose, true);
     if (options_.cosine_similarity) return DecideCosine();
     if (HasFp64Rule()) return DecideFp64();
     DecideWithoutFp64();
@@ -61,9 +70,9 @@ class Judge {
   }
 
   void DecideFp64() {
-    if (options_.revision == Revision::kB && IsRescued()) return Set(Rule::kNanRescue, true);
+    if (options_.revision != Revision::kA && IsRescued()) return Set(Rule::kNanRescue, true);
     output_.multiplier = Multiplier(Case(), options_, options_.tolerance);
-    Set(Rule::kFp64, PassesFp64Rule(summary_, *output_.multiplier, options_, options_.tolerance));
+    Set(Rule::kFp64, PassesFp64Rule(summary_, *output_.multiplier, options_, options_.tolerance, scale_));
   }
 
   void DecideWithoutFp64() {
@@ -89,6 +98,8 @@ class Judge {
     output_.max_abs = summary_.max_abs;
     output_.rmse = summary_.rmse_between();
     output_.mismatching = summary_.mismatching;
+    output_.confirmed = summary_.confirmed;
+    output_.odd_on_one_side = summary_.nan_on_one_side + summary_.inf_on_one_side;
     output_.reference = summary_.reference;
     output_.result = summary_.result;
     if (operands_.has_fp64()) {
@@ -97,7 +108,7 @@ class Judge {
       output_.rmse_result_fp64 = summary_.rmse_result();
     }
     if (output_.passes && !options_.always_detail) return;
-    DetailAndTolerance computed = ComputeDetail(operands_, equal_nan_);
+    DetailAndTolerance computed = ComputeDetail(operands_, equal_nan_, scale_);
     output_.detail = std::move(computed.detail);
     output_.smallest_tolerance = SmallestTolerance(computed.needed);
   }
@@ -113,7 +124,7 @@ class Judge {
         return std::nullopt;
     }
     if (!HasFp64Rule() || options_.cosine_similarity) return needed_by_elements;
-    return std::min(needed_by_elements, SmallestFp64Tolerance(summary_, Case(), options_));
+    return std::min(needed_by_elements, SmallestFp64Tolerance(summary_, Case(), options_, scale_));
   }
 
   MultiplierCase Case() const { return {output_.sizes, output_.dtype}; }
@@ -126,6 +137,7 @@ class Judge {
   const Options& options_;
   Operands operands_;
   bool equal_nan_;
+  double scale_ = 1;
   Summary summary_;
   Output output_;
 };

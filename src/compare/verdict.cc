@@ -49,6 +49,8 @@ std::string_view NameOf(Rule rule) {
       return "allclose";
     case Rule::kFp64:
       return "fp64";
+    case Rule::kTruth:
+      return "truth";
     case Rule::kNanRescue:
       return "nan rescue";
     case Rule::kCosine:
@@ -57,6 +59,8 @@ std::string_view NameOf(Rule rule) {
       return "iou";
     case Rule::kIgnored:
       return "ignored";
+    case Rule::kNoise:
+      return "noise";
   }
   return "unknown";
 }

@@ -57,8 +57,11 @@ enum class Rule {
   kEqual,
   /// All elements are within the tolerance; without an fp64 reference also what fails.
   kAllClose,
-  /// E_result <= multiplier * E_reference + tolerance / 10.
+  /// E_result <= multiplier * E_reference + tolerance * scale / 10.
   kFp64,
+  /// Elements that are within the tolerance, and others that are not finite in the reference or the result,
+  /// where fp64 says that the result is right.
+  kTruth,
   /// The reference is NaN in places, fp64 and the result are not, and these two agree within 0.04.
   kNanRescue,
   /// The cosine similarity is at least 0.99.
@@ -67,6 +70,8 @@ enum class Rule {
   kIou,
   /// A difference of integers or bools that options.ignore_non_float forgives.
   kIgnored,
+  /// A difference that is no larger than the noise (noise.h).
+  kNoise,
 };
 std::string_view NameOf(Rule rule);
 
@@ -89,9 +94,9 @@ struct WorstElement {
   std::optional<c10::complex<double>> fp64;
 };
 
-/// How many elements are how far off, in decades of the tolerance they need, |reference - result| / (1 +
-/// |result|). decades[i] counts from 10^(kFirst + i) up to ten times that; the first also counts what is
-/// smaller, the last what is larger.
+/// How many elements are how far off, in decades of the tolerance they need, |reference - result| /
+/// (scale + |result|). decades[i] counts from 10^(kFirst + i) up to ten times that; the first also counts
+/// what is smaller, the last what is larger.
 struct Histogram {
   static constexpr int kFirst = -16;
   static constexpr int kLast = 3;
@@ -118,12 +123,18 @@ struct Noise {
   /// The reference run once more.
   std::optional<double> repeated;
   std::optional<double> fp64;
-  /// The reference run on inputs that were moved by one unit in the last place.
+  /// The reference run on inputs that were moved by one unit in the last place, or by a few; the largest.
   std::optional<double> nudged;
+  /// The reference with sums in another order.
+  std::optional<double> reordered;
   /// The largest of them.
   double floor = 0;
   /// RMSE of the result divided by the floor: 0 if both are 0, infinite if only the floor is.
   double factor = 0;
+  /// In one of these runs at most: elements outside of the tolerance, and elements that are NaN or infinite
+  /// there and not in the reference, or the other way round.
+  int64_t mismatching = 0;
+  int64_t odd_on_one_side = 0;
 };
 
 struct Output {
@@ -149,6 +160,10 @@ struct Output {
 
   /// Elements outside of the tolerance.
   int64_t mismatching = 0;
+  /// Elements that are not finite in the reference or the result, and right as fp64 says (revision C).
+  int64_t confirmed = 0;
+  /// Elements that are NaN or infinite in one of reference and result only, or other infinities.
+  int64_t odd_on_one_side = 0;
   NonFinite reference;
   NonFinite result;
   NonFinite fp64;
@@ -156,7 +171,7 @@ struct Output {
   /// is, and nothing where a rule without tolerance decides.
   std::optional<double> smallest_tolerance;
   std::optional<Detail> detail;
-  /// Filled in by MeasureNoise (noise.h).
+  /// Of noise.h.
   std::optional<Noise> noise;
 };
 

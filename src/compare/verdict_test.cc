@@ -22,7 +22,7 @@ TEST(VerdictTest, EveryKindAndRuleHasANameOfItsOwn) {
   std::set<std::string_view> names;
   for (int i = 0; i <= static_cast<int>(MismatchKind::kUnsupported); ++i)
     EXPECT_TRUE(names.insert(NameOf(static_cast<MismatchKind>(i))).second) << i;
-  for (int i = 0; i <= static_cast<int>(Rule::kIgnored); ++i) {
+  for (int i = 0; i <= static_cast<int>(Rule::kNoise); ++i) {
     const std::string_view name = NameOf(static_cast<Rule>(i));
     EXPECT_TRUE(name == "fp64" || names.insert(name).second) << i;
   }

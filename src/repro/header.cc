@@ -225,10 +225,12 @@ class HeaderReader {
 
   Status ReadCompare(Json json) {
     if (json.is_object() && json.contains("revision")) {
-      if (json["revision"] != "A" && json["revision"] != "B")
-        return Wrong("compare.revision", "\"A\" or \"B\"");
-      parsed_.header.compare.revision =
-          json["revision"] == "A" ? compare::Revision::kA : compare::Revision::kB;
+      const Json& name = json["revision"];
+      if (name != "A" && name != "B" && name != "C")
+        return Wrong("compare.revision", "\"A\", \"B\" or \"C\"");
+      parsed_.header.compare.revision = name == "A"   ? compare::Revision::kA
+                                        : name == "B" ? compare::Revision::kB
+                                                      : compare::Revision::kC;
       json.erase("revision");
     }
     return ReadKeys("compare", CompareKeys(), json, parsed_.header.compare);
@@ -276,6 +278,7 @@ std::string HeaderToJson(const Header& header) {
   if (header.calls != 1) json["calls"] = header.calls;
   Json compare = Changed(CompareKeys(), header.compare);
   if (header.compare.revision == compare::Revision::kA) compare["revision"] = "A";
+  if (header.compare.revision == compare::Revision::kB) compare["revision"] = "B";
   if (!compare.empty()) json["compare"] = compare;
   if (!header.expected.empty()) json["expected"] = Json::parse(header.expected);
   if (!header.settings.empty()) json["settings"] = header.settings;

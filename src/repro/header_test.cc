@@ -100,7 +100,7 @@ TEST(HeaderFromJson, WrongValuesAreNamed) {
   EXPECT_EQ(ErrorOf(R"({"calls": 0})"), "the header's 'calls' must be an integer from 1 to 1000");
   EXPECT_EQ(ErrorOf(R"({"compare": {"tolerance": -1}})"), "the header's 'compare.tolerance' cannot be -1");
   EXPECT_EQ(ErrorOf(R"({"compare": {"revision": 7}})"),
-            "the header's 'compare.revision' must be \"A\" or \"B\"");
+            "the header's 'compare.revision' must be \"A\", \"B\" or \"C\"");
   EXPECT_EQ(ErrorOf(R"({"run": {"autocast": {"cpu": 3}}})"),
             "the header's 'run.autocast' must be a device and a dtype, as in {\"cpu\": \"torch.bfloat16\"}");
   EXPECT_EQ(ErrorOf(R"({"accuracy": "high"})"),

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Moves the floating-point numbers of a storage by one unit in the last place, some up and some down.
+#pragma once
+
+#include <c10/core/ScalarType.h>
+#include <c10/core/Storage.h>
+
+#include <cstdint>
+
+namespace culprit::check {
+
+struct Nudge {
+  /// Decides which numbers go up: another pattern is another measurement.
+  uint64_t pattern = 0;
+  /// Leave integers alone: what computes these computes them exactly, as masks, counts and places.
+  bool keep_integers = false;
+};
+
+/// What was there before.
+struct NudgedNumbers {
+  double sum_of_sizes = 0;
+  double largest = 0;
+};
+
+/// Which way a number moves depends on its place only. Zeros, infinities and NaN stay. Storages on the CPU,
+/// of a dtype that is real and floating; nothing happens to others.
+NudgedNumbers NudgeStorage(const c10::Storage& storage, at::ScalarType dtype, const Nudge& nudge = {});
+
+}  // namespace culprit::check

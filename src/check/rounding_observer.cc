@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "check/rounding_observer.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "check/nudge.h"
+#include "graph/map_tensors.h"
+#include "graph/tensor_copy.h"
+
+namespace culprit::check {
+namespace {
+
+// Of any overload, in place or not, in alphabetical order.
+constexpr std::string_view kExact[] = {
+    "abs",
+    "adaptive_max_pool2d",
+    "adaptive_max_pool3d",
+    "amax",
+    "amin",
+    "arange",
+    "bernoulli",
+    "cat",
+    "ceil",
+    "clamp",
+    "clamp_max",
+    "clamp_min",
+    "clone",
+    "constant_pad_nd",
+    "contiguous",
+    "copy",
+    "diagonal_copy",
+    "embedding",
+    "empty",
+    "empty_like",
+    "empty_strided",
+    "eye",
+    "fill",
+    "flip",
+    "floor",
+    "full",
+    "full_like",
+    "gather",
+    "hardtanh",
+    "im2col",
+    "index",
+    "index_copy",
+    "index_fill",
+    "index_put",
+    "index_select",
+    "leaky_relu",
+    "lift_fresh_copy",
+    "masked_fill",
+    "masked_scatter",
+    "masked_select",
+    "max",
+    "max_pool2d_with_indices",
+    "max_pool3d_with_indices",
+    "maximum",
+    "median",
+    "min",
+    "minimum",
+    "native_dropout",
+    "neg",
+    "new_empty",
+    "new_full",
+    "new_ones",
+    "new_zeros",
+    "normal",
+    "one_hot",
+    "ones",
+    "ones_like",
+    "pixel_shuffle",
+    "pixel_unshuffle",
+    "put",
+    "rand",
+    "rand_like",
+    "randint",
+    "randint_like",
+    "randn",
+    "randn_like",
+    "randperm",
+    "reflection_pad1d",
+    "reflection_pad2d",
+    "reflection_pad3d",
+    "relu",
+    "repeat",
+    "repeat_interleave",
+    "replication_pad1d",
+    "replication_pad2d",
+    "replication_pad3d",
+    "roll",
+    "round",
+    "scalar_tensor",
+    "scatter",
+    "select_scatter",
+    "sgn",
+    "sign",
+    "slice_scatter",
+    "sort",
+    "split_with_sizes_copy",
+    "stack",
+    "take",
+    "threshold",
+    "topk",
+    "tril",
+    "triu",
+    "trunc",
+    "uniform",
+    "upsample_nearest1d",
+    "upsample_nearest2d",
+    "upsample_nearest3d",
+    "where",
+    "zero",
+    "zeros",
+    "zeros_like",
+};
+
+// "aten::relu_" => "relu"
+std::string_view FamilyOf(std::string_view op) {
+  if (const size_t colons = op.rfind("::"); colons != std::string_view::npos) op.remove_prefix(colons + 2);
+  if (op.size() > 1 && op.ends_with('_')) op.remove_suffix(1);
+  return op;
+}
+
+bool MayOverflow(const NudgedNumbers& seen, at::ScalarType dtype) {
+  // Sums of halves are floats, but a half itself is infinite soon.
+  if (dtype == at::kHalf) return seen.largest > 65504.0 / 16;
+  return seen.sum_of_sizes > (dtype == at::kDouble ? std::numeric_limits<double>::max()
+                                                   : double{std::numeric_limits<float>::max()});
+}
+
+}  // namespace
+
+bool IsExact(std::string_view op) {
+  static_assert(std::ranges::is_sorted(kExact));
+  return std::ranges::binary_search(kExact, FamilyOf(op));
+}
+
+void RoundingObserver::Before(graph::NodeId id, const torch::jit::Stack& arguments) {
+  known_.clear();
+  const graph::Node& node = graph_.nodes()[graph::Index(id)];
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    if (graph::WritesInto(node, i)) continue;
+    graph::MapTensors(arguments[i], [&](const at::Tensor& tensor) {
+      if (graph::IsPlain(tensor)) known_.insert(tensor.storage().unsafeGetStorageImpl());
+      return tensor;
+    });
+  }
+}
+
+void RoundingObserver::After(graph::NodeId id, const torch::jit::Stack& results) {
+  ++steps_;
+  if (IsExact(graph_.nodes()[graph::Index(id)].op->name())) return;
+  for (const c10::IValue& result : results) {
+    graph::MapTensors(result, [&](const at::Tensor& tensor) {
+      Round(tensor);
+      return tensor;
+    });
+  }
+}
+
+void RoundingObserver::Round(const at::Tensor& result) {
+  if (!graph::IsPlain(result) || !result.device().is_cpu() || result.is_meta()) return;
+  if (!c10::isFloatingType(result.scalar_type()) && !c10::isComplexType(result.scalar_type())) return;
+  const c10::Storage& storage = result.storage();
+  if (!known_.insert(storage.unsafeGetStorageImpl()).second) return;
+  const at::ScalarType dtype = c10::toRealValueType(result.scalar_type());
+  const Nudge nudge{.pattern = rounding_.pattern * 0x9E3779B97F4A7C15u + steps_, .keep_integers = true};
+  rounding_.may_overflow |= MayOverflow(NudgeStorage(storage, dtype, nudge), dtype);
+}
+
+}  // namespace culprit::check

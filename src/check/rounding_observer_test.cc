@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a compiler may do to rounding is noise, and what it may not do is not.
+#include "check/rounding_observer.h"
+
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/cat.h>
+#include <ATen/ops/full.h>
+#include <ATen/ops/randn.h>
+#include <ATen/ops/zeros.h>
+#include <gtest/gtest.h>
+
+#include "check/function_model.h"
+#include "check/graph_model.h"
+#include "check/same_two_models.h"
+#include "tests/lib/graph_builder.h"
+
+namespace culprit::check {
+namespace {
+
+using graph::ValueId;
+using tests::TestGraph;
+using Values = std::vector<c10::IValue>;
+
+/// Whether `actual` counts as what the graph computes.
+bool IsAccepted(TestGraph& g, const Values& inputs, const at::Tensor& actual) {
+  const GraphModel reference(g.graph());
+  const FunctionModel candidate = FunctionModel::Plain(
+      [&](const Values&) -> c10::IValue { return c10::ivalue::Tuple::create({actual}); });
+  const CheckResult result = SameTwoModels(reference, candidate, inputs, CheckOptions::Strict());
+  EXPECT_TRUE(result.status == CheckStatus::kSame || result.status == CheckStatus::kDifferent)
+      << result.message;
+  return result.status == CheckStatus::kSame;
+}
+
+at::Tensor RunEager(TestGraph& g, const Values& inputs) {
+  return graph::Interpreter(g.graph()).Run(inputs)[0].toTensor();
+}
+
+// 0 in eager, in every run and in float64.
+TEST(RoundingTest, AProductThatIsRoundedOnceInsteadOfTwiceIsNoise) {
+  TestGraph g;
+  const ValueId a = g.Placeholder("a"), b = g.Placeholder("b");
+  g.Return(
+      {g.Call("aten::sub.Tensor", {g.Call("aten::mul.Tensor", {a, b}), g.Call("aten::mul.Tensor", {a, b})})});
+  const Values inputs{at::randn({1000}), at::randn({1000})};
+  EXPECT_TRUE(IsAccepted(g, inputs, at::randn({1000}).mul(3e-8)));
+  EXPECT_FALSE(IsAccepted(g, inputs, at::randn({1000}).mul(1e-5)));
+}
+
+// As behind a batch norm that nobody has trained.
+TEST(RoundingTest, SixPercentOfSmallNumbersAreNoNoise) {
+  TestGraph g;
+  const ValueId x = g.Placeholder("x");
+  g.Return({g.Call("aten::mul.Tensor", {g.Call("aten::tanh", {x}), 1e-6})});
+  const Values inputs{at::randn({1000})};
+  const at::Tensor eager = RunEager(g, inputs);
+  EXPECT_TRUE(IsAccepted(g, inputs, eager.mul(1 + 3e-7)));
+  EXPECT_FALSE(IsAccepted(g, inputs, eager.mul(1.06)));
+}
+
+// Three numbers that cancel, added in another order.
+TEST(RoundingTest, AnotherOrderOfASumThatCancelsIsNoise) {
+  TestGraph g;
+  g.Return({g.Call("aten::sum.dim_IntList", {g.Placeholder("x"), {1}})});
+  const at::Tensor half = at::randn({500, 1});
+  const at::Tensor x = at::cat({half, half.mul(-3), half.mul(2)}, 1).mul(1.1);
+  const at::Tensor other = (x.select(1, 0) + x.select(1, 2)) + x.select(1, 1);
+  EXPECT_FALSE(RunEager(g, {x}).equal(other));
+  EXPECT_TRUE(IsAccepted(g, {x}, other));
+  EXPECT_FALSE(IsAccepted(g, {x}, x.select(1, 0)));
+}
+
+// The input of the comparison lies within rounding of its edge.
+TEST(RoundingTest, AComparisonThatFlipsWithinRoundingIsNoise) {
+  TestGraph g;
+  const ValueId x = g.Placeholder("x");
+  const ValueId third = g.Call("aten::mul.Tensor", {g.Call("aten::exp", {x}), 0.1});
+  g.Return({g.Call("aten::gt.Tensor", {third, g.Call("aten::mul.Tensor", {g.Call("aten::exp", {x}), 0.1})})});
+  const Values inputs{at::randn({64})};
+  at::Tensor flipped = at::zeros({64}, at::kBool);
+  flipped[7] = true;
+  EXPECT_TRUE(IsAccepted(g, inputs, flipped));
+}
+
+TEST(RoundingTest, AComparisonThatFlipsFarFromItsEdgeIsNoNoise) {
+  TestGraph g;
+  g.Return({g.Call("aten::gt.Scalar", {g.Call("aten::exp", {g.Placeholder("x")}), 0})});
+  at::Tensor flipped = at::full({64}, true, at::kBool);
+  flipped[7] = false;
+  EXPECT_FALSE(IsAccepted(g, {at::randn({64})}, flipped));
+}
+
+TEST(RoundingTest, SumsOfNumbersNearTheLargestMayBeInfinite) {
+  TestGraph g;
+  const ValueId x = g.Placeholder("x");
+  g.Return({g.Call("aten::sum.dim_IntList", {g.Call("aten::mul.Tensor", {x, 1.5}), {0}})});
+  at::Tensor x_large = at::full({40, 2}, 2e37);
+  x_large.slice(0, 0, 40, 2).neg_();
+  const at::Tensor infinite = at::full({2}, NAN);
+  EXPECT_TRUE(IsAccepted(g, {x_large}, infinite));
+  EXPECT_FALSE(IsAccepted(g, {x_large.mul(1e-10)}, infinite));
+}
+
+// What is counted, masked or placed by numbers would be another.
+TEST(RoundingTest, IntegersStayWhatTheyAre) {
+  TestGraph g;
+  const ValueId sum = g.Call("aten::sum", {g.Placeholder("x")});
+  g.Return({g.Call("aten::_to_copy", {sum}, {{"dtype", at::kLong}})});
+  EXPECT_FALSE(IsAccepted(g, {at::full({7}, 1.0)}, at::full({}, 6, at::kLong)));
+}
+
+TEST(RoundingTest, WhatOnlyMovesNumbersRoundsNone) {
+  EXPECT_TRUE(IsExact("aten::relu_"));
+  EXPECT_TRUE(IsExact("aten::cat"));
+  EXPECT_FALSE(IsExact("aten::add_"));
+  EXPECT_FALSE(IsExact("aten::convolution"));
+}
+
+}  // namespace
+}  // namespace culprit::check
