@@ -50,8 +50,6 @@ std::optional<double>& Member(Noise& noise, NoiseSource source) {
       return noise.repeated;
     case NoiseSource::kNudged:
       return noise.nudged;
-    case NoiseSource::kReordered:
-      return noise.reordered;
   }
   return noise.repeated;
 }

@@ -2,7 +2,7 @@
 //
 // How large an error is beside errors that mean nothing, so that a report can read "4000 times the noise",
 // and what is no larger than the noise is no failure. Noise is how far the results of the reference itself
-// move when it runs again, on inputs that are a unit in the last place off, or with sums in another order.
+// move when it runs again, or with numbers that are a unit in the last place off.
 //
 //   a ReLU whose input lies within rounding of 0   one element of a gradient is there or not: so it is in
 //                                                   eager, if the input of the model moves a little
@@ -19,7 +19,7 @@
 
 namespace culprit::compare {
 
-enum class NoiseSource { kRepeated, kNudged, kReordered };
+enum class NoiseSource { kRepeated, kNudged };
 
 /// An output whose error is at most this many times the noise passes.
 constexpr double kNoiseFactor = 4;

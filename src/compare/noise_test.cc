@@ -42,12 +42,10 @@ TEST(NoiseTest, TheFloorIsTheLargest) {
   const Noise noise = NoiseOf(9, at::full({10}, 1.25, at::kDouble),
                               {{NoiseSource::kRepeated, Filled(1.5)},
                                {NoiseSource::kNudged, Filled(3)},
-                               {NoiseSource::kNudged, Filled(2)},
-                               {NoiseSource::kReordered, Filled(2.5)}});
+                               {NoiseSource::kNudged, Filled(2)}});
   EXPECT_EQ(noise.fp64, 0.25);
   EXPECT_EQ(noise.repeated, 0.5);
   EXPECT_EQ(noise.nudged, 2);
-  EXPECT_EQ(noise.reordered, 1.5);
   EXPECT_EQ(noise.floor, 2);
   EXPECT_EQ(noise.factor, 4);
 }
@@ -80,9 +78,9 @@ TEST(ForgiveNoiseTest, UpToFourTimesTheNoise) {
 TEST(ForgiveNoiseTest, NanOnlyWhereARunHasSome) {
   at::Tensor result = Filled(1), run = Filled(1);
   result[3] = NAN;
-  EXPECT_FALSE(IsForgiven(WithNoise(result, std::nullopt, {{NoiseSource::kReordered, run}})));
+  EXPECT_FALSE(IsForgiven(WithNoise(result, std::nullopt, {{NoiseSource::kNudged, run}})));
   run[5] = NAN;
-  EXPECT_TRUE(IsForgiven(WithNoise(result, std::nullopt, {{NoiseSource::kReordered, run}})));
+  EXPECT_TRUE(IsForgiven(WithNoise(result, std::nullopt, {{NoiseSource::kNudged, run}})));
 }
 
 // A label that changes when the input moves by one unit in the last place.

@@ -123,10 +123,9 @@ struct Noise {
   /// The reference run once more.
   std::optional<double> repeated;
   std::optional<double> fp64;
-  /// The reference run on inputs that were moved by one unit in the last place, or by a few; the largest.
+  /// The reference with inputs, and results of its operators where it lets us, moved by one unit in the last
+  /// place; the largest of several runs.
   std::optional<double> nudged;
-  /// The reference with sums in another order.
-  std::optional<double> reordered;
   /// The largest of them.
   double floor = 0;
   /// RMSE of the result divided by the floor: 0 if both are 0, infinite if only the floor is.
