@@ -12,7 +12,7 @@ namespace culprit::check {
 namespace {
 
 // Of any overload, in place or not, in alphabetical order.
-constexpr std::string_view kExact[] = {
+constexpr std::string_view kAlwaysExact[] = {
     "abs",
     "adaptive_max_pool2d",
     "adaptive_max_pool3d",
@@ -116,6 +116,13 @@ constexpr std::string_view kExact[] = {
     "zeros_like",
 };
 
+constexpr std::string_view kNeverExact[] = {
+    "_log_softmax", "_softmax",    "atan",        "cos",       "cosh",     "erf",   "erfc",
+    "exp",          "exp2",        "expm1",       "gelu",      "log",      "log10", "log1p",
+    "log2",         "log_sigmoid", "log_softmax", "logsumexp", "mish",     "rsqrt", "sigmoid",
+    "silu",         "sin",         "sinh",        "softmax",   "softplus", "tan",   "tanh",
+};
+
 // "aten::relu_" => "relu"
 std::string_view FamilyOf(std::string_view op) {
   if (const size_t colons = op.rfind("::"); colons != std::string_view::npos) op.remove_prefix(colons + 2);
@@ -130,11 +137,26 @@ bool MayOverflow(const NudgedNumbers& seen, at::ScalarType dtype) {
                                                    : double{std::numeric_limits<float>::max()});
 }
 
+bool CanBeMoved(const at::Tensor& tensor) {
+  const bool has_memory = graph::IsPlain(tensor) && tensor.device().is_cpu();
+  return has_memory &&
+         (c10::isFloatingType(tensor.scalar_type()) || c10::isComplexType(tensor.scalar_type()));
+}
+
+at::Tensor Moved(const at::Tensor& gradient, const Nudge& nudge) {
+  if (!gradient.defined() || !CanBeMoved(gradient)) return gradient;
+  at::Tensor moved = gradient.clone();
+  NudgeStorage(moved.storage(), c10::toRealValueType(moved.scalar_type()), nudge);
+  return moved;
+}
+
 }  // namespace
 
-bool IsExact(std::string_view op) {
-  static_assert(std::ranges::is_sorted(kExact));
-  return std::ranges::binary_search(kExact, FamilyOf(op));
+Exactness ExactnessOf(std::string_view op) {
+  static_assert(std::ranges::is_sorted(kAlwaysExact) && std::ranges::is_sorted(kNeverExact));
+  const std::string_view family = FamilyOf(op);
+  if (std::ranges::binary_search(kAlwaysExact, family)) return Exactness::kAlways;
+  return std::ranges::binary_search(kNeverExact, family) ? Exactness::kNever : Exactness::kWholeNumbers;
 }
 
 void RoundingObserver::Before(graph::NodeId id, const torch::jit::Stack& arguments) {
@@ -151,23 +173,28 @@ void RoundingObserver::Before(graph::NodeId id, const torch::jit::Stack& argumen
 
 void RoundingObserver::After(graph::NodeId id, const torch::jit::Stack& results) {
   ++steps_;
-  if (IsExact(graph_.nodes()[graph::Index(id)].op->name())) return;
+  const Exactness exactness = ExactnessOf(graph_.nodes()[graph::Index(id)].op->name());
+  if (exactness == Exactness::kAlways) return;
   for (const c10::IValue& result : results) {
     graph::MapTensors(result, [&](const at::Tensor& tensor) {
-      Round(tensor);
+      Round(tensor, /*keep_integers=*/exactness == Exactness::kWholeNumbers);
       return tensor;
     });
   }
 }
 
-void RoundingObserver::Round(const at::Tensor& result) {
-  if (!graph::IsPlain(result) || !result.device().is_cpu() || result.is_meta()) return;
-  if (!c10::isFloatingType(result.scalar_type()) && !c10::isComplexType(result.scalar_type())) return;
-  const c10::Storage& storage = result.storage();
-  if (!known_.insert(storage.unsafeGetStorageImpl()).second) return;
+void RoundingObserver::Round(const at::Tensor& result, bool keep_integers) {
+  if (!CanBeMoved(result)) return;
+  if (!known_.insert(result.storage().unsafeGetStorageImpl()).second) return;
   const at::ScalarType dtype = c10::toRealValueType(result.scalar_type());
-  const Nudge nudge{.pattern = rounding_.pattern * 0x9E3779B97F4A7C15u + steps_, .keep_integers = true};
-  rounding_.may_overflow |= MayOverflow(NudgeStorage(storage, dtype, nudge), dtype);
+  const Nudge nudge{.pattern = rounding_.pattern * 0x9E3779B97F4A7C15u + steps_,
+                    .keep_integers = keep_integers};
+  rounding_.may_overflow |= MayOverflow(NudgeStorage(result.storage(), dtype, nudge), dtype);
+  // The backward pass rounds, too.
+  if (result.requires_grad()) {
+    result.register_hook(
+        [nudge](const at::Tensor& gradient) { return Moved(gradient, {.pattern = ~nudge.pattern}); });
+  }
 }
 
 }  // namespace culprit::check

@@ -15,8 +15,15 @@
 
 namespace culprit::check {
 
-/// Whether no result of the operator is rounded: it moves, selects, compares or makes numbers.
-bool IsExact(std::string_view op);
+enum class Exactness {
+  /// It moves, selects, compares or makes numbers, and rounds none.
+  kAlways,
+  /// Whole numbers are exact, as sums and products of such are: counts, masks, places.
+  kWholeNumbers,
+  /// A function whose values are irrational; where they are 1, they were rounded to 1.
+  kNever,
+};
+Exactness ExactnessOf(std::string_view op);
 
 class RoundingObserver : public graph::Observer {
  public:
@@ -26,7 +33,7 @@ class RoundingObserver : public graph::Observer {
   void After(graph::NodeId id, const torch::jit::Stack& results) override;
 
  private:
-  void Round(const at::Tensor& result);
+  void Round(const at::Tensor& result, bool keep_integers);
 
   const graph::Graph& graph_;
   RoundingTrial& rounding_;

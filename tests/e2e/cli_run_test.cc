@@ -149,8 +149,8 @@ TEST(CliRun, WarningsOfLibtorchAreOneLineEachAndOnce) {
   const ProgramRun run = Culprit({"run", Script("warns.py")});
   EXPECT_EQ(run.exit_code, 0);
   EXPECT_EQ(run.err,
-            "warning: libtorch: Casting complex values to real discards the imaginary part\n"
-            "note: the file does not hold the data of x; these are random numbers\n");
+            "note: the file does not hold the data of x; these are random numbers\n"
+            "warning: libtorch: Casting complex values to real discards the imaginary part\n");
 }
 
 TEST(CliRun, NumbersThatAreOffAreAFailure) {
