@@ -4,12 +4,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/mman.h>
 
 #include <cstring>
 #include <iostream>
 #include <new>
 #include <thread>
-#include <vector>
 
 #include "isolate/zygote.h"
 
@@ -26,12 +26,14 @@ constexpr uint64_t kMegabyte = 1 << 20;
   while (true) spins = spins + 1;
 }
 
+/// Of the system's: malloc may have free pages that the child was forked with.
 void TouchMegabytes(size_t count, milliseconds kept = milliseconds(50)) {
-  std::vector<char> block(count * kMegabyte, 'x');
+  const size_t bytes = count * kMegabyte;
+  void* block = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  std::memset(block, 'x', bytes);
   // Long enough to be seen.
   std::this_thread::sleep_for(kept);
-  volatile char last = block.back();
-  static_cast<void>(last);
+  munmap(block, bytes);
 }
 
 constexpr Task kTasks[] = {
