@@ -33,6 +33,12 @@ TEST_F(CliHuntTerminal, TheFirstRunsAreShownAtOnceWithTheTime) {
   EXPECT_THAT(text, HasSubstr("verifying it in fresh processes, "));
 }
 
+TEST_F(CliHuntTerminal, ALimitThatMayGrowIsNamedAsOne) {
+  WriteWholeFile(net_, ChainScript(2));
+  EXPECT_THAT(Watch({net_, "--backend", "eager"}),
+              HasSubstr("run 1 of 3 (at most 60 s each, or 15 times eager), "));
+}
+
 TEST_F(CliHuntTerminal, AStatusIsWipedBeforeAnythingElseIsPrinted) {
   const std::string text = Watch({net_, "--fault", "tanh:accuracy"});
   EXPECT_THAT(text, HasSubstr(std::string(kWipe) + "failure: compare: wrong values")) << text;
