@@ -146,7 +146,7 @@ class ModelCapture {
     options.compile = [this](const capture::Segment& segment, const backend::Values& inputs) {
       const graph::Graph graph = capture::WithModelLines(segment);
       if (request_.partition != nullptr) Split(graph, inputs);
-      if (!request_.graphs.empty()) Write(graph, inputs);
+      if (!request_.graphs.empty()) Write(graph, inputs, /*is_seen=*/!segment.end);
       return std::make_shared<AnnouncedGraph>(segment);
     };
     return options;
@@ -183,9 +183,11 @@ class ModelCapture {
     }
   }
 
-  void Write(const graph::Graph& graph, const backend::Values& inputs) {
+  /// Whether what two results share is seen: results between two graphs of a program are its own.
+  void Write(const graph::Graph& graph, const backend::Values& inputs, bool is_seen) {
     repro::Repro repro{graph, check::CloneInputs(inputs), {}};
     repro.header.run = repro::CurrentRunSettings();
+    repro.header.compare.compare_aliasing = is_seen;
     check::Stamp(repro.header);
     Write(repro);
   }

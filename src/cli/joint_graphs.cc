@@ -24,6 +24,8 @@ repro::Repro ReproOf(const graph::Graph& graph, const backend::Values& inputs) {
   // Casts and gradients are operators of the graph.
   repro.header.run.grad = false;
   repro.header.run.autocast.reset();
+  // What autograd saves, and gradients on their way, nobody but autograd sees.
+  repro.header.compare.compare_aliasing = false;
   check::Stamp(repro.header);
   return repro;
 }

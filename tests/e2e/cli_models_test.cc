@@ -202,6 +202,16 @@ TEST_F(CliModels, JointGraphsAreWrittenAsReprosAndShownAsJson) {
   for (const json& file : explained.at("files")) EXPECT_EQ(Culprit({"run", file}).exit_code, 0) << file;
 }
 
+// What two results share is seen where the program returns them, not in between and not inside of autograd.
+TEST_F(CliModels, MemoryThatNobodySeesSharedIsNotCompared) {
+  const std::string graphs = folder_ / "graphs";
+  ASSERT_EQ(Culprit({"explain", kNet, "--inputs", kImage, "--joint", "--graphs", graphs}).exit_code, 0);
+  constexpr const char* kUnseen = "\"compare_aliasing\": false";
+  for (const char* name : {"net_0_captured", "net_0_forward", "net_1_forward", "net_1_backward"})
+    EXPECT_THAT(ReadWholeFile(graphs + "/" + name + ".py"), HasSubstr(kUnseen)) << name;
+  EXPECT_THAT(ReadWholeFile(graphs + "/net_1_captured.py"), Not(HasSubstr(kUnseen)));
+}
+
 TEST_F(CliModels, WhatCannotBeSplitIsShownWithTheReason) {
   WriteWholeFile(folder_ / "f.py",
                  "def f(x: Tensor) -> Tensor:\n    y = torch.exp(x)\n    y.add_(1)\n    return y\n");
