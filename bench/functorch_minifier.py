@@ -21,7 +21,7 @@ import time
 
 import torch
 import torch.fx as fx
-from functorch._src.fx_minifier import minifier
+from functorch.compile import minifier
 
 ERF, ATAN = torch.ops.aten.erf.default, torch.ops.aten.atan.default
 
