@@ -5,10 +5,10 @@
 //   1. the reference runs twice: what fails or differs by itself says nothing about the candidate
 //   2. the candidate runs
 //   3. the results are compared (compare/compare.h), under the names of outcome.h
-//   4. if something differs, the reference runs in float64, if it can, and all are compared again: rounding
-//   that
-//      both suffer from is no failure. What passes without passes with it, too
-//   5. what still differs has its noise measured: how far do results move that nobody would call wrong?
+//   4. if something differs, the reference runs in float64, if it can, and all are compared again: what both
+//      round is no failure. What passes without float64 passes with it, too
+//   5. what still differs has its noise measured: how far do results move that nobody would call wrong? In
+//      revision C of the rules (compare/options.h) what is no more than noise passes
 //
 // Mended: a candidate that throws is not "the same" but a failure of its own kind; so is a reference; every
 // run starts with the same state of the generator; and a float64 run that has another structure than the
