@@ -50,11 +50,22 @@ void UseHashes(graph::InputSpecs& specs, const ReadRepro& read) {
   }
 }
 
-// PyTorch runs what it writes after AOT without gradients: the backward pass is a graph of its own, whose
-// operators often have no derivative, although its inputs say that they require gradients.
-bool RunsWithoutGradients(std::string_view text) {
-  return text.find("torch._dynamo.repro.after_aot") != std::string_view::npos &&
-         text.find("with torch.no_grad():") != std::string_view::npos;
+// Files with the main part of PyTorch's repros, and files without it, as people paste them.
+bool IsAfterAot(std::string_view text) {
+  return text.find("torch._dynamo.repro.after_aot") != std::string_view::npos ||
+         text.find("\nisolate_fails_code_str") != std::string_view::npos;
+}
+
+// What a file without a header says about its run by whom it was written.
+Header HeaderFor(std::string_view text) {
+  Header header;
+  if (!IsAfterAot(text)) return header;
+  // PyTorch runs what it writes after AOT without gradients: the backward pass is a graph of its own, whose
+  // operators often have no derivative, although its inputs say that they require gradients.
+  header.run.grad = text.find("with torch.no_grad():") == std::string_view::npos;
+  // AOTAutograd makes views of inputs itself, outside of the graph, and what it saves nobody else sees.
+  header.compare.compare_aliasing = false;
+  return header;
 }
 
 // A header says which constants have lost their data; numbers from a seed may also be what they always held.
@@ -89,7 +100,7 @@ Result<ReadRepro> OpenRepro(const std::string& path, std::string_view text, cons
     if (read.script.inputs) read.script.inputs = graph::MapDevices(*read.script.inputs, *options.device);
   }
   if (!read.script.header) {
-    read.header.run.grad = !RunsWithoutGradients(text);
+    read.header = HeaderFor(text);
     return read;
   }
   Result<ParsedHeader> parsed = HeaderFromJson(*read.script.header);

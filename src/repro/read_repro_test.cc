@@ -97,5 +97,14 @@ TEST_F(ReadReproTest, WhatPyTorchWritesAfterAotRunsWithoutGradients) {
   EXPECT_FALSE(OpenRepro("repro.py", graph + main)->header.run.grad);
 }
 
+TEST_F(ReadReproTest, SharedMemoryIsNotComparedInWhatPyTorchWritesAfterAot) {
+  const std::string graph = "class Repro:\n    def forward(self):\n        return ()\n";
+  const std::string main = "from torch._dynamo.repro.after_aot import run_repro\n";
+  EXPECT_TRUE(OpenRepro("repro.py", graph)->header.compare.compare_aliasing);
+  EXPECT_FALSE(OpenRepro("repro.py", graph + main)->header.compare.compare_aliasing);
+  const std::string pasted = "import torch\nisolate_fails_code_str = None\n" + graph;
+  EXPECT_FALSE(OpenRepro("repro.py", pasted)->header.compare.compare_aliasing);
+}
+
 }  // namespace
 }  // namespace culprit::repro
