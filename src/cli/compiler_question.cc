@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "check/ask_patiently.h"
 #include "check/query_task.h"
 #include "check/warm_up.h"
 #include "cli/command.h"
@@ -43,15 +44,23 @@ base::Status CompilerQuestion::Begin(const repro::Header& header, bool as_record
 
 base::Result<check::Character> CompilerQuestion::Characterize(const repro::Repro& repro,
                                                               const OnRun& on_run) {
-  check::IsolatedQuery query(zygote_, options_->query.limits(header_));
-  const check::AskOnce ask = [&](const repro::Repro& asked) { return query.Ask(asked); };
-  if (!recorded_)
-    return check::Characterize(ask, repro, {.match = options_->match.match, .on_query = on_run});
-  const check::AskOnce ask_aloud = [&, run = 0](const repro::Repro& asked) mutable {
-    on_run(++run, recorded_->repeats);
-    return query.Ask(asked);
-  };
-  return CharacterizeAsRecorded(ask_aloud, repro);
+  const isolate::Limits limits = options_->query.limits(header_);
+  check::IsolatedQuery query(zygote_, limits);
+  if (recorded_) {
+    const check::AskOnce ask_aloud = [&, run = 0](const repro::Repro& asked) mutable {
+      on_run(++run, recorded_->repeats);
+      return query.Ask(asked);
+    };
+    return CharacterizeAsRecorded(ask_aloud, repro);
+  }
+  check::AskOnce ask = [&](const repro::Repro& asked) { return query.Ask(asked); };
+  if (const std::optional<isolate::Limits> patient = check::WithPatience(limits)) {
+    const auto ask_longer = [&, patient](const repro::Repro& asked) {
+      return check::IsolatedQuery(zygote_, *patient).Ask(asked);
+    };
+    ask = check::AskPatiently(std::move(ask), ask_longer, limits);
+  }
+  return check::Characterize(ask, repro, {.match = options_->match.match, .on_query = on_run});
 }
 
 base::Result<check::Character> CompilerQuestion::CharacterizeAsRecorded(const check::AskOnce& ask,
