@@ -9,8 +9,7 @@ namespace {
 constexpr BreakDescription kBreaks[] = {
     {BreakKind::kTensorToNumber, "B01", "a tensor becomes a number",
      "The program asks for the numbers of a tensor (item, int(x), float(x), tolist), which exist only when "
-     "it "
-     "runs.",
+     "it runs. Tensors that are made of sizes and numbers alone, as traces have them, are no break.",
      "Keep the value a tensor; compute with it instead of taking it out."},
     {BreakKind::kTensorToBool, "B02", "a branch depends on the numbers of a tensor",
      "An if, while, assert, and, or, not looks at a tensor. Which way it goes is known only when the program "

@@ -7,12 +7,11 @@
 
 #include "base/internal_error.h"
 #include "capture/breaks.h"
+#include "capture/call_on_fakes.h"
 #include "capture/fails_on_numbers.h"
 #include "capture/operator_policy.h"
 #include "capture/unread.h"
 #include "capture/vm/containers.h"
-#include "graph/fake/mode.h"
-#include "graph/fake/silence.h"
 #include "graph/torch_error.h"
 
 namespace culprit::capture {
@@ -52,31 +51,26 @@ void CaptureEffects::Compare(const IValue& iteration, const IValue& maximum) {
 
 IValue CaptureEffects::ReadConstant(const vm::Code& code, size_t index) {
   const IValue& constant = code.constants()[index];
-  return IsConstant(constant) ? constant : shadow_.Of(constant, ConstantSource(code, index));
+  if (IsConstant(constant)) return constant;
+  IValue shadow = shadow_.Of(constant, ConstantSource(code, index));
+  if (IsConstantTensor(shadow)) numbers_.KnowConstant(shadow.toTensor(), constant.toTensor());
+  return shadow;
+}
+
+bool CaptureEffects::IsConstantTensor(const IValue& shadow) const {
+  if (!shadow.isTensor() || !shadow.toTensor().defined()) return false;
+  const std::optional<SourceId> source = shadow_.SourceOf(shadow);
+  return source && shadow_.source(*source).kind == SourceKind::kConstant &&
+         graph::fake::World::IsFake(shadow.toTensor());
 }
 
 void CaptureEffects::CallOperator(const vm::Instruction& instruction, Stack& stack) {
   const vm::CalledOperator& called = *instruction.called;
   const size_t count = instruction.looks_at;
   const Stack arguments(stack.end() - static_cast<ptrdiff_t>(count), stack.end());
-  const Decision decision = Decide(called, arguments);
-  if (decision.treatment == Treatment::kBreak) throw BreakRequest(decision.kind, called.name);
   Stack results;
   try {
-    switch (decision.treatment) {
-      case Treatment::kRecord:
-        results = Record(called, arguments);
-        break;
-      case Treatment::kMakeConstant:
-        results = MakeConstant(instruction, arguments);
-        break;
-      default:
-        results = DoNow(instruction, arguments);
-        if (sample_ != nullptr)
-          sample_->log.Note(called.name, arguments, results, recorder_.operators(), OriginOf(walk_));
-        wrote_since_checkpoint_ = wrote_since_checkpoint_ || called.schema->is_mutable();
-        reads_offsets_ = reads_offsets_ || called.name == "aten::storage_offset";
-    }
+    results = Call(instruction, arguments);
   } catch (const BreakRequest&) {
     throw;
   } catch (const base::InternalError&) {
@@ -91,21 +85,38 @@ void CaptureEffects::CallOperator(const vm::Instruction& instruction, Stack& sta
   stack.insert(stack.end(), results.begin(), results.end());
 }
 
-Stack CaptureEffects::CallOnFakes(const graph::Operator& op, Stack arguments) {
-  const graph::fake::Mode mode(world_);
-  const graph::fake::Silence silence;
-  op.Call(arguments);
-  return arguments;
+Stack CaptureEffects::Call(const vm::Instruction& instruction, const Stack& arguments) {
+  if (std::optional<Stack> numbers = numbers_.Try(instruction, arguments)) return *std::move(numbers);
+  const vm::CalledOperator& called = *instruction.called;
+  const Decision decision = Decide(called, arguments);
+  switch (decision.treatment) {
+    case Treatment::kBreak:
+      throw BreakRequest(decision.kind, called.name);
+    case Treatment::kRecord:
+      return Record(instruction, arguments);
+    case Treatment::kMakeConstant:
+      return MakeConstant(instruction, arguments);
+    case Treatment::kDoNow:
+      break;
+  }
+  Stack results = DoNow(instruction, arguments);
+  if (sample_ != nullptr)
+    sample_->log.Note(called.name, arguments, results, recorder_.operators(), OriginOf(walk_));
+  wrote_since_checkpoint_ = wrote_since_checkpoint_ || called.schema->is_mutable();
+  reads_offsets_ = reads_offsets_ || called.name == "aten::storage_offset";
+  return results;
 }
 
-Stack CaptureEffects::Record(const vm::CalledOperator& called, const Stack& arguments) {
+Stack CaptureEffects::Record(const vm::Instruction& instruction, const Stack& arguments) {
+  const vm::CalledOperator& called = *instruction.called;
   if (recorder_.operators() >= limits_.operators)
     throw BreakRequest(BreakKind::kTooLong, fmt::format("{} operators", recorder_.operators()));
   if (checkpointed_ >= limits_.checkpointed)
     throw BreakRequest(BreakKind::kTooLong,
                        fmt::format("{} values in {} checkpoints", checkpointed_, checkpoints_.size()));
+  numbers_.BeforeWrite(instruction, arguments);
   std::vector<graph::Argument> bound = recorder_.Bind(*called.dispatched, arguments);
-  Stack results = CallOnFakes(*called.dispatched, arguments);
+  Stack results = CallOnFakes(world_, *called.dispatched, arguments);
   if (NeedsCheckpoint() && MayFailOnNumbers(called, arguments)) PlanCheckpoint();
   NoteLengths(called, arguments, results);
   recorder_.Record(*called.dispatched, std::move(bound), results, OriginOf(walk_));
@@ -139,10 +150,7 @@ Stack CaptureEffects::MakeConstant(const vm::Instruction& instruction, const Sta
   const at::Tensor constant = DoNow(instruction, arguments).back().toTensor();
   if (constant.requires_grad())
     throw BreakRequest(BreakKind::kEffect, instruction.called->name + " with requires_grad");
-  static const graph::Operator& copy = graph::Operator::Get("aten::lift_fresh_copy");
-  Stack results = CallOnFakes(copy, {constant});
-  recorder_.RecordConstant(constant, results.back().toTensor(), OriginOf(walk_));
-  return results;
+  return {numbers_.Make(constant, IsWrittenDown(instruction))};
 }
 
 IValue CaptureEffects::GetAttribute(const vm::ObjectPtr& object, size_t slot) {

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "capture/checkpoint.h"
+#include "capture/number_calls.h"
 #include "capture/other_sizes.h"
 #include "capture/recorder.h"
 #include "capture/shadow.h"
@@ -52,6 +53,7 @@ class CaptureEffects : public vm::Effects {
         sample_(sample),
         shadow_(world_, sample == nullptr ? OtherSizes() : sample->other),
         recorder_(shadow_),
+        numbers_(walk, world_, recorder_, sample),
         entered_at_checkpoint_(real.entered) {}
 
   void Look(c10::IValue& value) override;
@@ -77,6 +79,8 @@ class CaptureEffects : public vm::Effects {
   graph::fake::World& world() { return world_; }
   const Counters& counters() const { return counters_; }
 
+  /// Constants of the program, as fakes, whose numbers the walk has computed with.
+  const std::vector<at::Tensor>& used_constants() const { return numbers_.used_constants(); }
   /// Whether the program has asked a tensor where it begins in its memory.
   bool reads_offsets() const { return reads_offsets_; }
   /// In the order in which they were first written.
@@ -89,9 +93,12 @@ class CaptureEffects : public vm::Effects {
 
  private:
   using Results = torch::jit::Stack;
+  /// A dense tensor that is found among the constants of a code and nowhere else.
+  bool IsConstantTensor(const c10::IValue& shadow) const;
   bool IsNew(const c10::ivalue::Object* object) const { return new_.contains(object); }
-  Results CallOnFakes(const graph::Operator& op, torch::jit::Stack arguments);
-  Results Record(const vm::CalledOperator& called, const torch::jit::Stack& arguments);
+  /// Nothing has changed yet when it throws.
+  Results Call(const vm::Instruction& instruction, const torch::jit::Stack& arguments);
+  Results Record(const vm::Instruction& instruction, const torch::jit::Stack& arguments);
   /// How many tensors an operator returns may depend on sizes.
   void NoteLengths(const vm::CalledOperator& called, const torch::jit::Stack& arguments,
                    const Results& results);
@@ -108,6 +115,7 @@ class CaptureEffects : public vm::Effects {
   graph::fake::World world_;
   Shadow shadow_;
   Recorder recorder_;
+  NumberCalls numbers_;
   Counters counters_;
   using Key = std::pair<const c10::ivalue::Object*, size_t>;
   /// As the walk sees them: what was read, or written since.

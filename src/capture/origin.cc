@@ -2,6 +2,8 @@
 #include "capture/origin.h"
 
 #include <algorithm>
+#include <charconv>
+#include <sstream>
 #include <string_view>
 
 #include "capture/vm/module_path.h"
@@ -20,19 +22,72 @@ torch::jit::SourceRange PythonRange(const torch::jit::StackEntry& entry) {
   return entry.range.findSourceRangeThatGenerated().value_or(entry.range);
 }
 
-bool IsInPyTorch(const torch::jit::SourceRange& range) {
+bool IsInPyTorch(std::string_view file) {
   constexpr std::string_view kFolders[] = {"site-packages/torch/", "dist-packages/torch/",
                                            "code/__torch__/torch/"};
-  if (!range.source()) return false;
-  const std::string file = range.source()->filename().value_or("");
-  return std::ranges::any_of(kFolders,
-                             [&](std::string_view folder) { return file.find(folder) != std::string::npos; });
+  return std::ranges::any_of(
+      kFolders, [&](std::string_view folder) { return file.find(folder) != std::string_view::npos; });
 }
 
-/// Some operators of archives have a place without a line.
-bool HasLine(const torch::jit::SourceRange& range) {
-  return range.source() &&
-         !Trimmed(range.source()->get_line(range.source()->lineno_for_offset(range.start())).str()).empty();
+OriginText PlaceOf(const torch::jit::StackEntry& entry, const torch::jit::SourceRange& range) {
+  OriginText place{.file = "<unknown>", .function = entry.filename};
+  const std::shared_ptr<torch::jit::Source>& source = range.source();
+  if (!source) return place;
+  const size_t line = source->lineno_for_offset(range.start());
+  place.file = source->filename().value_or("<source>");
+  place.line = source->lineno_to_source_lineno(line) + (source->filename() ? 0 : 1);
+  place.code = Trimmed(source->get_line(line).str());
+  return place;
+}
+
+/// "net.py(12): forward"
+std::optional<OriginText> ParseTraced(std::string_view text) {
+  const size_t function = text.rfind("): ");
+  const size_t line = function == std::string_view::npos ? function : text.rfind('(', function);
+  if (line == std::string_view::npos) return std::nullopt;
+  const std::string_view number = text.substr(line + 1, function - line - 1);
+  OriginText place{.file = std::string(text.substr(0, line)),
+                   .function = std::string(text.substr(function + 3))};
+  const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), place.line);
+  if (error != std::errc() || end != number.data() + number.size()) return std::nullopt;
+  return place;
+}
+
+/// Where a trace was made from comes behind this one, and is no part of the model.
+bool IsTracer(const OriginText& place) {
+  return IsInPyTorch(place.file) && place.file.ends_with("torch/jit/_trace.py");
+}
+
+/// The Python stack that a tracer has written in the place of source text, the innermost line first. None
+/// for what was not traced.
+std::vector<OriginText> TracedPlaces(const torch::jit::SourceRange& range) {
+  std::vector<OriginText> places;
+  if (!range.source() || range.start() != 0 || range.end() != range.source()->size()) return places;
+  std::istringstream text(range.source()->text_str().str());
+  for (std::string line; std::getline(text, line);) {
+    std::optional<OriginText> place = ParseTraced(line);
+    if (!place) return {};
+    if (IsTracer(*place)) break;
+    places.push_back(*std::move(place));
+  }
+  return places;
+}
+
+/// From the innermost line to the outermost. Some operators of archives have a place without a line, which
+/// counts only if there is no other.
+std::vector<OriginText> PlacesOf(const Origin& origin) {
+  std::vector<OriginText> places;
+  for (auto entry = origin.lines.rbegin(); entry != origin.lines.rend(); ++entry) {
+    const torch::jit::SourceRange range = PythonRange(*entry);
+    const std::vector<OriginText> traced = TracedPlaces(range);
+    places.insert(places.end(), traced.begin(), traced.end());
+    if (!traced.empty()) continue;
+    OriginText place = PlaceOf(*entry, range);
+    if (!place.code.empty()) places.push_back(std::move(place));
+  }
+  if (places.empty() && !origin.lines.empty())
+    places.push_back(PlaceOf(origin.lines.back(), PythonRange(origin.lines.back())));
+  return places;
 }
 
 }  // namespace
@@ -42,21 +97,12 @@ Origin OriginOf(const vm::State& state) {
 }
 
 OriginText TextOf(const Origin& origin) {
-  OriginText text{.file = "<unknown>", .module = origin.module};
-  if (origin.lines.empty()) return text;
-  auto entry = std::find_if(origin.lines.rbegin(), origin.lines.rend(), [](const auto& line) {
-    const torch::jit::SourceRange range = PythonRange(line);
-    return !IsInPyTorch(range) && HasLine(range);
-  });
-  if (entry == origin.lines.rend()) entry = origin.lines.rbegin();
-  text.function = entry->filename;
-  const torch::jit::SourceRange range = PythonRange(*entry);
-  const std::shared_ptr<torch::jit::Source>& source = range.source();
-  if (!source) return text;
-  const size_t line = source->lineno_for_offset(range.start());
-  text.file = source->filename().value_or("<source>");
-  text.line = source->lineno_to_source_lineno(line) + (source->filename() ? 0 : 1);
-  text.code = Trimmed(source->get_line(line).str());
+  std::vector<OriginText> places = PlacesOf(origin);
+  if (places.empty()) return {.file = "<unknown>", .module = origin.module};
+  const auto own =
+      std::ranges::find_if(places, [](const OriginText& place) { return !IsInPyTorch(place.file); });
+  OriginText text = own == places.end() ? std::move(places.front()) : std::move(*own);
+  text.module = origin.module;
   return text;
 }
 

@@ -24,7 +24,8 @@ Origin OriginOf(const vm::State& state);
 
 using OriginText = graph::ModelPlace;
 /// The innermost line of the user's own: those of PyTorch's Python code, such as torch/nn/modules/conv.py,
-/// are the same in every model, and count only if there is no other.
+/// are the same in every model, and count only if there is no other. Of a trace, a line of the archive stands
+/// for a whole Python stack, and no code is known.
 OriginText TextOf(const Origin& origin);
 
 }  // namespace culprit::capture

@@ -28,5 +28,44 @@ TEST(OriginTest, APlaceWithoutALineIsPassedOver) {
   EXPECT_EQ(TextOf(origin).ToString(), "net.py:7 in forward, code: x = self.relu(x)");
 }
 
+/// What torch.jit.trace writes in the place of source text.
+torch::jit::StackEntry Traced(const std::string& function, const std::string& stack) {
+  return Line(function, stack.substr(0, stack.find('(')), stack);
+}
+
+TEST(OriginTest, OfATraceTheInnermostLineOfTheUserIsNamed) {
+  const Origin origin{{Traced("forward",
+                              "/usr/lib/python3/dist-packages/torch/nn/modules/conv.py(459): _conv_forward\n"
+                              "/usr/lib/python3/dist-packages/torch/nn/modules/module.py(1194): _call_impl\n"
+                              "/home/me (old)/net.py(12): forward\n"
+                              "/home/me (old)/net.py(40): run\n")},
+                      "conv1"};
+  EXPECT_EQ(TextOf(origin).ToString(), "/home/me (old)/net.py:12 in forward, module: conv1");
+}
+
+TEST(OriginTest, WhereATraceWasMadeFromIsNoLineOfTheModel) {
+  const Origin origin{{Traced("forward",
+                              "/x/site-packages/torch/nn/modules/conv.py(459): _conv_forward\n"
+                              "/x/site-packages/torch/nn/modules/container.py(204): forward\n"
+                              "/x/site-packages/torch/jit/_trace.py(976): trace_module\n"
+                              "make.py(3): <module>\n")},
+                      "0"};
+  EXPECT_EQ(TextOf(origin).ToString(),
+            "/x/site-packages/torch/nn/modules/conv.py:459 in _conv_forward, module: 0");
+}
+
+TEST(OriginTest, ATraceInsideOfAScriptIsLookedThroughFirst) {
+  const Origin origin{{Line("forward", "outer.py", "x = self.inner(x)"),
+                       Traced("forward",
+                              "/x/site-packages/torch/nn/functional.py(9): relu\n"
+                              "inner.py(5): forward\n")}};
+  EXPECT_EQ(TextOf(origin).ToString(), "inner.py:5 in forward");
+}
+
+TEST(OriginTest, SourceThatOnlyLooksLikeATraceIsSource) {
+  const Origin origin{{Line("forward", "net.py", "f(1): g\nx = y")}};
+  EXPECT_EQ(TextOf(origin).ToString(), "net.py:7 in forward, code: f(1): g");
+}
+
 }  // namespace
 }  // namespace culprit::capture

@@ -32,6 +32,7 @@ constexpr ArithmeticRow kArithmetic[] = {
 
 /// The same for all elements of a list.
 constexpr ArithmeticRow kOverLists[] = {
+    {"aten::prod", Operation::kMultiply},
     {"aten::sum", Operation::kAdd},
     {"prim::min", Operation::kMinimum},
     {"prim::max", Operation::kMaximum},
@@ -50,7 +51,8 @@ constexpr ComparisonRow kComparisons[] = {
 /// They make text of numbers. A text that differs is noticed where it is kept.
 constexpr std::string_view kWriting[] = {"aten::format", "aten::str", "aten::percentFormat"};
 
-/// They move numbers in and out of containers; the number of arguments that are moved and not looked at.
+/// They move numbers in and out of containers, and tensors of known numbers; the number of arguments that are
+/// moved and not looked at.
 struct ContainerRow {
   std::string_view name;
   size_t moved;
@@ -60,16 +62,30 @@ constexpr ContainerRow kContainers[] = {
     {"aten::_set_item", 1},
     {"aten::add", 1},
     {"aten::add_", 1},
+    {"aten::alias", 0},
     {"aten::append", 1},
+    {"aten::cat", 0},
     {"aten::clear", 0},
+    {"aten::clone", 0},
+    {"aten::contiguous", 0},
     {"aten::copy", 0},
+    {"aten::detach", 0},
     {"aten::extend", 1},
+    {"aten::flatten", 0},
     {"aten::insert", 1},
     {"aten::len", 0},
+    {"aten::lift_fresh", 0},
+    {"aten::lift_fresh_copy", 0},
     {"aten::list", 1},
     {"aten::pop", 0},
     {"aten::reverse", 0},
+    {"aten::select", 0},
     {"aten::slice", 0},
+    {"aten::squeeze", 0},
+    {"aten::stack", 0},
+    {"aten::unbind", 0},
+    {"aten::unsqueeze", 0},
+    {"aten::view", 0},
     {"prim::ListUnpack", 0},
     {"prim::TupleIndex", 0},
     {"prim::TupleUnpack", 0},

@@ -7,6 +7,7 @@
 
 #include "base/internal_error.h"
 #include "capture/breaks.h"
+#include "capture/known_tensors.h"
 #include "graph/bind.h"
 
 namespace culprit::capture {
@@ -60,6 +61,8 @@ graph::ValueId Recorder::AddPlaceholder(const IValue& value) {
 }
 
 graph::ValueId Recorder::ValueOf(const IValue& value) {
+  const auto deferred = deferred_of_.find(IdentityOf(value));
+  if (deferred != deferred_of_.end()) RecordDeferred(deferred->second);
   const auto found = known_.find(IdentityOf(value));
   if (found == known_.end()) return AddPlaceholder(value);
   const Known known = found->second;
@@ -121,6 +124,37 @@ void Recorder::RecordConstant(const at::Tensor& constant, const at::Tensor& fake
   static const graph::Operator& copy = graph::Operator::Get("aten::lift_fresh_copy");
   const graph::ValueId value = graph_.AddConstant(FreshName("constant"), constant);
   Record(copy, {Argument(value)}, {IValue(fake)}, std::move(origin));
+}
+
+void Recorder::Defer(const graph::Operator& op, torch::jit::Stack arguments, torch::jit::Stack results,
+                     Origin origin) {
+  for (const IValue& result : results) {
+    // One that returns its argument has nothing new.
+    for (const at::Tensor& tensor : TensorsIn(result)) {
+      if (!known_.contains(IdentityOf(tensor)))
+        deferred_of_.try_emplace(IdentityOf(tensor), deferred_.size());
+    }
+  }
+  deferred_.push_back({&op, std::move(arguments), std::move(results), std::move(origin)});
+}
+
+void Recorder::DeferConstant(const at::Tensor& constant, const at::Tensor& fake, Origin origin) {
+  deferred_of_.try_emplace(IdentityOf(fake), deferred_.size());
+  deferred_.push_back({nullptr, {constant}, {fake}, std::move(origin)});
+}
+
+void Recorder::RecordDeferred(size_t index) {
+  if (std::exchange(deferred_[index].is_recorded, true)) return;
+  // Arguments may be deferred as well.
+  const Deferred call = deferred_[index];
+  if (call.op == nullptr)
+    return RecordConstant(call.arguments[0].toTensor(), call.results[0].toTensor(), call.origin);
+  std::vector<Argument> arguments = Bind(*call.op, call.arguments);
+  Record(*call.op, std::move(arguments), call.results, call.origin);
+}
+
+void Recorder::RecordDeferred() {
+  for (size_t i = 0; i < deferred_.size(); ++i) RecordDeferred(i);
 }
 
 size_t Recorder::AddOutput(const at::Tensor& fake) {

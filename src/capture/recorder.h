@@ -30,6 +30,13 @@ class Recorder {
   /// A tensor that the program makes of numbers: a constant that every run copies.
   void RecordConstant(const at::Tensor& constant, const at::Tensor& fake, Origin origin);
 
+  /// For calls whose results may not be needed: they are recorded when somebody uses them. That is as good as
+  /// long as nobody writes into the arguments or the results; before that, RecordDeferred.
+  void Defer(const graph::Operator& op, torch::jit::Stack arguments, torch::jit::Stack results,
+             Origin origin);
+  void DeferConstant(const at::Tensor& constant, const at::Tensor& fake, Origin origin);
+  void RecordDeferred();
+
   /// The position of the tensor among the outputs; it becomes one.
   size_t AddOutput(const at::Tensor& fake);
 
@@ -53,6 +60,15 @@ class Recorder {
     std::optional<int64_t> element;
   };
 
+  struct Deferred {
+    const graph::Operator* op = nullptr;
+    torch::jit::Stack arguments;
+    torch::jit::Stack results;
+    Origin origin;
+    bool is_recorded = false;
+  };
+
+  void RecordDeferred(size_t index);
   graph::Argument ArgumentOf(const c10::IValue& value);
   graph::ValueId ValueOf(const c10::IValue& value);
   graph::ValueId AddPlaceholder(const c10::IValue& value);
@@ -66,6 +82,9 @@ class Recorder {
   std::vector<std::vector<int64_t>> sizes_;
   std::vector<graph::ValueId> outputs_;
   std::unordered_map<const void*, Known> known_;
+  std::vector<Deferred> deferred_;
+  /// By their results.
+  std::unordered_map<const void*, size_t> deferred_of_;
   /// So that no other tensor gets the address of one that is known.
   std::vector<c10::IValue> alive_;
   graph::FreshNames names_{graph_};

@@ -70,6 +70,22 @@ constexpr const char* kKept[] = {
     "pad = (16 - x.size(3) % 16) % 16\n  return torch.constant_pad_nd(x, [0, pad], 0.)",
     "return x.sum() / float(x.size(0))",
     "if x.size(0) > 1 and x.dim() == 4:\n    x = x * 2\n  return x",
+    // The same arithmetic on tensors, as traces have it.
+    "n = torch.tensor(x.size(0))\n  return x.view([int(n * x.size(1)), -1])",
+    "n = torch.tensor(x.size(2)) // 2\n  return x[:, :, :int(n + 1)]",
+    "n = torch.tensor(x.size(3))\n  pad = (16 - n % 16) % 16\n  return torch.constant_pad_nd(x, [0, "
+    "int(pad)], "
+    "0.)",
+    "n = torch.tensor(x.size(0))\n  n += 3\n  n.mul_(2)\n  return torch.zeros([int(n)]) + x.sum()",
+    "s = torch._shape_as_tensor(x)\n  return x.view([int(s[0] * s[1]), int(s[2:].prod())])",
+    "s = torch.stack([torch.tensor(x.size(0)), torch.tensor(6)])\n  return x.view([int(s[1] * s[0]), -1])",
+    "s = torch.tensor([x.size(2), x.size(3)]) * 2\n  return torch.zeros([int(s[0]), int(s[1])]) + x.sum()",
+    "n = torch.tensor(x.size(0))\n  if bool(n > 1):\n    x = x * 2\n  return x",
+    "n = torch.div(torch.tensor(x.size(2)), 3, rounding_mode='floor')\n  return x[:, :, int(n):]",
+    // Where the tensor itself is used.
+    "return x * torch.tensor(x.size(0)) + torch.tensor([x.size(3), 1]).sum()",
+    "return torch.tensor([x.size(0), x.size(2) * x.size(3)])",
+    "n = torch.tensor(x.size(0)).to(6)\n  return x / n",
     // Elementwise, reductions, norms, losses.
     "return torch.softmax(torch.relu(x) * 2 + x.mean([2, 3], True), 1)",
     "return torch.layer_norm(x.permute([0, 2, 3, 1]), [6]).argmax(-1)",
@@ -136,6 +152,11 @@ TEST(FixedSizesTest, WhatFixesASizeIsNamed) {
            {"return x[:int(float(x.size(0)) * 0.95)]",
             "x.size(0) is fixed to 5: aten::slice.Tensor at <string>:2"},
            {"return x[:x.size(0) & 15]", "x.size(0) is fixed to 5: aten::slice.Tensor at <string>:2"},
+           {"n = torch.tensor(x.size(0))\n  return x[:int(n.to(6) * 0.95)]",
+            "x.size(0) is fixed to 5: aten::slice.Tensor at <string>:3"},
+           {"n = torch.tensor(x.size(0))\n  t = torch.tensor([7, 8, 9, 7, 8, "
+            "9, 7, 8, 9])\n  return x * int(torch.select(t, 0, int(torch.minimum(n, torch.tensor(8)))))",
+            "x.size(0) is fixed to 5: "},
            {"y = x\n  for i in range(x.size(0)):\n    y = y + i\n  return y",
             "the program goes another way with other sizes, aten::lt at <string>:3"},
        }) {

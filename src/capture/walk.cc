@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "base/internal_error.h"
+#include "capture/keep_constants.h"
 #include "capture/unread.h"
 #include "capture/vm/machine.h"
 #include "graph/generator_scope.h"
@@ -76,11 +77,12 @@ Segment Walk(const vm::State& start, vm::CodeBook& book, const WalkOptions& opti
   segment.checkpoints = effects.TakeCheckpoints();
   Recorder::Recorded recorded = effects.recorder().Finish(std::move(name));
   segment.graph = std::move(recorded.graph);
-  if (sample != nullptr) sample->sizes = std::move(recorded.sizes);
   segment.origins = std::move(recorded.origins);
   segment.inputs = std::move(recorded.inputs);
   segment.guards = effects.shadow().TakeGuards();
   if (effects.reads_offsets()) ExpectOffsets(segment.guards);
+  KeepConstants(start, effects, segment, recorded.sizes);
+  if (sample != nullptr) sample->sizes = std::move(recorded.sizes);
   segment.fallbacks = effects.world().fallbacks();
   segment.inlined_calls = effects.counters().inlined_calls;
   return segment;

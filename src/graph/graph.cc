@@ -83,7 +83,7 @@ bool Graph::operator==(const Graph& other) const {
 
 bool SameTensor(const at::Tensor& a, const at::Tensor& b) {
   if (a.defined() != b.defined()) return false;
-  if (!a.defined()) return true;
+  if (!a.defined() || a.is_same(b)) return true;
   if (a.dtype() != b.dtype() || a.device() != b.device() || a.layout() != b.layout()) return false;
   if (a.sizes() != b.sizes()) return false;
   if (a.layout() != at::kStrided || a.is_quantized()) return at::equal(a, b);

@@ -13,7 +13,7 @@ constexpr std::string_view kCode = ", code: ";
 
 std::string ModelPlace::ToString() const {
   return fmt::format("{}:{} in {}{}{}{}{}", file, line, function, module.empty() ? "" : kModule, module,
-                     kCode, code);
+                     code.empty() ? "" : kCode, code);
 }
 
 std::string ModuleOf(std::string_view model_line) {

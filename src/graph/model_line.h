@@ -17,6 +17,7 @@ struct ModelPlace {
   std::string function;
   /// Empty if it is not known, or the model itself.
   std::string module;
+  /// Empty if it is not known.
   std::string code;
 
   std::string ToString() const;

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <torch/csrc/jit/api/compilation_unit.h>
+#include <torch/csrc/jit/api/function_impl.h>
 #include <torch/csrc/jit/frontend/resolver.h>
+#include <torch/csrc/jit/ir/constants.h>
 
 #include <memory>
 #include <string>
@@ -16,8 +18,11 @@ namespace culprit::tests {
 /// A function `f` in TorchScript, captured, with graphs that run as they are.
 class CapturedFunction {
  public:
-  explicit CapturedFunction(const char* source, capture::Options options = {}) {
+  /// The last arguments in the source are these constants, and no arguments of calls.
+  explicit CapturedFunction(const char* source, capture::Options options = {},
+                            const std::vector<at::Tensor>& constants = {}) {
     unit_.define(std::nullopt, source, torch::jit::nativeResolver(), nullptr);
+    for (size_t i = constants.size(); i > 0; --i) ReplaceLastArgument(constants[i - 1]);
     options.name = "f";
     options.compile = [](const capture::Segment& segment, const backend::Values&) {
       return std::make_shared<Eager>(segment.graph);
@@ -57,6 +62,14 @@ class CapturedFunction {
    private:
     graph::Interpreter interpreter_;
   };
+
+  void ReplaceLastArgument(const at::Tensor& constant) {
+    torch::jit::Graph& graph =
+        *torch::jit::toGraphFunction(unit_.get_function(c10::QualifiedName("f"))).graph();
+    const torch::jit::WithInsertPoint beginning(*graph.nodes().begin());
+    graph.inputs().back()->replaceAllUsesWith(graph.insertConstant(constant));
+    graph.eraseInput(graph.inputs().size() - 1);
+  }
 
   torch::jit::CompilationUnit unit_;
   std::unique_ptr<capture::Program> program_;

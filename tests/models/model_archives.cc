@@ -12,17 +12,29 @@
 
 namespace culprit::tests {
 
-nlohmann::json ModelArchives(bool all) {
+nlohmann::json ModelArchives(const std::vector<std::string>& names) {
   std::vector<std::string> command = {
       CULPRIT_PYTHON, CULPRIT_SOURCE_FOLDER "/tests/fixtures/make_model_archives.py", CULPRIT_MODELS};
-  if (!all) command.insert(command.end(), {"--only", fmt::format("{}", fmt::join(kModelSample, ","))});
+  if (!names.empty()) command.insert(command.end(), {"--only", fmt::format("{}", fmt::join(names, ","))});
   const ProgramRun run = RunProgram(command);
   CULPRIT_CHECK(run.exit_code == 0, "models cannot be made: {}{}", run.out, run.err);
+  nlohmann::json all = nlohmann::json::parse(ReadWholeFile(CULPRIT_MODELS "/models.json"));
+  if (names.empty()) return all;
   nlohmann::json chosen = nlohmann::json::array();
-  for (const nlohmann::json& row : nlohmann::json::parse(ReadWholeFile(CULPRIT_MODELS "/models.json"))) {
-    const bool in_sample =
-        std::ranges::find(kModelSample, row["name"].get<std::string>()) != std::end(kModelSample);
-    if (all || in_sample) chosen.push_back(row);
+  for (const std::string& name : names) {
+    const auto row =
+        std::ranges::find_if(all, [&](const nlohmann::json& each) { return each["name"] == name; });
+    CULPRIT_CHECK(row != all.end(), "{} was not made", name);
+    chosen.push_back(*row);
+  }
+  return chosen;
+}
+
+nlohmann::json ModelArchives(bool all) {
+  if (!all) return ModelArchives(std::vector<std::string>(std::begin(kModelSample), std::end(kModelSample)));
+  nlohmann::json chosen = nlohmann::json::array();
+  for (const nlohmann::json& row : ModelArchives(std::vector<std::string>())) {
+    if (!row.contains("twin")) chosen.push_back(row);
   }
   return chosen;
 }

@@ -6,6 +6,7 @@
 
 #include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
 namespace culprit::tests {
 
@@ -14,8 +15,10 @@ constexpr const char* kModelSample[] = {
     "googlenet", "lraspp_mobilenet_v3_large", "hf_gpt2",
 };
 
-/// The rows of models.json (see the script): those of the sample, or all.
+/// The rows of models.json (see the script): those of the sample, or all but the traced twins of others.
 nlohmann::json ModelArchives(bool all);
+/// Those with these names, in this order; all if there are none.
+nlohmann::json ModelArchives(const std::vector<std::string>& names);
 
 /// The path of the archive.
 std::string ArchiveOf(const nlohmann::json& row);

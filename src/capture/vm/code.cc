@@ -5,6 +5,8 @@
 #include <torch/csrc/jit/api/function_impl.h>
 #include <torch/csrc/jit/runtime/operator.h>
 
+#include <algorithm>
+
 #include "base/internal_error.h"
 #include "capture/vm/autocast_blocks.h"
 
@@ -49,6 +51,12 @@ bool CallsOperator(torch::jit::OpCode op) {
     default:
       return false;
   }
+}
+
+bool IsLiteral(const torch::jit::Value* value) {
+  const torch::jit::Node& node = *value->node();
+  if (node.kind() == c10::prim::ListConstruct) return std::ranges::all_of(node.inputs(), IsLiteral);
+  return node.kind() == c10::prim::Constant;
 }
 
 /// Those that take any number of arguments want to be told how many.
@@ -117,6 +125,10 @@ void Perform(const Instruction& instruction, torch::jit::Stack& stack) {
   // libtorch's type is a callable that says nothing about const.
   torch::jit::Operation operation = instruction.called->operation;
   operation(stack);
+}
+
+bool IsWrittenDown(const Instruction& instruction) {
+  return std::ranges::all_of(instruction.node->inputs(), IsLiteral);
 }
 
 std::string Describe(const Instruction& instruction) {

@@ -55,6 +55,9 @@ struct Instruction {
 /// Calls the operator of OP or OPN on real arguments, or on any for one that does not look into tensors.
 void Perform(const Instruction& instruction, torch::jit::Stack& stack);
 
+/// Whether the arguments stand in the program as they are, and are not computed: torch.tensor([1, 2]).
+bool IsWrittenDown(const Instruction& instruction);
+
 /// "OP aten::add.Tensor", "STORE 3", "CALL helper".
 std::string Describe(const Instruction& instruction);
 
