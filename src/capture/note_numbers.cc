@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "capture/note_numbers.h"
 
-#include <ATen/ExpandUtils.h>
 #include <ATen/core/List.h>
 
 #include <algorithm>

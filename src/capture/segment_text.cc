@@ -9,9 +9,13 @@ namespace culprit::capture {
 
 graph::Graph WithModelLines(const Segment& segment) {
   graph::Graph graph = segment.graph;
-  for (size_t i = 0; i < segment.origins.size(); ++i) {
-    const std::string line = base::Printable(TextOf(segment.origins[i]).ToString());
-    graph.SetModelLine(graph::NodeId(i), std::make_shared<std::string>(line));
+  OriginText next;
+  for (size_t i = segment.origins.size(); i-- > 0;) {
+    OriginText text = TextOf(segment.origins[i]);
+    // Tensors that a trace makes of sizes have no line; they are for an operator that follows.
+    if (text.line == 0 && next.line != 0) text = next;
+    graph.SetModelLine(graph::NodeId(i), std::make_shared<std::string>(base::Printable(text.ToString())));
+    next = std::move(text);
   }
   return graph;
 }

@@ -76,6 +76,20 @@ Maybe AtomOf(const Expression& expression, const Polynomial& a, const Polynomial
   return Atom(fmt::format("{}({},{})", static_cast<int>(expression.operation()), left, right));
 }
 
+/// (16*s0 + 32)//16 is s0 + 2, and the rest is 0. Nothing if there is a rest that is not known.
+Maybe DividedExactly(Operation operation, const Polynomial& a, const Polynomial& b) {
+  if (b.size() != 1 || !b.begin()->first.empty()) return std::nullopt;
+  const int64_t divisor = b.begin()->second;
+  // What -1 makes of the least number is none.
+  if (divisor == -1) return std::nullopt;
+  Polynomial quotient;
+  for (const auto& [product, times] : a) {
+    if (times % divisor != 0) return std::nullopt;
+    quotient[product] = times / divisor;
+  }
+  return operation == Operation::kFloorDivide ? quotient : Polynomial();
+}
+
 Maybe PolynomialOf(const Expression& expression) {
   switch (expression.kind()) {
     case Expression::Kind::kConstant:
@@ -97,9 +111,14 @@ Maybe PolynomialOf(const Expression& expression) {
       return Sum(*a, *b, -1);
     case Operation::kMultiply:
       return MultipliedOut(*a, *b);
+    case Operation::kFloorDivide:
+    case Operation::kModulo:
+      if (Maybe exact = DividedExactly(expression.operation(), *a, *b)) return exact;
+      break;
     default:
-      return AtomOf(expression, *a, *b);
+      break;
   }
+  return AtomOf(expression, *a, *b);
 }
 
 }  // namespace

@@ -36,6 +36,18 @@ TEST(PolynomialTest, WhatIsDividedOrCutOffIsTakenAsAWhole) {
   EXPECT_FALSE(AlwaysEqual(least, kS0));
 }
 
+TEST(PolynomialTest, WhatIsDividedWithoutARestIsMultipliedOut) {
+  const Expression product = Number(16) * kS0 * kS1 + Number(32);
+  const auto divided = [&](int64_t by, Operation operation = Operation::kFloorDivide) {
+    return Expression::Of(operation, product, Number(by));
+  };
+  EXPECT_TRUE(AlwaysEqual(divided(16), kS0 * kS1 + Number(2)));
+  EXPECT_TRUE(AlwaysEqual(divided(-8), Number(-2) * kS0 * kS1 + Number(-4)));
+  EXPECT_TRUE(AlwaysEqual(divided(16, Operation::kModulo), Number(0)));
+  EXPECT_FALSE(AlwaysEqual(divided(32), kS0 * kS1 + Number(1)));
+  EXPECT_FALSE(AlwaysEqual(divided(32, Operation::kModulo), Number(0)));
+}
+
 TEST(PolynomialTest, WhatIsTooLongIsNotKnown) {
   Expression product = kS0 + kS1;
   for (size_t i = 2; i < 10; ++i) product = product * (Expression::Symbol(i) + Number(1));
