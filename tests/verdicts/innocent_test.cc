@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Programs in which a compiler and eager differ and neither is wrong, or eager is (tests/fixtures/innocent):
+// nobody is accused. That they differ is tested, too, since a program in which nothing differs shows nothing.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <filesystem>
+#include <iostream>
+#include <set>
+
+#include "base/text.h"
+#include "check/query.h"
+#include "check/sign.h"
+#include "tests/lib/fixtures.h"
+#include "tests/lib/volume.h"
+#include "tests/verdicts/captured_graphs.h"
+
+namespace culprit::tests {
+namespace {
+
+/// In the sample every program meets one of them, in turn.
+constexpr const char* kBackends[] = {
+    "torchscript",
+    "native",
+    "torchscript:stage=nnc",
+    "native:math=exact",
+    "torchscript:stage=freeze",
+    "native:codegen=llvm-o3",
+    "torchscript:stage=ofi",
+    "native:parameters=frozen",
+    "torchscript:executor=simple",
+    "aot-eager",
+    "torchscript:executor=legacy",
+    "torchscript:graphs=aot,stage=nnc",
+};
+
+/// How a verdict was reached, the strongest reason of all graphs and outputs.
+enum class Reason : uint8_t {
+  /// The same bits.
+  kEqual,
+  /// Other bits, within PyTorch's tolerance of 1e-4.
+  kClose,
+  /// PyTorch's tolerance alone would have accused: float64 is needed.
+  kFp64,
+  /// PyTorch's rules would have accused.
+  kBeyondPyTorch,
+  kInvalid,
+  kAccused
+};
+constexpr const char* kMarks[] = {"=", "~", "64", "C", "invalid", "ACCUSED"};
+
+Reason ReasonOf(const compare::Output& output) {
+  switch (output.rule) {
+    case compare::Rule::kEqual:
+      return Reason::kEqual;
+    case compare::Rule::kAllClose:
+      return Reason::kClose;
+    case compare::Rule::kNoise:
+    case compare::Rule::kTruth:
+      return Reason::kBeyondPyTorch;
+    default:
+      return Reason::kFp64;
+  }
+}
+
+struct Answer {
+  Reason reason = Reason::kEqual;
+  /// Who was accused of what, or why there is no answer.
+  std::string text = {};
+};
+
+/// If all results were compared for shared memory, as they once were.
+bool SharesOtherwise(repro::Repro repro) {
+  if (repro.header.compare.compare_aliasing) return false;
+  repro.header.compare.compare_aliasing = true;
+  const auto check = check::RunQuery(repro, nullptr);
+  return check.ok() && check->status == check::CheckStatus::kDifferent;
+}
+
+Answer AskAboutGraph(const repro::Repro& graph, const std::string& backend) {
+  const auto repro = ForBackend(graph, backend);
+  if (!repro.ok()) return {Reason::kAccused, repro.error().Render()};
+  const auto check = check::RunQuery(*repro, nullptr);
+  if (!check.ok()) return {Reason::kAccused, check.error().Render()};
+  const check::Finding finding = check::SignCheck(*check);
+  if (!finding.invalid.empty()) return {Reason::kInvalid, finding.invalid};
+  if (finding.failure)
+    return {Reason::kAccused, graph.graph.name() + ": " + finding.failure->ToString() + " " + check->message};
+  Answer answer;
+  for (const compare::Output& output : check->verdict.outputs)
+    answer.reason = std::max(answer.reason, ReasonOf(output));
+  if (SharesOtherwise(*repro)) answer.reason = Reason::kBeyondPyTorch;
+  return answer;
+}
+
+Answer Ask(const std::vector<repro::Repro>& graphs, const std::string& backend) {
+  Answer answer;
+  for (const repro::Repro& graph : graphs) {
+    Answer one = AskAboutGraph(graph, backend);
+    if (one.reason > answer.reason) answer = std::move(one);
+  }
+  return answer;
+}
+
+bool MayBeInvalid(const std::string& text) {
+  return text.find("\n# verdict: passes or invalid\n") != std::string::npos;
+}
+
+/// What came of all programs.
+struct Tally {
+  size_t programs = 0;
+  size_t queries = 0;
+  size_t differing = 0;
+  size_t accused_by_tolerance = 0;
+  size_t accused_by_pytorch = 0;
+
+  void Count(const std::set<Reason>& reasons) {
+    ++programs;
+    const auto reaches = [&](Reason least) { return !reasons.empty() && *reasons.rbegin() >= least; };
+    differing += reaches(Reason::kClose);
+    accused_by_tolerance += reaches(Reason::kFp64);
+    accused_by_pytorch += reaches(Reason::kBeyondPyTorch);
+  }
+};
+
+void Judge(size_t number, const std::string& path, Tally& tally) {
+  const std::string name = std::filesystem::path(path).stem();
+  const auto graphs = GraphsOf(path);
+  ASSERT_TRUE(graphs.ok()) << graphs.error().Render();
+  const bool may_be_invalid = MayBeInvalid(ReadFixture(path));
+  const auto begin = std::chrono::steady_clock::now();
+  std::set<Reason> reasons;
+  std::string row = fmt::format("{:<36}", name);
+  for (size_t i = 0; i < std::size(kBackends); ++i) {
+    if (number % std::size(kBackends) != i && !FullVolume()) continue;
+    const Answer answer = Ask(*graphs, kBackends[i]);
+    ++tally.queries;
+    reasons.insert(answer.reason);
+    row += fmt::format(" {:>3}", kMarks[static_cast<size_t>(answer.reason)]);
+    EXPECT_NE(answer.reason, Reason::kAccused) << name << " with " << kBackends[i] << ": " << answer.text;
+    if (!may_be_invalid)
+      EXPECT_NE(answer.reason, Reason::kInvalid) << name << " with " << kBackends[i] << ": " << answer.text;
+  }
+  tally.Count(reasons);
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+  if (FullVolume()) std::cout << fmt::format("{} {:>5.1f} s\n", row, seconds.count()) << std::flush;
+}
+
+TEST(InnocentTest, NobodyIsAccusedOfWhatRoundingAndChanceDo) {
+  Tally tally;
+  const std::vector<std::string> paths = FixturesIn("innocent");
+  for (size_t i = 0; i < std::size(kBackends) && FullVolume(); ++i)
+    std::cout << fmt::format("column {}: {}\n", i + 1, kBackends[i]);
+  for (size_t number = 0; number < paths.size(); ++number) Judge(number, paths[number], tally);
+  std::cout << fmt::format(
+      "{} programs, {} questions; programs that differ from eager in bits: {}, that PyTorch's tolerance "
+      "would "
+      "accuse: {}, that all of PyTorch's rules would accuse: {}\n",
+      tally.programs, tally.queries, tally.differing, tally.accused_by_tolerance, tally.accused_by_pytorch);
+  EXPECT_GE(tally.programs, 60u);
+}
+
+}  // namespace
+}  // namespace culprit::tests
