@@ -44,6 +44,16 @@ std::string LineOf(const graph::Graph& graph, const graph::Node& node) {
                      fmt::join(operands, ", "));
 }
 
+/// In training native_batch_norm writes into running statistics, and its schema does not say so. TorchScript
+/// goes by schemas: it would make a constant of a copy of frozen statistics, into which every call writes,
+/// and leave out a call of which nothing but these is needed. This is the same kernel, and says what it
+/// writes.
+const graph::Operator& SayingWhatItWrites(const graph::Node& node, const graph::Operator& op) {
+  const bool is_hidden = op.qualified_name() == "aten::native_batch_norm" && WritesInto(node, 3);
+  const bool has_statistics = is_hidden && node.arguments[3].is_value() && node.arguments[4].is_value();
+  return has_statistics ? graph::Operator::Get("aten::_native_batch_norm_legit") : op;
+}
+
 class GraphBuilder {
  public:
   GraphBuilder(const graph::Graph& graph, const backend::Values& inputs)
@@ -99,7 +109,7 @@ class GraphBuilder {
   void AddNode(const graph::Node& node) {
     if (node.op->is_builtin()) return AddBuiltin(node);
     CheckWrites(node);
-    const graph::Operator& op = WithNumbers(source_, node);
+    const graph::Operator& op = SayingWhatItWrites(node, WithNumbers(source_, node));
     std::vector<jit::Value*> operands;
     for (size_t i = 0; i < node.arguments.size(); ++i)
       operands.push_back(Operand(node.arguments[i], op.slots()[i]));
