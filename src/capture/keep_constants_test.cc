@@ -74,5 +74,28 @@ TEST(KeepConstantsTest, ANumberOfAConstantIsKnownUntilSomebodyWritesIntoIt) {
   EXPECT_EQ(f.program().segments().size(), 2);
 }
 
+TEST(KeepConstantsTest, ANumberOfAConstantThatWasWrittenIntoIsTakenFromTheRun) {
+  const at::Tensor c = at::tensor(3);
+  CapturedFunction f = Function("c.add_(1)\n  return x * int(c)", c);
+  EXPECT_EQ(f({at::ones({2})}).toTensor()[0].item<float>(), 4);
+  EXPECT_EQ(f({at::ones({2})}).toTensor()[0].item<float>(), 5);
+  EXPECT_EQ(f.breaks()[0], "B01");
+}
+
+TEST(KeepConstantsTest, ANumberOfAConstantThatIsWrittenIntoLaterIsThatBefore) {
+  const at::Tensor c = at::tensor(3);
+  CapturedFunction f = Function("n = int(c)\n  c.add_(1)\n  return x * n", c);
+  EXPECT_EQ(f({at::ones({2})}).toTensor()[0].item<float>(), 3);
+  EXPECT_EQ(f({at::ones({2})}).toTensor()[0].item<float>(), 4);
+}
+
+TEST(KeepConstantsTest, ConstantsThatShareMemoryWithOneThatIsWrittenAreNotKnown) {
+  const at::Tensor c = at::tensor({3, 4});
+  CapturedFunction f("def f(x: Tensor, c: Tensor, d: Tensor):\n  c.add_(1)\n  return x * int(d)\n", {},
+                     {c, c.select(0, 1)});
+  EXPECT_EQ(f({at::ones({2})}).toTensor()[0].item<float>(), 5);
+  EXPECT_EQ(f({at::ones({2})}).toTensor()[0].item<float>(), 6);
+}
+
 }  // namespace
 }  // namespace culprit::capture

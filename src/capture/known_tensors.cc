@@ -40,7 +40,7 @@ void KnownTensors::Know(const at::Tensor& fake, const at::Tensor& value) {
 
 void KnownTensors::KnowConstant(const at::Tensor& fake, const at::Tensor& constant) {
   // Of a tensor without a version nobody notices that it was written into.
-  if (!MayKnow(constant) || constant.is_inference()) return;
+  if (!MayKnow(constant) || constant.is_inference() || written_memory_.contains(MemoryOf(fake))) return;
   known_.try_emplace(fake.unsafeGetTensorImpl(), Known{fake, constant.clone(), /*is_constant=*/true});
 }
 
@@ -93,6 +93,10 @@ bool KnownTensors::SharesConstant(const at::Tensor& fake) const {
   return std::ranges::any_of(known_, [&](const auto& entry) {
     return entry.second.is_constant && MemoryOf(entry.second.fake) == MemoryOf(fake);
   });
+}
+
+void KnownTensors::NoteWrite(const at::Tensor& fake) {
+  written_memory_.insert(MemoryOf(fake));
 }
 
 void KnownTensors::Forget(const at::Tensor& fake) {

@@ -11,6 +11,7 @@
 
 #include <optional>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 namespace culprit::capture {
@@ -24,8 +25,8 @@ class KnownTensors {
 
   /// Keeps the value, which nobody else may write into.
   void Know(const at::Tensor& fake, const at::Tensor& value);
-  /// A constant of the program, with the numbers that it has now. They are an assumption from the moment
-  /// that somebody asks for them.
+  /// A constant of the program, with the numbers that it had before the walk, unless the walk has written
+  /// over them. They are an assumption from the moment that somebody asks for them.
   void KnowConstant(const at::Tensor& fake, const at::Tensor& constant);
   /// For values with tensors in them, one by one.
   void KnowAll(c10::ArrayRef<c10::IValue> fakes, c10::ArrayRef<c10::IValue> values);
@@ -38,6 +39,8 @@ class KnownTensors {
   bool SharesConstant(const at::Tensor& fake) const;
   /// Of all tensors that share memory with it.
   void Forget(const at::Tensor& fake);
+  /// The walk writes into it, known or not.
+  void NoteWrite(const at::Tensor& fake);
 
   /// Constants of the program whose numbers somebody has asked for, as fakes.
   const std::vector<at::Tensor>& used_constants() const { return used_constants_; }
@@ -51,6 +54,7 @@ class KnownTensors {
   };
 
   std::unordered_map<const at::TensorImpl*, Known> known_;
+  std::unordered_set<const void*> written_memory_;
   std::vector<at::Tensor> used_constants_;
 };
 

@@ -91,6 +91,8 @@ void NumberCalls::BeforeWrite(const vm::Instruction& instruction, const Stack& a
   for (size_t i = 0; i < arguments.size(); ++i) {
     if (!called.dispatched->writes(i)) continue;
     for (at::Tensor& tensor : TensorsIn(arguments[i])) {
+      if (!graph::fake::World::IsFake(tensor)) continue;
+      known_.NoteWrite(tensor);
       if (known_.Shares(tensor)) written.push_back(std::move(tensor));
     }
   }

@@ -37,10 +37,10 @@ TEST(OriginTest, OfATraceTheInnermostLineOfTheUserIsNamed) {
   const Origin origin{{Traced("forward",
                               "/usr/lib/python3/dist-packages/torch/nn/modules/conv.py(459): _conv_forward\n"
                               "/usr/lib/python3/dist-packages/torch/nn/modules/module.py(1194): _call_impl\n"
-                              "/home/me (old)/net.py(12): forward\n"
-                              "/home/me (old)/net.py(40): run\n")},
+                              "/srv/my (old)/net.py(12): forward\n"
+                              "/srv/my (old)/net.py(40): run\n")},
                       "conv1"};
-  EXPECT_EQ(TextOf(origin).ToString(), "/home/me (old)/net.py:12 in forward, module: conv1");
+  EXPECT_EQ(TextOf(origin).ToString(), "/srv/my (old)/net.py:12 in forward, module: conv1");
 }
 
 TEST(OriginTest, WhereATraceWasMadeFromIsNoLineOfTheModel) {
