@@ -14,6 +14,7 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "backend/configuration.h"
@@ -60,6 +61,12 @@ class Backend {
 
   /// How many calls it takes until the compiler has done all it does: some begin to optimise at a later one.
   virtual int calls() const { return 1; }
+
+  /// Python code, without Culprit, in which a function `compiled` gives what this compiler makes of the
+  /// program (repro/python_text.h); nothing if Python cannot call it.
+  virtual std::optional<std::string> InPython(const graph::Graph& /*graph*/, const Values& /*inputs*/) const {
+    return std::nullopt;
+  }
 
   /// The graph is valid (graph/verify.h) and the compiler's own copy. Inputs may be fake: only what is said
   /// about a tensor may be used of lifted ones, not its numbers. Throws what it likes.

@@ -11,6 +11,9 @@ std::string FindingToJson(const Finding& finding) {
   json object = json::object();
   if (finding.failure) object["failure"] = finding.failure->ToJson();
   for (const backend::FailureSignature& also : finding.also) object["also"].push_back(also.ToJson());
+  for (const backend::FailureSignature& ignored : finding.ignored)
+    object["ignored"].push_back(ignored.ToJson());
+  if (finding.how_wrong) object["how_wrong"] = HowWrongToJson(*finding.how_wrong);
   if (!finding.invalid.empty()) object["invalid"] = finding.invalid;
   object["wrong_outputs"] = finding.wrong_outputs;
   object["warnings"] = finding.warnings;
@@ -27,6 +30,9 @@ base::Result<Finding> FindingFromJson(std::string_view text) {
           CULPRIT_TRY(backend::FailureSignature::FromJson(object.at("failure").get<std::string>()));
     for (const std::string& also : object.value("also", std::vector<std::string>{}))
       finding.also.push_back(CULPRIT_TRY(backend::FailureSignature::FromJson(also)));
+    for (const std::string& ignored : object.value("ignored", std::vector<std::string>{}))
+      finding.ignored.push_back(CULPRIT_TRY(backend::FailureSignature::FromJson(ignored)));
+    if (object.contains("how_wrong")) finding.how_wrong = HowWrongFromJson(object.at("how_wrong"));
     finding.invalid = object.value("invalid", "");
     object.at("wrong_outputs").get_to(finding.wrong_outputs);
     object.at("warnings").get_to(finding.warnings);

@@ -78,5 +78,14 @@ TEST(FindingJsonTest, JunkIsRefused) {
             "the signature of a failure lacks 'phase'");
 }
 
+TEST(FindingJsonTest, WhatWasIgnoredAndHowWrongItIsComeBack) {
+  Finding finding;
+  finding.ignored = {{.phase = backend::FailurePhase::kCompare, .kind = backend::FailureKind::kAliasing}};
+  finding.how_wrong = HowWrong{.elements = 8, .wrong = 3, .max_abs = 0.5, .max_rel = 2};
+  const Finding back = BackAndForth(finding);
+  EXPECT_EQ(back.ignored, finding.ignored);
+  EXPECT_EQ(back.how_wrong, finding.how_wrong);
+}
+
 }  // namespace
 }  // namespace culprit::check

@@ -92,6 +92,16 @@ base::Result<std::unique_ptr<backend::Backend>> OpenBackend(
                          }});
 }
 
+base::Result<backend::FailureKinds> IgnoredKinds(const repro::Header& header) {
+  const auto setting = header.settings.find(repro::kIgnoreSetting);
+  if (setting == header.settings.end()) return backend::FailureKinds{};
+  base::Result<backend::FailureKinds> kinds = backend::ParseFailureKinds(setting->second);
+  if (kinds.ok()) return kinds;
+  base::Diagnostic error = kinds.error();
+  error.message = fmt::format("the header's 'settings.{}': {}", repro::kIgnoreSetting, error.message);
+  return error;
+}
+
 CheckOptions CheckOptionsOf(const repro::Header& header) {
   const bool strict = header.accuracy == repro::Accuracy::kStrict;
   CheckOptions options = strict ? CheckOptions::Strict() : CheckOptions::Accuracy();

@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "backend/backend.h"
+#include "backend/failure_kinds.h"
 #include "backends/table.h"
 #include "base/result.h"
 #include "check/same_two_models.h"
@@ -23,6 +24,9 @@ namespace culprit::check {
 base::Result<std::unique_ptr<backend::Backend>> OpenBackend(
     const repro::Header& header, const std::function<void(const std::string&)>& log = nullptr,
     const faults::OnSpoiled& on_spoiled = nullptr);
+
+/// Kinds of failures that the header sets aside.
+base::Result<backend::FailureKinds> IgnoredKinds(const repro::Header& header);
 
 /// How the header wants results judged.
 CheckOptions CheckOptionsOf(const repro::Header& header);

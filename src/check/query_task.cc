@@ -66,9 +66,11 @@ isolate::Message RunQueryTask(const isolate::Message& request) {
   isolate::AnnouncePhase(kLoadPhase);
   const Result<repro::Repro> repro = ReadRequest(request);
   if (!repro.ok()) return {FindingToJson({.invalid = repro.error().message})};
+  const Result<backend::FailureKinds> ignored = IgnoredKinds(repro->header);
+  if (!ignored.ok()) return {FindingToJson({.invalid = ignored.error().message})};
   const Result<CheckResult> check = RunQuery(*repro, AnnouncePhases());
   if (!check.ok()) return {FindingToJson({.invalid = check.error().message})};
-  return {FindingToJson(SignCheck(*check))};
+  return {FindingToJson(SignCheck(*check, *ignored))};
 }
 
 Result<std::shared_ptr<SharedMemory>> IsolatedQuery::MemoryWith(const repro::PackedBytes& packed) {
@@ -119,13 +121,16 @@ Result<Finding> IsolatedQuery::Ask(const repro::Repro& repro) {
     if (request.error().cause == base::Cause::kEnvironment) return request.error();
     return Finding{.invalid = "it cannot be sent: " + request.error().message};
   }
+  const Result<backend::FailureKinds> ignored = IgnoredKinds(repro.header);
+  if (!ignored.ok()) return Finding{.invalid = ignored.error().message};
   const isolate::Outcome outcome = CULPRIT_TRY(zygote_->RunFresh(kQueryTask.name, *request, limits_));
   if (const auto* result = std::get_if<isolate::Result>(&outcome.ending)) {
     Result<Finding> finding = FindingFromJson(result->message.bytes);
     if (finding.ok()) return finding;
-    return SignEnding({.ending = isolate::Garbage{finding.error().message}, .phase = outcome.phase});
+    return SignEnding({.ending = isolate::Garbage{finding.error().message}, .phase = outcome.phase},
+                      *ignored);
   }
-  return SignEnding(outcome);
+  return SignEnding(outcome, *ignored);
 }
 
 }  // namespace culprit::check

@@ -27,6 +27,13 @@ void AddOnce(std::vector<FailureSignature>& list, const FailureSignature& signat
   if (std::ranges::count(list, signature) == 0) list.push_back(signature);
 }
 
+void AddIgnored(const std::vector<FailureSignature>& ignored, Character& character) {
+  for (const FailureSignature& signature : ignored) {
+    if (std::ranges::count(character.ignored, signature.kind, &FailureSignature::kind) == 0)
+      character.ignored.push_back(signature);
+  }
+}
+
 /// Of what was met, what is the expected failure, and what is another.
 void CountFailures(const std::vector<Finding>& met, Character& character) {
   character.failures = 0;
@@ -81,6 +88,7 @@ base::Result<Character> Characterize(const AskOnce& ask, const repro::Repro& rep
     options.on_query(++character.queries, wanted);
     const Finding finding = CULPRIT_TRY(ask(repro));
     character.warnings = finding.warnings;
+    AddIgnored(finding.ignored, character);
     if (!finding.invalid.empty()) {
       character.invalid = finding.invalid;
       character.help = finding.help;
@@ -98,6 +106,12 @@ base::Result<Character> Characterize(const AskOnce& ask, const repro::Repro& rep
   if (expectation.signature.phase == FailurePhase::kCompare)
     expectation.signature.kind = FailureKind::kNonDeterministic;
   CountFailures(met, character);
+  if (options.ignored.contains(expectation.signature.kind)) {
+    AddIgnored({expectation.signature}, character);
+    character.expectation.reset();
+    character.failures = 0;
+    return character;
+  }
   expectation.repeats = RepeatsFor(static_cast<double>(character.failures) / character.queries);
   return character;
 }

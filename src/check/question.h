@@ -63,6 +63,8 @@ struct Character {
   int queries = 0;
   /// Other failures that showed on the way, each once.
   std::vector<backend::FailureSignature> others;
+  /// Those of kinds that were set aside, the first of each kind.
+  std::vector<backend::FailureSignature> ignored = {};
   std::vector<std::string> warnings;
 
   bool is_flaky() const { return failures > 0 && failures < queries; }
@@ -74,6 +76,8 @@ struct CharacterizeOptions {
   int queries = 3;
   /// Queries to estimate how often a flaky failure shows.
   int queries_if_flaky = 20;
+  /// As the queries ignore them. Only here it shows that a failure is non-deterministic.
+  backend::FailureKinds ignored = {};
   /// Hears of each query before it is asked: which one it is, of how many as far as is known.
   std::function<void(int query, int queries)> on_query = [](int, int) {};
 };

@@ -231,5 +231,13 @@ TEST(CharacterizeTest, WhatWasCharacterizedIsFoundAgain) {
   EXPECT_EQ(Ask("...N", *character.expectation).verdict.answer, Answer::kSameFailure);
 }
 
+TEST(CharacterizeTest, WhatVariesCanBeIgnored) {
+  Script script("W.");
+  const Character character = *Characterize(script.Ask(), {}, {.ignored = {FailureKind::kNonDeterministic}});
+  EXPECT_FALSE(character.expectation);
+  ASSERT_EQ(character.ignored.size(), 1u);
+  EXPECT_EQ(character.ignored[0].kind, FailureKind::kNonDeterministic);
+}
+
 }  // namespace
 }  // namespace culprit::check

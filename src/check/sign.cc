@@ -63,6 +63,7 @@ FailureKind KindOf(const compare::Output& output) {
 struct Difference {
   std::string path;
   FailureKind kind = FailureKind::kWrongValues;
+  HowWrong how_wrong = {};
 };
 
 /// Results in the order in which they come into being: a wrong output makes a wrong gradient, not the other
@@ -78,9 +79,9 @@ auto OrderOf(const Difference& difference) {
 std::vector<Difference> DifferencesOf(const compare::Verdict& verdict) {
   std::vector<Difference> differences;
   for (const compare::Mismatch& mismatch : verdict.mismatches)
-    differences.push_back({mismatch.path, KindOf(mismatch.kind)});
+    differences.push_back({mismatch.path, KindOf(mismatch.kind), {.structure = mismatch.message}});
   for (const compare::Output& output : verdict.outputs) {
-    if (!output.passes) differences.push_back({output.path, KindOf(output)});
+    if (!output.passes) differences.push_back({output.path, KindOf(output), HowWrongIs(output)});
   }
   std::ranges::stable_sort(differences, {}, OrderOf);
   return differences;
@@ -100,15 +101,26 @@ FailureSignature SignatureOf(const Difference& difference) {
           .guilty_output = path.name};
 }
 
-Finding SignDifferences(const compare::Verdict& verdict) {
+bool IsAmong(const std::vector<FailureSignature>& signatures, FailureKind kind) {
+  return std::ranges::count(signatures, kind, &FailureSignature::kind) > 0;
+}
+
+Finding SignDifferences(const compare::Verdict& verdict, const backend::FailureKinds& ignored) {
   Finding finding;
   const std::vector<Difference> differences = DifferencesOf(verdict);
   CULPRIT_CHECK(!differences.empty(), "results differ in nothing");
-  finding.failure = SignatureOf(differences[0]);
   for (const Difference& difference : differences) {
     const ResultPath path = Split(difference.path);
-    if (path.call != finding.failure->call) break;
     FailureSignature signature = SignatureOf(difference);
+    if (ignored.contains(signature.kind)) {
+      if (!IsAmong(finding.ignored, signature.kind)) finding.ignored.push_back(std::move(signature));
+      continue;
+    }
+    if (!finding.failure) {
+      finding.failure = signature;
+      finding.how_wrong = difference.how_wrong;
+    }
+    if (path.call != finding.failure->call) break;
     const bool is_known = finding.failure->kind == signature.kind || !finding.also.empty();
     if (signature.kind == FailureKind::kMutatedInput && !is_known)
       finding.also.push_back(std::move(signature));
@@ -204,15 +216,23 @@ std::string OptionForMore(const isolate::Ending& ending) {
   return "";
 }
 
+/// Behind an exception or a crash there is no other failure.
+void SetAside(const backend::FailureKinds& ignored, Finding& finding) {
+  if (!finding.failure || !ignored.contains(finding.failure->kind)) return;
+  finding.ignored.push_back(*finding.failure);
+  finding.failure.reset();
+  finding.help.clear();
+}
+
 }  // namespace
 
-Finding SignCheck(const CheckResult& check) {
+Finding SignCheck(const CheckResult& check, const backend::FailureKinds& ignored) {
   Finding finding;
   switch (check.status) {
     case CheckStatus::kSame:
       break;
     case CheckStatus::kDifferent:
-      finding = SignDifferences(check.verdict);
+      finding = SignDifferences(check.verdict, ignored);
       break;
     case CheckStatus::kCandidateFailed:
       finding.failure = SignFailure(check.failure.value());
@@ -223,10 +243,11 @@ Finding SignCheck(const CheckResult& check) {
       finding.invalid = check.message;
   }
   finding.warnings = check.warnings;
+  SetAside(ignored, finding);
   return finding;
 }
 
-Finding SignEnding(const isolate::Outcome& outcome) {
+Finding SignEnding(const isolate::Outcome& outcome, const backend::FailureKinds& ignored) {
   Finding finding;
   const std::string more = OptionForMore(outcome.ending);
   const bool is_the_compilers = outcome.phase != kLoadPhase && !IsEagerPhase(outcome.phase);
@@ -247,6 +268,7 @@ Finding SignEnding(const isolate::Outcome& outcome) {
   }
   finding.failure = InPhase(outcome.phase);
   std::visit(Describer{*finding.failure}, outcome.ending);
+  SetAside(ignored, finding);
   return finding;
 }
 

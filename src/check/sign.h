@@ -8,7 +8,9 @@
 #include <string_view>
 #include <vector>
 
+#include "backend/failure_kinds.h"
 #include "backend/failure_signature.h"
+#include "check/how_wrong.h"
 #include "check/same_two_models.h"
 #include "isolate/outcome.h"
 
@@ -25,6 +27,11 @@ struct Finding {
   /// too. A smaller graph may show the failure that is searched for only here, since results of in-place
   /// operators become outputs when the rest is cut off.
   std::vector<backend::FailureSignature> also;
+  /// Failures of kinds that were set aside, the first of each kind. What is signed is the first failure that
+  /// is not among them.
+  std::vector<backend::FailureSignature> ignored = {};
+  /// Of the failure, if results are wrong.
+  std::optional<HowWrong> how_wrong = std::nullopt;
   /// Why the question makes no sense for this graph: it cannot be read, does not run in eager, or never twice
   /// the same. Empty if it does.
   std::string invalid;
@@ -38,10 +45,10 @@ struct Finding {
   bool passes() const { return !failure && invalid.empty(); }
 };
 
-Finding SignCheck(const CheckResult& check);
+Finding SignCheck(const CheckResult& check, const backend::FailureKinds& ignored = {});
 
 /// Of a child that gave no result: it crashed, hung, ate memory, exited. The phase that it announced last
 /// says whose fault that is.
-Finding SignEnding(const isolate::Outcome& outcome);
+Finding SignEnding(const isolate::Outcome& outcome, const backend::FailureKinds& ignored = {});
 
 }  // namespace culprit::check

@@ -252,5 +252,53 @@ TEST(SignEndingTest, ASignalWithoutANameHasItsNumber) {
   EXPECT_EQ(Signed(isolate::Signal{.number = 63}), "call 1: signal signal 63");
 }
 
+const backend::FailureKinds kAliasingAndNan = {backend::FailureKind::kAliasing, backend::FailureKind::kNan};
+
+TEST(SignIgnoredTest, WhatAnIgnoredKindHidesIsSigned) {
+  const CheckResult check =
+      Different({{MismatchKind::kAliasing, "outputs[0]", "m"}, {MismatchKind::kAliasing, "outputs[1]", "m"}},
+                {Failing("outputs[1]", 0, 1), Failing("outputs[2]")});
+  const Finding finding = SignCheck(check, kAliasingAndNan);
+  EXPECT_EQ(LineOf(finding), "compare: wrong values in outputs[2] (call 1)");
+  EXPECT_THAT(finding.wrong_outputs, ElementsAre(2));
+  ASSERT_EQ(finding.ignored.size(), 2u);
+  EXPECT_EQ(finding.ignored[0].ToString(), "compare: wrong aliasing in outputs[0] (call 1)");
+  EXPECT_EQ(finding.ignored[1].ToString(), "compare: NaN in outputs[1] (call 1)");
+}
+
+TEST(SignIgnoredTest, BehindAnIgnoredCallALaterOneIsSigned) {
+  const CheckResult check =
+      Different({{MismatchKind::kAliasing, "calls[0].outputs[0]", "m"}}, {Failing("calls[1].outputs[0]")});
+  EXPECT_EQ(LineOf(SignCheck(check, kAliasingAndNan)), "compare: wrong values in outputs[0] (call 2)");
+}
+
+TEST(SignIgnoredTest, WhereNothingElseIsWrongItPasses) {
+  const Finding finding =
+      SignCheck(Different({{MismatchKind::kAliasing, "outputs[0]", "m"}}), kAliasingAndNan);
+  EXPECT_TRUE(finding.passes());
+  EXPECT_EQ(finding.ignored.size(), 1u);
+  EXPECT_TRUE(SignCheck({}, kAliasingAndNan).ignored.empty());
+}
+
+TEST(SignIgnoredTest, ExceptionsAndDeathsCanBeIgnoredToo) {
+  const Finding thrown =
+      SignCheck(Failed({.phase = Phase::kCompile, .message = "cannot"}), {backend::FailureKind::kException});
+  EXPECT_TRUE(thrown.passes());
+  EXPECT_EQ(thrown.ignored.size(), 1u);
+  const isolate::Outcome crash{.ending = isolate::Signal{.number = SIGSEGV}, .phase = "call 1"};
+  EXPECT_TRUE(SignEnding(crash, {backend::FailureKind::kSignal}).passes());
+  EXPECT_FALSE(SignEnding(crash, {backend::FailureKind::kException}).passes());
+}
+
+TEST(SignCheckTest, HowWrongTheGuiltyOutputIsIsTold) {
+  compare::Output output = Failing("outputs[1]", 0, 3);
+  output.sizes = {8};
+  EXPECT_EQ(SignCheck(Different({}, {Passing("outputs[0]"), output})).how_wrong->NonFiniteAsText(),
+            "3 of 8 elements are NaN");
+  EXPECT_EQ(
+      SignCheck(Different({{MismatchKind::kDtype, "outputs[0]", "bool, not int64"}})).how_wrong->ToString(),
+      "bool, not int64");
+}
+
 }  // namespace
 }  // namespace culprit::check

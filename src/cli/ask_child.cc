@@ -22,10 +22,10 @@ std::vector<std::string> CommandLineAs(std::string_view command, std::initialize
 }
 
 base::Result<check::Finding> AskChild(const std::vector<std::string>& run_words,
-                                      const isolate::Limits& limits) {
+                                      const isolate::Limits& limits, const backend::FailureKinds& ignored) {
   const ChildEnding ending = CULPRIT_TRY(EndingInChild(run_words, limits));
   if (const auto* death = std::get_if<isolate::Outcome>(&ending)) {
-    check::Finding finding = check::SignEnding(*death);
+    check::Finding finding = check::SignEnding(*death, ignored);
     if (death->phase != check::kLoadPhase) return finding;
     base::Diagnostic error = DeathOfChild(*death);
     error.help = std::move(finding.help);

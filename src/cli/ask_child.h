@@ -21,6 +21,6 @@ std::vector<std::string> CommandLineAs(std::string_view command, std::initialize
 /// Runs a command line of `culprit run --json` in a child; its death is a finding too, unless it was opening
 /// the file. An error if there is nothing to ask.
 base::Result<check::Finding> AskChild(const std::vector<std::string>& run_words,
-                                      const isolate::Limits& limits);
+                                      const isolate::Limits& limits, const backend::FailureKinds& ignored);
 
 }  // namespace culprit::cli

@@ -29,13 +29,15 @@ std::string FrameText(const isolate::Frame& frame) {
 std::string FailureLine(const check::Finding& finding) {
   if (!finding.invalid.empty())
     return fmt::format("invalid: {}\n{}", finding.invalid, HelpLine(finding.help));
+  std::string text = IgnoredLines(finding.ignored);
   if (finding.failure) {
-    std::string text = fmt::format("failure: {}\n", finding.failure->ToString());
+    text += fmt::format("failure: {}\n", finding.failure->ToString());
     for (const backend::FailureSignature& also : finding.also)
       text += fmt::format("also: {}\n", also.ToString());
     return text + HelpLine(finding.help);
   }
-  return "passes: the compiled graph does what eager does\n";
+  return text + fmt::format("passes: the compiled graph does what eager does{}\n",
+                            finding.ignored.empty() ? "" : ", but for what is ignored");
 }
 
 ordered_json FindingAsJson(const check::Finding& finding) {
@@ -47,6 +49,8 @@ ordered_json FindingAsJson(const check::Finding& finding) {
   }
   for (const backend::FailureSignature& also : finding.also)
     object["also"].push_back(ordered_json::parse(also.ToJson()));
+  for (const backend::FailureSignature& ignored : finding.ignored)
+    object["ignored"].push_back(ordered_json::parse(ignored.ToJson()));
   if (!finding.invalid.empty()) object["invalid"] = finding.invalid;
   if (!finding.help.empty()) object["help"] = finding.help;
   return object;
@@ -65,7 +69,7 @@ base::Result<CompiledRun> RunCompiled(const repro::Repro& repro, uint64_t sample
   run.judgement = {.check = CULPRIT_TRY(check::RunQuery(repro, check::AnnouncePhases())),
                    .tolerance = repro.header.compare.tolerance,
                    .against = Against::kEager};
-  run.finding = check::SignCheck(run.judgement.check);
+  run.finding = check::SignCheck(run.judgement.check, CULPRIT_TRY(check::IgnoredKinds(repro.header)));
   return run;
 }
 
@@ -98,6 +102,10 @@ base::Result<check::Finding> FindingFromRunJson(const std::string& text) {
   if (object.contains("also")) {
     for (const ordered_json& also : object.at("also"))
       finding.also.push_back(CULPRIT_TRY(backend::FailureSignature::FromJson(also.dump())));
+  }
+  if (object.contains("ignored")) {
+    for (const ordered_json& ignored : object.at("ignored"))
+      finding.ignored.push_back(CULPRIT_TRY(backend::FailureSignature::FromJson(ignored.dump())));
   }
   finding.invalid = object.value("invalid", "");
   if (object.contains("verdict")) object.at("verdict").at("warnings").get_to(finding.warnings);

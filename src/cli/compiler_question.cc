@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "check/ask_patiently.h"
+#include "check/query.h"
 #include "check/query_task.h"
 #include "check/warm_up.h"
 #include "cli/command.h"
@@ -42,7 +43,7 @@ base::Status CompilerQuestion::Begin(const repro::Header& header, bool as_record
   return base::Done{};
 }
 
-base::Result<check::Character> CompilerQuestion::Characterize(const repro::Repro& repro,
+base::Result<check::Character> CompilerQuestion::Characterize(const repro::Repro& repro, bool quickly,
                                                               const OnRun& on_run) {
   const isolate::Limits limits = options_->query.limits(header_);
   check::IsolatedQuery query(zygote_, limits);
@@ -60,7 +61,10 @@ base::Result<check::Character> CompilerQuestion::Characterize(const repro::Repro
     };
     ask = check::AskPatiently(std::move(ask), ask_longer, limits);
   }
-  return check::Characterize(ask, repro, {.match = options_->match.match, .on_query = on_run});
+  check::CharacterizeOptions options{.match = options_->match.match, .on_query = on_run};
+  options.ignored = CULPRIT_TRY(check::IgnoredKinds(header_));
+  if (quickly) options.queries = options.queries_if_flaky = 1;
+  return check::Characterize(ask, repro, options);
 }
 
 base::Result<check::Character> CompilerQuestion::CharacterizeAsRecorded(const check::AskOnce& ask,
@@ -69,6 +73,7 @@ base::Result<check::Character> CompilerQuestion::CharacterizeAsRecorded(const ch
   check::Character character{.queries = reply.queries};
   character.invalid = reply.finding.invalid;
   character.help = reply.finding.help;
+  character.ignored = reply.finding.ignored;
   if (reply.verdict.answer == minify::Answer::kSameFailure) {
     character.expectation = recorded_;
     character.failures = 1;
@@ -91,6 +96,12 @@ base::Result<hunt::Verification> CompilerQuestion::Verify(const std::string& pat
   const bool comes_always = expected_.repeats == 1;
   if (verification.holds() && !is_hang && comes_always) VerifyMoreTimes(*check_, path, verification);
   return verification;
+}
+
+check::AskOnce CompilerQuestion::ask() {
+  return [this](const repro::Repro& repro) {
+    return check::IsolatedQuery(zygote_, options_->query.limits(header_)).Ask(repro);
+  };
 }
 
 /// One run does not show what comes only sometimes.

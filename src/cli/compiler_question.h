@@ -12,11 +12,13 @@ class CompilerQuestion : public MinifyQuestion {
   static base::Result<std::unique_ptr<CompilerQuestion>> Prepare(const MinifyOptions& options);
 
   base::Status Begin(const repro::Header& header, bool as_recorded) override;
-  base::Result<check::Character> Characterize(const repro::Repro& repro, const OnRun& on_run) override;
+  base::Result<check::Character> Characterize(const repro::Repro& repro, bool quickly,
+                                              const OnRun& on_run) override;
   void Expect(const check::Expectation& expected, const repro::RunFolder& folder) override;
 
   hunt::BreakableCheck& check() override { return *check_; }
   base::Result<hunt::Verification> Verify(const std::string& path) override;
+  check::AskOnce ask() override;
   std::string Show(const std::string& path) const override;
 
  private:

@@ -11,7 +11,8 @@ base::Status JudgeQuestion::Begin(const repro::Header& header, bool /*as_recorde
   return base::Done{};
 }
 
-base::Result<check::Character> JudgeQuestion::Characterize(const repro::Repro& repro, const OnRun& on_run) {
+base::Result<check::Character> JudgeQuestion::Characterize(const repro::Repro& repro, bool /*quickly*/,
+                                                           const OnRun& on_run) {
   check::Character character{.queries = 1};
   on_run(1, 1);
   const minify::Reply reply = judge_->Ask({repro.graph, repro.inputs});

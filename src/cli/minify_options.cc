@@ -10,8 +10,8 @@
 
 namespace culprit::cli {
 
-void MinifyOptions::Declare(CLI::App& app) {
-  script.Declare(app);
+void MinifyOptions::Declare(CLI::App& app, ScriptOptions::Which graphs) {
+  script.Declare(app, graphs);
   query.Declare(app);
   Exclude(judge.Declare(app));
   match.Declare(app);
@@ -36,6 +36,10 @@ void MinifyOptions::Declare(CLI::App& app) {
   AddInteger(
       app, "--max-time", [this](uint64_t seconds) { max_seconds = seconds; }, 1, 1000000,
       "Stop after so many seconds, with the smallest program so far");
+  app.add_flag_callback(
+      "--no-switches", [this] { switches = false; },
+      "Do not try at the end which switch of the compiler makes the result pass (`culprit "
+      "backends NAME` lists them), which takes 10 s at most");
   app.add_flag("--json", json, "Show the result as JSON");
 }
 

@@ -37,10 +37,14 @@ struct MinifyOptions {
   std::optional<uint64_t> max_queries;
   std::optional<uint64_t> max_seconds;
   uint64_t samples = 1;
+  /// Whether the report says which switch of the compiler makes it pass.
+  bool switches = true;
+  /// Of a model: each graph that fails is made smaller, not only the first.
+  bool all = false;
   bool json = false;
 
   /// The options that both commands have; they keep pointing here.
-  void Declare(CLI::App& app);
+  void Declare(CLI::App& app, ScriptOptions::Which graphs);
 
   /// The names of the strategies that are wanted, in order. The error names the nearest that exists.
   base::Result<std::vector<std::string>> strategies() const;

@@ -27,7 +27,9 @@ class MinifyQuestion {
   /// if it does.
   virtual base::Status Begin(const repro::Header& header, bool as_recorded) = 0;
   /// An error if nobody can be asked.
-  virtual base::Result<check::Character> Characterize(const repro::Repro& repro, const OnRun& on_run) = 0;
+  /// Quickly: in one run, which may miss a failure that comes only sometimes.
+  virtual base::Result<check::Character> Characterize(const repro::Repro& repro, bool quickly,
+                                                      const OnRun& on_run) = 0;
   /// From now on this is the failure, and this the folder of the run.
   virtual void Expect(const check::Expectation& expected, const repro::RunFolder& folder) = 0;
 
@@ -36,6 +38,8 @@ class MinifyQuestion {
   /// In a program that is started anew, and if the failure came back, some more times. An error if the
   /// program does not come to its end.
   virtual base::Result<hunt::Verification> Verify(const std::string& path) = 0;
+  /// One query; nothing if no compiler answers.
+  virtual check::AskOnce ask() = 0;
   /// What `culprit run` prints; nothing if it would not show the failure.
   virtual std::string Show(const std::string& path) const = 0;
 };

@@ -65,7 +65,7 @@ Diagnostic IsModel(const ScriptOptions& options) {
 
 }  // namespace
 
-void ScriptOptions::Declare(CLI::App& app) {
+void ScriptOptions::Declare(CLI::App& app, Which graphs) {
   const auto set_file = [this](const std::string& text) {
     if (text.empty()) throw CLI::ValidationError("FILE is an empty name");
     file = text;
@@ -74,10 +74,19 @@ void ScriptOptions::Declare(CLI::App& app) {
          "FILE", set_file,
          "A script with a graph, as PyTorch or Culprit writes it (docs/text-form.md); - is standard input")
       ->required();
-  AddInteger(
-      app, "--which", [this](uint64_t number) { which = number; }, 1, UINT32_MAX,
-      "Which graph, counted from 1, if the file holds several; without it such a file is an error that lists "
-      "them");
+  if (graphs == Which::kNumberOrName) {
+    app.add_option(
+           "--which", which_name,
+           "Which graph: of a model its name, as `culprit explain` shows it, or its number; of a script "
+           "its number, counted from 1. Without it all graphs of a model; a script that holds several "
+           "is an error that lists them")
+        ->type_name("GRAPH");
+  } else {
+    AddInteger(
+        app, "--which", [this](uint64_t number) { which = number; }, 1, UINT32_MAX,
+        "Which graph, counted from 1, if the file holds several; without it such a file is an error that "
+        "lists them");
+  }
   AddDevice(
       app, "--device", [this](at::Device wanted) { device = wanted; },
       "Map all devices in the graph and of its inputs to this one, for example a graph for a GPU to cpu");

@@ -25,8 +25,12 @@ struct ScriptOptions {
   std::vector<std::string> libraries;
   bool allow_file_operators = false;
 
+  /// For a command that takes models, too: the number or name of a graph, in the place of `which`.
+  std::string which_name;
+
+  enum class Which : uint8_t { kNumber, kNumberOrName };
   /// The options keep pointing here.
-  void Declare(CLI::App& app);
+  void Declare(CLI::App& app, Which graphs = Which::kNumber);
   /// The file as errors name it.
   std::string shown_file() const { return file == "-" ? "<stdin>" : file; }
   /// Options that every command needs about a file with this graph.

@@ -2,6 +2,7 @@
 #include "cli/query_options.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -41,6 +42,22 @@ void QueryOptions::Declare(CLI::App& app) {
          "names, or "
          "else those that stand where operators take weights), none, or names with commas between them")
       ->type_name("NAMES");
+  app.add_option_function<std::vector<std::string>>(
+         "--ignore",
+         [this](const std::vector<std::string>& names) {
+           for (const std::string& name : names) {
+             const base::Result<backend::FailureKind> kind = backend::ParseFailureKind(name);
+             if (!kind.ok())
+               throw CLI::ValidationError("--ignore: " + kind.error().message + "; " + kind.error().notes[0]);
+             ignored.insert(*kind);
+           }
+         },
+         fmt::format("Set failures of this kind aside: they are told and do not count, and what they hide "
+                     "counts; {}. May be given several times",
+                     fmt::join(backend::NamesOfFailureKinds(), ", ")))
+      ->type_name("KIND")
+      ->expected(1)
+      ->take_all();
   app.add_flag(
       "--trust", trust,
       "Use plug-ins, judges and folders that the file names; without it these are refused, since the "
@@ -81,13 +98,18 @@ isolate::Limits QueryOptions::limits() const {
 
 isolate::Limits QueryOptions::limits(const repro::Header& header) const {
   QueryOptions merged = *this;
-  merged.TakeLimits(header);
+  merged.TakeRecorded(header);
   return merged.limits();
 }
 
-void QueryOptions::TakeLimits(const repro::Header& header) {
+void QueryOptions::TakeRecorded(const repro::Header& header) {
   if (!timeout_seconds) timeout_seconds = NumberAmong(header.settings, repro::kTimeoutSetting);
   if (!cpu_seconds) cpu_seconds = NumberAmong(header.settings, repro::kCpuLimitSetting);
+  if (ignored.empty()) {
+    // A file that names no kinds is refused when it is opened (Apply).
+    const base::Result<backend::FailureKinds> recorded = check::IgnoredKinds(header);
+    if (recorded.ok()) ignored = *recorded;
+  }
   if (memory_mib) return;
   memory_mib = NumberAmong(header.settings, repro::kMemoryLimitSetting);
   // A file may ask for more memory than a query usually has, but not for all that the machine has.
@@ -102,12 +124,17 @@ void QueryOptions::Remember(repro::Header& header) const {
   if (freeze == "none") header.settings[repro::kFreezeSetting] = *freeze;
 }
 
+base::Status QueryOptions::CheckRecorded(const repro::Header& header) const {
+  CULPRIT_TRY(check::IgnoredKinds(header));
+  if (backend || trust) return base::Done{};
+  return backends::CheckFromFile(CULPRIT_TRY(backend::ParseSpec(header.backend)));
+}
+
 base::Status QueryOptions::Apply(repro::Header& header, const std::string& file) const {
   if (!faults.empty()) header.faults = faults;
   if (backend) header.backend = *backend;
-  if (backend || trust) return base::Done{};
-  const base::Result<backend::Spec> spec = backend::ParseSpec(header.backend);
-  const base::Status status = spec.ok() ? backends::CheckFromFile(*spec) : spec.error();
+  if (!ignored.empty()) header.settings[repro::kIgnoreSetting] = backend::FailureKindsToString(ignored);
+  const base::Status status = CheckRecorded(header);
   if (status.ok()) return status;
   base::Diagnostic error = status.error();
   if (error.place.file.empty()) error.place.file = file;
@@ -129,9 +156,10 @@ base::Status ChooseFrozen(repro::Repro& repro, const QueryOptions& options) {
   for (const size_t index : chosen.chosen)
     names.push_back(chosen.graph.value(chosen.graph.placeholders()[index].value).name);
   repro.graph = std::move(chosen.graph);
-  PrintErr("note: {} frozen as {}{}{}; to choose others, use --freeze NAMES\n",
+  if (names.empty()) return base::Done{};
+  PrintErr("note: {} frozen as {}: {}; to choose others, use --freeze NAMES\n",
            base::Counted(names.size(), "input"), names.size() == 1 ? "a parameter" : "parameters",
-           names.empty() ? "" : ": ", base::FirstOf(names));
+           base::FirstOf(names));
   return base::Done{};
 }
 

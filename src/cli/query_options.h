@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "backend/failure_kinds.h"
 #include "backend/match.h"
 #include "base/result.h"
 #include "isolate/limits.h"
@@ -23,6 +24,8 @@ struct QueryOptions {
   /// What the file names is used, whatever it is.
   bool trust = false;
   std::optional<std::string> freeze;
+  /// Kinds of failures that are set aside.
+  backend::FailureKinds ignored;
   std::optional<uint64_t> timeout_seconds;
   std::optional<uint64_t> memory_mib;
   std::optional<uint64_t> cpu_seconds;
@@ -35,13 +38,16 @@ struct QueryOptions {
   isolate::Limits limits() const;
   /// With those that a file records, where nobody says otherwise.
   isolate::Limits limits(const repro::Header& header) const;
-  /// Takes over those that a file records, where nobody says otherwise.
-  void TakeLimits(const repro::Header& header);
+  /// Takes over limits and ignored kinds that a file records, where nobody says otherwise.
+  void TakeRecorded(const repro::Header& header);
   /// Writes down, among the settings, what a failure may depend on.
   void Remember(repro::Header& header) const;
   /// What was given here wins over what the file says. An error if the file names what only the user may name
   /// (backends/trust.h).
   base::Status Apply(repro::Header& header, const std::string& file) const;
+
+ private:
+  base::Status CheckRecorded(const repro::Header& header) const;
 };
 
 /// Whether the header names a compiler other than plain eager.

@@ -81,6 +81,7 @@ std::string NextSteps(const hunt::Report& report) {
               ? fmt::format("to see it fail:  {}{}\n",
                             repro::FailingCommand(repro, report.expected.repeats > 1), report.options)
               : fmt::format("to see it fail:  {} {}\n", base::ShellWord(report.judge), repro);
+  if (report.fails_in_python) text += fmt::format("without Culprit: python3 {}\n", repro);
   if (report.ended != minify::Ended::kMinimal)
     text += fmt::format("to go on:        {}\n", ResumeCommand(report.folder, report.options, report.judge));
   return text;
@@ -94,6 +95,14 @@ ordered_json ExtentAsJson(const hunt::Extent& extent) {
           {"bytes", extent.bytes}};
 }
 
+/// The failure of the original, by its own outputs.
+ordered_json OriginalAsJson(const hunt::Report& report) {
+  ordered_json object{{"signature", report.expected.signature.ToString()}};
+  if (!report.output_name.empty()) object["output_name"] = report.output_name;
+  if (report.original_how_wrong) object["how_wrong"] = check::HowWrongToJson(*report.original_how_wrong);
+  return object;
+}
+
 }  // namespace
 
 std::string ResumeCommand(const std::string& folder, const std::string& options, const std::string& judge) {
@@ -102,11 +111,15 @@ std::string ResumeCommand(const std::string& folder, const std::string& options,
 }
 
 std::string ReportAsText(const hunt::Report& report) {
-  std::string text = fmt::format("failure: {}\n", report.expected.signature.ToString());
+  std::string text = fmt::format("failure: {}\n", report.signature.ToString());
+  if (report.how_wrong) text += fmt::format("  {}\n", report.how_wrong->ToString());
+  if (const std::string original = hunt::OriginalFailureAsText(report); !original.empty())
+    text += fmt::format("in the original program: {}\n", original);
   text += SizesAsText(report) + GuiltyAsText(report);
-  if (report.nearest)
-    text += fmt::format("the nearest program that passes ({}):\n{}", report.nearest->edit,
-                        Indented(report.nearest->difference));
+  if (report.nearest) text += fmt::format("the nearest program that passes ({}):\n", report.nearest->edit);
+  // Lines of a program stay lines.
+  const std::string above = Wrapped(text) + (report.nearest ? Indented(report.nearest->difference) : "");
+  text.clear();
   text += fmt::format("{} in {:.1f} s; {}\n", base::Counted(report.questions, "question"), report.seconds,
                       hunt::EndAsText(report));
   if (report.taken_back > 0)
@@ -114,17 +127,27 @@ std::string ReportAsText(const hunt::Report& report) {
                         base::Counted(report.taken_back, "smaller program"));
   for (const hunt::Find& find : report.finds)
     text += fmt::format("another failure: {}\n  {}/{}\n", find.signature, report.folder, find.file);
-  return Wrapped(text + hunt::VerificationAsText(report) + "\n" + NextSteps(report));
+  text += hunt::VerificationAsText(report) + "\n";
+  if (const std::string tried = report.switches ? report.switches->ToString() : ""; !tried.empty())
+    text += tried + "\n";
+  return above + Wrapped(text + NextSteps(report));
 }
 
-std::string ReportAsJson(const hunt::Report& report) {
-  ordered_json object{{"failure", ordered_json::parse(report.expected.signature.ToJson())},
-                      {"signature", report.expected.signature.ToString()},
+ordered_json ReportToJson(const hunt::Report& report) {
+  ordered_json object{{"failure", ordered_json::parse(report.signature.ToJson())},
+                      {"signature", report.signature.ToString()},
                       {"folder", report.folder},
                       {"repro", report.folder + "/repro.py"},
                       {"verified", report.verification.holds()},
                       {"before", ExtentAsJson(report.before)},
                       {"after", ExtentAsJson(report.after)}};
+  if (report.how_wrong) object["how_wrong"] = check::HowWrongToJson(*report.how_wrong);
+  object["original"] = OriginalAsJson(report);
+  if (report.switches)
+    object["switches"] = {{"tried", report.switches->tried},
+                          {"of", report.switches->switches},
+                          {"passes_with", report.switches->passing}};
+  object["fails_in_python"] = report.fails_in_python;
   object["guilty"] = ordered_json::array();
   for (const hunt::GuiltyOperator& guilty : report.guilty) {
     ordered_json entry{{"name", guilty.name}, {"operator", guilty.operator_name}};
@@ -150,7 +173,11 @@ std::string ReportAsJson(const hunt::Report& report) {
   object["questions"] = report.questions;
   object["seconds"] = report.seconds;
   object["needs_store"] = report.needs_store;
-  return object.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+  return object;
+}
+
+std::string ReportAsJson(const hunt::Report& report) {
+  return ReportToJson(report).dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace culprit::cli

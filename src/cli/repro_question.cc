@@ -53,17 +53,25 @@ std::string HelpLine(const std::string& help) {
   return help.empty() ? "" : fmt::format("help: {}\n", help);
 }
 
+std::string IgnoredLines(const std::vector<backend::FailureSignature>& ignored) {
+  std::string text;
+  for (const backend::FailureSignature& signature : ignored)
+    text += fmt::format("ignored: {}\n", signature.ToString());
+  return text;
+}
+
 std::string CharacterAsText(const check::Character& character) {
   if (!character.invalid.empty())
     return Wrapped(fmt::format("invalid: {}\n{}", character.invalid, HelpLine(character.help)));
-  std::string text;
+  std::string text = IgnoredLines(character.ignored);
   if (!character.expectation) {
     for (const std::string& warning : character.warnings) text += fmt::format("note: {}\n", warning);
-    return fmt::format("{}passes: in {}\n", text,
-                       base::Counted(static_cast<size_t>(character.queries), "run"));
+    return fmt::format("{}passes: in {}{}\n", text,
+                       base::Counted(static_cast<size_t>(character.queries), "run"),
+                       character.ignored.empty() ? "" : ", but for what is ignored");
   }
-  text = fmt::format("failure: {}\n  seen in {} of {} runs", character.expectation->signature.ToString(),
-                     character.failures, character.queries);
+  text += fmt::format("failure: {}\n  seen in {} of {} runs", character.expectation->signature.ToString(),
+                      character.failures, character.queries);
   if (character.is_flaky())
     text += fmt::format("; {} runs show it with a probability of 99 %", character.expectation->repeats);
   text += '\n';
@@ -86,6 +94,8 @@ std::string CharacterAsJson(const check::Character& character) {
   }
   for (const backend::FailureSignature& other : character.others)
     object["others"].push_back(other.ToString());
+  for (const backend::FailureSignature& ignored : character.ignored)
+    object["ignored"].push_back(ignored.ToString());
   if (!character.expectation && !character.warnings.empty()) object["warnings"] = character.warnings;
   return object.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }

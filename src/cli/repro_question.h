@@ -27,6 +27,9 @@ std::string CharacterAsJson(const check::Character& character);
 std::string ReplyAsText(const check::Reply& reply);
 std::string ReplyAsJson(const check::Reply& reply);
 
+/// A line for each failure that was set aside.
+std::string IgnoredLines(const std::vector<backend::FailureSignature>& ignored);
+
 /// A line of what to type; nothing if there is nothing.
 std::string HelpLine(const std::string& help);
 

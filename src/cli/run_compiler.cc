@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "check/in_python.h"
 #include "check/question.h"
 #include "check/sample_inputs.h"
 #include "check/stamp.h"
@@ -27,7 +28,8 @@ base::Status Record(repro::Repro repro, const std::string& signature, const RunO
   if (options.record_repeats > 1)
     header.settings[repro::kRepeatsSetting] = std::to_string(options.record_repeats);
   check::Stamp(header);
-  CULPRIT_TRY(repro::WriteRepro(options.record, repro));
+  CULPRIT_TRY(
+      repro::WriteRepro(options.record, repro, {.compiled_in_python = check::CompiledInPython(repro)}));
   PrintErr("note: wrote the failure to {}\n", options.record);
   return base::Done{};
 }
@@ -56,7 +58,7 @@ int Conclude(const backend::FailureSignature& signature, int repeats, uint64_t s
 }
 
 int ReportDeath(const isolate::Outcome& outcome, uint64_t sample, const RunOptions& options) {
-  const check::Finding finding = check::SignEnding(outcome);
+  const check::Finding finding = check::SignEnding(outcome, options.query.ignored);
   if (outcome.phase == check::kLoadPhase) {
     base::Diagnostic error{{options.script.shown_file()},
                            "the process that opened it died: " + outcome.ToString()};
@@ -65,18 +67,22 @@ int ReportDeath(const isolate::Outcome& outcome, uint64_t sample, const RunOptio
     return Fail(error);
   }
   PrintOut("{}", options.json ? DeathAsJson(outcome, finding) : DeathAsText(outcome, finding));
+  if (finding.passes()) return kSuccess;
   return finding.failure ? Conclude(*finding.failure, 1, sample, options) : kReference;
 }
 
 int RunOften(const RunOptions& options) {
   const std::vector<std::string> words = CommandLineAs("run", {{"--times", true}, {"--record", true}});
-  const check::AskOnce ask = [&](const repro::Repro&) { return AskChild(words, options.query.limits()); };
+  const check::AskOnce ask = [&](const repro::Repro&) {
+    return AskChild(words, options.query.limits(), options.query.ignored);
+  };
   if (const base::Status status = PrepareChildren(); !status.ok()) return Fail(status.error());
   ProgressLine progress(kMorePatience);
   const auto on_run = [&](int run, int runs) { progress.Begin(fmt::format("run {} of {}", run, runs)); };
   const int times = static_cast<int>(options.times);
-  const base::Result<check::Character> character =
-      check::Characterize(ask, {}, {.queries = times, .queries_if_flaky = times, .on_query = on_run});
+  const base::Result<check::Character> character = check::Characterize(
+      ask, {},
+      {.queries = times, .queries_if_flaky = times, .ignored = options.query.ignored, .on_query = on_run});
   if (!character.ok()) return Fail(character.error());
   PrintOut("{}", options.json ? CharacterAsJson(*character) : CharacterAsText(*character));
   if (!character->expectation)
@@ -88,7 +94,7 @@ int RunOften(const RunOptions& options) {
 
 int RunInChildren(const RunOptions& given) {
   RunOptions options = given;
-  if (const auto header = ReadHeaderInChild(options.script); header.ok()) options.query.TakeLimits(*header);
+  if (const auto header = ReadHeaderInChild(options.script); header.ok()) options.query.TakeRecorded(*header);
   if (options.times > 1) return RunOften(options);
   for (uint64_t sample = 0;; ++sample) {
     std::vector<std::string> words = CommandLine();

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "hunt/examine.h"
 #include "hunt/run_record.h"
 #include "hunt/summary.h"
 #include "hunt/take_back.h"
@@ -109,6 +110,7 @@ base::Result<Report> Minify(const MinifyRepro& job, minify::FailureCheck& check)
                 .judge = job.plan.judge,
                 .options = job.options,
                 .expected = job.plan.expected,
+                .signature = job.plan.expected.signature,
                 .before = ExtentOf(original)};
   AddResult(job, result, report);
   report.finds = record.finds();
@@ -117,8 +119,8 @@ base::Result<Report> Minify(const MinifyRepro& job, minify::FailureCheck& check)
   // Before anything else can take long.
   base::Status written = repro::WriteText(job.folder.summary(), SummaryOf(report));
   if (!job.stop()) report.shown = job.show(job.folder.repro());
-  if (written.ok() && !report.shown.empty())
-    written = repro::WriteText(job.folder.summary(), SummaryOf(report));
+  Examine(job, report);
+  if (written.ok()) written = repro::WriteText(job.folder.summary(), SummaryOf(report));
   if (!written.ok()) report.summary_error = written.error();
   return report;
 }

@@ -41,6 +41,10 @@ struct MinifyRepro {
   /// Whether the file fails in the same way in a process that is started for it. An error if nobody can be
   /// asked.
   std::function<base::Result<Verification>(const std::string& path)> verify;
+  /// One query about any program, for what the report says of it; nothing if a judge answers.
+  std::function<base::Result<check::Finding>(const repro::Repro&)> ask = nullptr;
+  /// Whether the report says which switch of the compiler makes it pass.
+  bool try_switches = true;
   /// Words that every command about the repro needs.
   std::string options = {};
   /// What a user sees who runs the file, as text.

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "check/try_switches.h"
 #include "hunt/extent.h"
 #include "hunt/guilty.h"
 #include "hunt/nearest.h"
@@ -33,7 +34,17 @@ struct Report {
   std::string judge;
   /// Words that every command about the repro needs, as in " --load-library mine.so".
   std::string options;
+  /// Of the original, by whose outputs it is named.
   check::Expectation expected;
+  /// What the original calls the output that is wrong; empty if none is.
+  std::string output_name;
+  /// If numbers or structure are wrong.
+  std::optional<check::HowWrong> original_how_wrong;
+  /// Of the program in the file, by whose outputs it is named.
+  backend::FailureSignature signature;
+  std::optional<check::HowWrong> how_wrong;
+  /// If they were tried.
+  std::optional<check::TriedSwitches> switches;
   Extent before;
   Extent after;
   std::vector<GuiltyOperator> guilty;
@@ -56,6 +67,8 @@ struct Report {
   /// The files that were written: the script, and whether it needs the store beside it.
   std::string program_text;
   bool needs_store = false;
+  /// Python shows the failure by itself.
+  bool fails_in_python = false;
   /// Why there is no summary.md, or not a whole one; nothing if it was written.
   std::optional<base::Diagnostic> summary_error = std::nullopt;
 };

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "check/in_python.h"
 #include "hunt/isolated_check.h"
 #include "repro/write_repro.h"
 
@@ -23,6 +24,10 @@ backend::FailureSignature SignatureOf(const minify::Reply& reply, const Plan& pl
   const backend::FailureSignature& expected = plan.expected.signature;
   if (expected.kind == backend::FailureKind::kNonDeterministic) return expected;
   return reply.verdict.signature.value_or(expected);
+}
+
+base::Result<repro::WrittenRepro> Write(const std::string& path, const repro::Repro& repro) {
+  return repro::WriteRepro(path, repro, {.compiled_in_python = check::CompiledInPython(repro)});
 }
 
 }  // namespace
@@ -48,8 +53,8 @@ base::Result<RunRecord> RunRecord::Begin(const MinifyRepro& job) {
   CULPRIT_TRY(job.folder.MakeFolder("finds"));
   const minify::Program original{job.repro.graph, job.repro.inputs};
   const repro::Repro repro = ReproWith(job, original, job.plan.expected.signature);
-  CULPRIT_TRY(repro::WriteRepro(job.folder.original(), repro));
-  CULPRIT_TRY(repro::WriteRepro(job.folder.repro(), repro));
+  CULPRIT_TRY(Write(job.folder.original(), repro));
+  CULPRIT_TRY(Write(job.folder.repro(), repro));
   return RunRecord(job, CULPRIT_TRY(TraceWriter::Create(job.folder.trace(), job.plan)));
 }
 
@@ -71,7 +76,7 @@ base::Status RunRecord::WriteAnswer(const minify::Asked& asked, double seconds) 
 base::Status RunRecord::WriteStep(const minify::Smaller& smaller) {
   const repro::Repro repro = ReproWith(*job_, smaller.program, SignatureOf(smaller.reply, job_->plan));
   const std::string file = job_->folder.checkpoint(steps_.size() + 1, smaller.program.graph.nodes().size());
-  const repro::WrittenRepro written = CULPRIT_TRY(repro::WriteRepro(job_->folder.repro(), repro));
+  const repro::WrittenRepro written = CULPRIT_TRY(Write(job_->folder.repro(), repro));
   CULPRIT_TRY(repro::WriteText(file, written.text));
   steps_.push_back(RelativeTo(job_->folder, file));
   return trace_.WriteSmaller(smaller, steps_.back());
@@ -85,7 +90,7 @@ base::Status RunRecord::WriteFind(const minify::Asked& asked) {
   if (known != finds_.end() && known->operators <= operators) return base::Done{};
   const std::string file =
       known != finds_.end() ? job_->folder.path() + "/" + known->file : job_->folder.find(finds_.size() + 1);
-  CULPRIT_TRY(repro::WriteRepro(file, ReproWith(*job_, asked.program, failure)));
+  CULPRIT_TRY(Write(file, ReproWith(*job_, asked.program, failure)));
   const Find find{failure.ToString(), operators, RelativeTo(job_->folder, file)};
   if (known == finds_.end()) {
     finds_.push_back(find);

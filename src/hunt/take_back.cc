@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "check/in_python.h"
 #include "graph/structural_hash.h"
 #include "hunt/text_file.h"
 #include "repro/read_repro.h"
@@ -30,6 +31,9 @@ base::Status Describe(const MinifyRepro& job, const minify::Program& found, Repo
   repro::ReadRepro read = CULPRIT_TRY(repro::OpenRepro(path, report.program_text));
   report.needs_store = NeedsStore(read.script);
   const repro::LoadedRepro loaded = CULPRIT_TRY(repro::LoadRepro(std::move(read)));
+  report.fails_in_python = check::CompiledInPython(loaded.repro).has_value();
+  if (!loaded.repro.header.expected.empty())
+    report.signature = CULPRIT_TRY(backend::FailureSignature::FromJson(loaded.repro.header.expected));
   const minify::Program on_disk{loaded.repro.graph, loaded.repro.inputs};
   report.after = ExtentOf(on_disk);
   report.guilty = GuiltyOf(on_disk.graph, job.repro.graph, job.plan.sources);

@@ -28,9 +28,9 @@ std::optional<uint64_t> ParseNumber(std::string_view text) {
 }
 
 base::Diagnostic Wrong(std::string_view name, const std::string& wanted, std::string_view value) {
-  return {{},
-          fmt::format("the header's 'settings.{}' must be {}, not '{}'", name, wanted,
-                      base::Shortened(value))};
+  return {
+      {},
+      fmt::format("the header's 'settings.{}' must be {}, not '{}'", name, wanted, base::Shortened(value))};
 }
 
 }  // namespace
@@ -42,7 +42,7 @@ base::Result<bool> CheckHeaderSetting(std::string_view name, std::string_view va
     if (parsed && *parsed >= 1 && *parsed <= number.most) return true;
     return Wrong(name, fmt::format("a whole number from 1 to {}", number.most), value);
   }
-  if (name == kRankSetting) return true;
+  if (name == kRankSetting || name == kIgnoreSetting) return true;
   if (name == kFreezeSetting) {
     if (value == "none") return true;
     return Wrong(name, "none", value);

@@ -24,6 +24,8 @@ inline constexpr const char* kMemoryLimitSetting = "memory_limit";
 inline constexpr const char* kFreezeSetting = "freeze";
 /// How many queries it takes until a failure that comes sometimes has come.
 inline constexpr const char* kRepeatsSetting = "repeats";
+/// Kinds of failures that are set aside, with commas between them (backend/failure_kinds.h).
+inline constexpr const char* kIgnoreSetting = "ignore";
 /// Which of several processes the failure was in, as in "1 of 4".
 inline constexpr const char* kRankSetting = "rank";
 

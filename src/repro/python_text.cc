@@ -109,10 +109,10 @@ def arguments():
     load_args(reader)
     return reader.args
 
-def run():
+def run(make=lambda: mod, calls=1, arguments=arguments, look=lambda args, outputs: None):
     header = json.loads(culprit)
     settings = header.get('run', {})
-    calls = [arguments() for _ in range(header.get('calls', 1))]
+    calls = [arguments() for _ in range(max(calls, header.get('calls', 1)))]
     torch.set_default_dtype(eval(settings.get('default_dtype', 'torch.float32')))
     torch.use_deterministic_algorithms(settings.get('deterministic', False),
                                        warn_only=settings.get('deterministic_warn_only', False))
@@ -120,13 +120,79 @@ def run():
     (device, dtype), = settings.get('autocast', {'cpu': 'torch.bfloat16'}).items()
     with torch.inference_mode(settings.get('inference', False)), torch.set_grad_enabled(settings.get('grad', True)), \
             torch.autocast(device, eval(dtype), 'autocast' in settings):
+        model = make()
         for args in calls:
             torch.manual_seed(settings.get('seed', 0))
             if 'generator_state' in settings:
                 state = bytearray.fromhex(settings['generator_state'])
                 torch.set_rng_state(torch.frombuffer(state, dtype=torch.uint8))
-            outputs = mod(*args)
+            outputs = model(*args)
+            look(args, outputs)
     return outputs
+)"},
+    {"scripted", R"(
+def scripted(program):
+    try:
+        return torch.jit.script(program)
+    except Exception as error:
+        print('Python cannot hand the program to TorchScript:', error)
+        raise SystemExit(2)
+)"},
+    {"show_failure", R"(
+def difference(eager, compiled):
+    if not (isinstance(eager, torch.Tensor) and isinstance(compiled, torch.Tensor)):
+        return None if eager == compiled else f'it is {compiled}, not {eager}'
+    for what in ('shape', 'dtype', 'requires_grad'):
+        if getattr(eager, what) != getattr(compiled, what):
+            return f'{what} is {getattr(compiled, what)}, not {getattr(eager, what)}'
+    a, b = (t.detach().dequantize() if t.is_quantized else t.detach().to_dense() for t in (eager, compiled))
+    if not (a.is_floating_point() or a.is_complex()):
+        wrong = a != b
+        return f'{wrong.sum()} of {wrong.numel()} elements are wrong' if wrong.any() else None
+    tolerance = max(json.loads(culprit).get('compare', {}).get('tolerance', 1e-4), 4 * torch.finfo(a.dtype).eps)
+    a, b = (t.to(torch.complex128 if t.is_complex() else torch.float64) for t in (a, b))
+    size = min(1.0, a.abs().nan_to_num(0, 0, 0).max().item()) if a.numel() else 1.0
+    wrong = ~torch.isclose(b, a, rtol=tolerance, atol=tolerance * size, equal_nan=True)
+    if not wrong.any():
+        return None
+    nan = (b.isnan() & ~a.isnan()).sum()
+    worst = (b - a)[wrong].abs().max()
+    return f'{wrong.sum()} of {wrong.numel()} elements are wrong, ' + (f'{nan} are NaN' if nan else f'by up to {worst:.3g}')
+
+def results(args, outputs):
+    found = {f'outputs[{i}]': value for i, value in enumerate(outputs)}
+    found.update({f'inputs[{i}]': value for i, value in enumerate(args)})
+    header = json.loads(culprit)
+    if header.get('expected', {}).get('kind') == 'aliasing':
+        where = {name: value.untyped_storage().data_ptr() for name, value in found.items() if isinstance(value, torch.Tensor)}
+        found['shared memory'] = [(a, b) for a in where for b in where if a < b and where[a] == where[b]]
+    tensors = [t for t in outputs if isinstance(t, torch.Tensor)]
+    if any(t.requires_grad for t in tensors) and not header.get('only_forward', False):
+        sums = [(torch.view_as_real(t) if t.is_complex() else t).sum() / t.numel() for t in tensors]
+        (sum(sums) / len(sums)).backward()
+        found.update({f'gradients.inputs[{i}]': value.grad for i, value in enumerate(args) if isinstance(value, torch.Tensor)})
+    return found
+
+def show_failure():
+    def prepared():
+        args = arguments()
+        for i, value in enumerate(args):
+            if i in compiled.frozen:
+                args[i] = value.detach()
+            elif isinstance(value, torch.Tensor) and value.requires_grad:
+                value.retain_grad()
+        return args
+    def seen(make):
+        calls = []
+        run(make, compiled.calls, prepared, lambda args, outputs: calls.append(results(args, outputs)))
+        return calls
+    for call, (eager, ours) in enumerate(zip(seen(lambda: mod), seen(lambda: compiled(prepared()))), 1):
+        for name in eager:
+            if what := difference(eager[name], ours[name]):
+                print(f'{name} of call {call}: {what}\neager:    {eager[name]}\ncompiled: {ours[name]}')
+                return 1
+    print(f'passes: in {call} calls the compiled program does what eager does')
+    return 0
 )"},
 };
 
@@ -146,7 +212,21 @@ std::string PythonDefinitions(std::string_view body) {
   return text;
 }
 
-std::string_view PythonMain() {
+std::string CompilingMain(std::string_view compiled) {
+  return fmt::format("{}\nif __name__ == '__main__':\n    raise SystemExit(show_failure())\n", compiled);
+}
+
+std::string EagerMain(std::string_view failing_command) {
+  return fmt::format(R"(
+if __name__ == '__main__':
+    for i, output in enumerate(run()):
+        print(f'outputs[{{i}}] = {{output}}')
+    print('This was eager, without the compiler. To see the failure, run: {}')
+)",
+                     failing_command);
+}
+
+std::string_view HandOverMain() {
   return R"(
 if __name__ == '__main__':
     from torch._dynamo.repro.after_aot import run_repro

@@ -20,16 +20,27 @@ using base::Done;
 using base::Result;
 using base::Status;
 
+std::string FailingCommandOf(const std::string& path, const Header& header) {
+  return FailingCommand(std::filesystem::path(path).filename().string(),
+                        header.settings.contains(kRepeatsSetting));
+}
+
 std::string OpeningOf(const std::string& path, const Header& header, const std::vector<std::string>& random) {
   const std::string file = std::filesystem::path(path).filename();
   std::string text =
       fmt::format("# A repro written by Culprit. Run it with one of\n#\n#   {}\n#   python3 {}\n",
-                  FailingCommand(file, header.settings.contains(kRepeatsSetting)), file);
+                  FailingCommandOf(path, header), file);
   if (!random.empty()) {
     text += fmt::format("#\n# The data of these was not kept; they hold random numbers: {}\n",
                         fmt::join(random, ", "));
   }
   return text + "import json\nimport os\nimport zlib\n";
+}
+
+std::string MainOf(const std::string& path, const Header& header, const WriteOptions& options) {
+  if (options.compiled_in_python) return CompilingMain(*options.compiled_in_python);
+  if (header.backend == "eager" && header.faults.empty()) return std::string(HandOverMain());
+  return EagerMain(FailingCommandOf(path, header));
 }
 
 /// A device or pipe would be replaced by a file.
@@ -71,7 +82,7 @@ Result<WrittenRepro> PrintRepro(const std::string& path, const Repro& repro, con
                                    .constant_contents = std::move(kept.constants),
                                    .header = "\n" + HeaderToJson(kept.header)};
   graph::text::ScriptFrame frame{.opening = OpeningOf(path, repro.header, kept.random),
-                                 .main = std::string(PythonMain())};
+                                 .main = MainOf(path, repro.header, options)};
   frame.definitions = PythonDefinitions(CULPRIT_TRY(PrintScript(script, frame)));
   return WrittenRepro{CULPRIT_TRY(PrintScript(script, frame)), std::move(kept.random)};
 }

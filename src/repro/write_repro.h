@@ -4,6 +4,7 @@
 // repro.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "base/result.h"
@@ -25,6 +26,8 @@ struct WriteOptions {
   Data data = Data::kStore;
   /// Without what differs between machines: versions, processor, threads.
   bool stable_output = false;
+  /// How Python has the compiler of the header compile it (python_text.h); nothing if it cannot.
+  std::optional<std::string> compiled_in_python = std::nullopt;
 };
 
 struct WrittenRepro {

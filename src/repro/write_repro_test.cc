@@ -222,5 +222,19 @@ TEST_F(WriteReproTest, ConstantsGoWhereInputsGo) {
   EXPECT_TRUE(Load().repro.graph.constants()[0].tensor.equal(large));
 }
 
+TEST_F(WriteReproTest, WhatPythonDoesDependsOnTheCompiler) {
+  Repro repro = ReproOf(at::ones({2}));
+  EXPECT_THAT(Write(repro), HasSubstr("run_repro("));
+  repro.header.backend = "native";
+  EXPECT_THAT(Write(repro), HasSubstr("To see the failure, run: culprit run repro.py"));
+  const std::string text =
+      Write(repro, {.stable_output = true, .compiled_in_python = "def compiled(args):\n    pass\n"});
+  EXPECT_THAT(text, HasSubstr("def compiled(args):\n    pass\n\nif __name__ == '__main__':\n    raise "
+                              "SystemExit(show_failure())\n"));
+  EXPECT_THAT(text, HasSubstr("\ndef show_failure():"));
+  EXPECT_THAT(text, Not(HasSubstr("\ndef scripted(")));
+  EXPECT_EQ(Load().repro.graph.nodes().size(), 1u);
+}
+
 }  // namespace
 }  // namespace culprit::repro

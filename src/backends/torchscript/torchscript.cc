@@ -5,6 +5,7 @@
 
 #include "backends/torchscript/compiled.h"
 #include "backends/torchscript/passes.h"
+#include "backends/torchscript/python_text.h"
 #include "backends/torchscript/raise.h"
 #include "backends/torchscript/raise_table.h"
 #include "backends/torchscript/settings.h"
@@ -44,6 +45,10 @@ class TorchScriptBackend : public backend::Backend {
   }
   int calls() const override { return settings_.calls; }
 
+  std::optional<std::string> InPython(const graph::Graph& graph, const Values& inputs) const override {
+    return off_.empty() ? PythonText(graph, inputs, settings_) : std::nullopt;
+  }
+
   std::unique_ptr<backend::Compiled> Compile(graph::Graph graph, const Values& inputs) override {
     SwitchBoard switches(off_);
     graph::FrozenGraph frozen =
@@ -64,11 +69,12 @@ class TorchScriptBackend : public backend::Backend {
 
 std::vector<backend::SwitchDescription> DescribeSwitches() {
   std::vector<backend::SwitchDescription> switches;
-  for (const RaiseRow& row : RaiseTable()) switches.push_back({row.name, row.line});
   for (backend::SwitchDescription& pass : DescribePasses()) switches.push_back(std::move(pass));
   switches.push_back({kExecutorOptimize, "whatever the executor does at the calls"});
   switches.push_back({kNncFuse, "fusing an operator in stage nnc, by the order of first calls"});
   switches.push_back({kLegacyFuse, "fusing in stage legacy-fuser"});
+  // Last, since these are not TorchScript's own: without them it sees less.
+  for (const RaiseRow& row : RaiseTable()) switches.push_back({row.name, row.line});
   return switches;
 }
 

@@ -8,6 +8,7 @@
 
 #include "base/shell_word.h"
 #include "base/text.h"
+#include "check/in_python.h"
 #include "check/stamp.h"
 #include "cli/command.h"
 #include "cli/isolated_command.h"
@@ -57,7 +58,7 @@ base::Status Convert(const Options& options) {
   CULPRIT_TRY(CheckIsFree(folder));
   repro::Repro repro = CULPRIT_TRY(LoadInputs(CULPRIT_TRY(OpenScript(options.script)), options.script, {}));
   check::Stamp(repro.header);
-  const repro::WriteOptions write{
+  repro::WriteOptions write{
       .data = options.no_data ? repro::WriteOptions::Data::kNone : repro::WriteOptions::Data::kStore,
       .stable_output = options.stable_output};
   if (options.language == "cpp") {
@@ -72,6 +73,7 @@ base::Status Convert(const Options& options) {
         base::ShellWord(folder));
     return base::Done{};
   }
+  write.compiled_in_python = check::CompiledInPython(repro);
   const std::string file = folder + "/repro.py";
   const repro::WrittenRepro written = CULPRIT_TRY(repro::WriteRepro(file, repro, write));
   PrintOut("Wrote {}\n", file);

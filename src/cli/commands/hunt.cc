@@ -1,28 +1,62 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // culprit hunt FILE: does a compiler fail on it, and which operators are to blame?
+#include <fmt/format.h>
+
+#include <charconv>
 #include <memory>
 
+#include "base/text.h"
 #include "cli/checked_option.h"
 #include "cli/command.h"
+#include "cli/hunt_model.h"
 #include "cli/minify_file.h"
 #include "cli/model_graphs.h"
 
 namespace culprit::cli {
 namespace {
 
+/// The graphs of a script have numbers only.
+base::Status ChooseScript(MinifyOptions& options) {
+  const std::string& which = options.script.which_name;
+  if (which.empty()) return base::Done{};
+  size_t number = 0;
+  const auto [end, error] = std::from_chars(which.data(), which.data() + which.size(), number);
+  if (error == std::errc() && end == which.data() + which.size() && number > 0) {
+    options.script.which = number;
+    return base::Done{};
+  }
+  base::Diagnostic wrong{
+      {options.script.shown_file()},
+      fmt::format("is a script, whose graphs have numbers: there is no graph '{}'", base::Shortened(which))};
+  wrong.help = "choose one with --which N, counted from 1; for a model, say how it is called: --inputs SPEC";
+  return wrong;
+}
+
+int Run(MinifyOptions options) {
+  if (IsModel(options.script.file, options.model)) return HuntModel(options);
+  if (options.all) {
+    base::Diagnostic wrong{{options.script.shown_file()},
+                           "is a script, and --all is about the graphs of a model"};
+    wrong.help = "leave it out; for a model, say how it is called: --inputs SPEC";
+    return Fail(wrong);
+  }
+  if (const base::Status chosen = ChooseScript(options); !chosen.ok()) return Fail(chosen.error());
+  return MinifyFile(options, Purpose::kHunt);
+}
+
 std::function<int()> Declare(CLI::App& app) {
   auto options = std::make_shared<MinifyOptions>();
-  options->Declare(app);
+  options->Declare(app, ScriptOptions::Which::kNumberOrName);
   AddInteger(
       app, "--samples", [options](uint64_t samples) { options->samples = samples; }, 1, 10000,
       "Try so many sets of inputs, until one fails; all but the first are random");
+  app.add_flag("--all", options->all,
+               "For a model: hunt in every graph, with a run folder for each that fails, and show a table at "
+               "the end; without it in the first that fails, and the others are only looked at");
   options->model.Declare(app);
   DescribeScriptOrModel(app);
-  return [options] {
-    return IsModel(options->script.file, options->model) ? HuntModel(*options)
-                                                         : MinifyFile(*options, Purpose::kHunt);
-  };
+  return [options] { return Run(*options); };
 }
 
 constexpr std::string_view kDescription =
@@ -32,7 +66,9 @@ constexpr std::string_view kDescription =
     "summary.md, a report for an issue tracker.\n\n"
     "What it does when it has found something is what `culprit minify` does.\n\n"
     "A TorchScript model is captured into graphs first, as `culprit explain` shows them; each is checked in "
-    "turn, and the first that fails is made smaller. With --train these are the forward and the backward "
+    "turn, and the first that fails is made smaller; the others are looked at all the same, and those that "
+    "fail too are named. With --all each that fails is made smaller, and --which chooses one. With --train "
+    "these are the forward and the backward "
     "graph that "
     "autograd makes of each, and then the captured graph with its gradients.";
 
@@ -43,6 +79,8 @@ constexpr Example kExamples[] = {
     {"culprit hunt net.py --fault tanh:accuracy", "How would a wrong tanh be found?"},
     {"culprit hunt net.pt --inputs f32[1,3,8,8] --backend torchscript:stage=ofi",
      "Does it fail on a TorchScript model?"},
+    {"culprit hunt net.pt --inputs f32[1,3,8,8] --backend torchscript:stage=ofi --all --ignore aliasing",
+     "In all of its graphs, without failures of one kind?"},
     {"culprit hunt net.pt --inputs f32[4,3,8,8] --train --backend torchscript",
      "Does it when the model is trained?"},
 };

@@ -22,7 +22,7 @@ int Run(const MinifyOptions& options) {
 
 std::function<int()> Declare(CLI::App& app) {
   auto options = std::make_shared<MinifyOptions>();
-  options->Declare(app);
+  options->Declare(app, ScriptOptions::Which::kNumber);
   app.get_option("FILE")->required(false);
   app.add_option(
          "--check", options->check,
@@ -36,11 +36,28 @@ std::function<int()> Declare(CLI::App& app) {
           ->type_name("DIR");
   // They would change the question, whose answers are known already. (--backend and --check may name what the
   // run has, since files may not.)
-  for (const char* name :
-       {"--fault",       "--freeze",      "--timeout",      "--cpu-limit", "--accuracy", "--strict-accuracy",
-        "--no-accuracy", "--tolerance",   "--only-forward", "--autocast",  "--calls",    "--seed",
-        "--match",       "--any-failure", "--only",         "--skip",      "--jobs",     "--out",
-        "--which",       "--device",      "--store"})
+  for (const char* name : {"--fault",
+                           "--ignore",
+                           "--freeze",
+                           "--timeout",
+                           "--cpu-limit",
+                           "--accuracy",
+                           "--strict-accuracy",
+                           "--no-accuracy",
+                           "--tolerance",
+                           "--only-forward",
+                           "--autocast",
+                           "--calls",
+                           "--seed",
+                           "--match",
+                           "--any-failure",
+                           "--only",
+                           "--skip",
+                           "--jobs",
+                           "--out",
+                           "--which",
+                           "--device",
+                           "--store"})
     resume->excludes(app.get_option(name));
   return [options] { return Run(*options); };
 }

@@ -5,6 +5,7 @@
 
 #include <memory>
 
+#include "check/query.h"
 #include "cli/ask_child.h"
 #include "cli/command.h"
 #include "cli/print.h"
@@ -38,8 +39,9 @@ base::Result<check::Reply> Ask(const Options& options) {
     if (header.expected.empty()) return NothingToAsk(options);
     words.insert(words.end(), {"--backend", "eager"});
   }
+  const backend::FailureKinds ignored = CULPRIT_TRY(check::IgnoredKinds(header));
   const check::AskOnce ask = [&](const repro::Repro&) {
-    return AskChild(words, options.query.limits(header));
+    return AskChild(words, options.query.limits(header), ignored);
   };
   return check::AskRepeatedly(ask, {}, expected);
 }
