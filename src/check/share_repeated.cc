@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "check/storage_on.h"
 #include "graph/map_tensors.h"
 #include "graph/tensor_copy.h"
 
@@ -39,14 +40,6 @@ const c10::StorageImpl* StorageOf(const at::Tensor& tensor) {
 
 bool HoldSameBytes(const c10::Storage& a, const c10::Storage& b) {
   return a.nbytes() == b.nbytes() && a.nbytes() > 0 && std::memcmp(a.data(), b.data(), a.nbytes()) == 0;
-}
-
-/// Another storage on the same memory, which lives as long.
-c10::Storage StorageOn(const c10::Storage& memory) {
-  auto* owner = new c10::Storage(memory);
-  const auto let_go = [](void* context) { delete static_cast<c10::Storage*>(context); };
-  return {c10::Storage::use_byte_size_t(), memory.nbytes(),
-          at::DataPtr(memory.mutable_data(), owner, let_go, memory.device()), nullptr, /*resizable=*/false};
 }
 
 /// What lies on a storage lies on another one then.

@@ -20,6 +20,7 @@
 #include "model/convert_to.h"
 #include "model/input_text.h"
 #include "model/load_model.h"
+#include "repro/note_parameters.h"
 #include "repro/write_repro.h"
 
 namespace culprit::cli {
@@ -188,6 +189,8 @@ class ModelCapture {
     repro::Repro repro{graph, check::CloneInputs(inputs), {}};
     repro.header.run = repro::CurrentRunSettings();
     repro.header.compare.compare_aliasing = is_seen;
+    // A program knows its parameters: an argument is none, even where operators take weights.
+    repro::NoteParameters(graph, repro.header);
     check::Stamp(repro.header);
     Write(repro);
   }

@@ -287,6 +287,15 @@ TEST_F(CliModels, AFunctionCanBeLeftOut) {
       Named("FILE: error: there is no function 'helpre' that could be disabled, did you mean 'helper'?\n"));
 }
 
+// `x.t()` stands where an operator takes a weight. Frozen, the whole program would be a constant.
+TEST_F(CliModels, ArgumentsOfAProgramAreNoParameters) {
+  WriteWholeFile(functions_, "def f(x: Tensor) -> Tensor:\n    return torch.mm(x, x.t())\n");
+  const ProgramRun run =
+      Culprit({"run", functions_, "--inputs", "f32[3,2]", "--backend", "torchscript:stage=freeze"});
+  EXPECT_EQ(run.exit_code, 0);
+  EXPECT_THAT(run.err, Not(HasSubstr("frozen as parameters")));
+}
+
 TEST_F(CliModels, AListIsOneArgument) {
   EXPECT_THAT(Explain("takes_list", "[f32[1,3],f32[2,3]]").out,
               StartsWith("functions.takes_list: 1 graph, 1 operator, 0 breaks\n"));
