@@ -9,7 +9,6 @@
 #include <chrono>
 #include <filesystem>
 #include <iostream>
-#include <set>
 
 #include "base/text.h"
 #include "check/query.h"
@@ -21,21 +20,26 @@
 namespace culprit::tests {
 namespace {
 
-/// In the sample every program meets one of them, in turn.
+/// The first is the one that differs most from eager: in the sample every program meets it, and every fourth
+/// the second.
 constexpr const char* kBackends[] = {
-    "torchscript",
     "native",
-    "torchscript:stage=nnc",
-    "native:math=exact",
-    "torchscript:stage=freeze",
-    "native:codegen=llvm-o3",
     "torchscript:stage=ofi",
+    "native:math=exact",
+    "native:codegen=llvm-o3",
     "native:parameters=frozen",
+    "torchscript",
+    "torchscript:stage=freeze",
+    "torchscript:stage=nnc",
     "torchscript:executor=simple",
-    "aot-eager",
     "torchscript:executor=legacy",
     "torchscript:graphs=aot,stage=nnc",
+    "aot-eager",
 };
+
+bool IsInSample(size_t program, size_t backend) {
+  return backend == 0 || (backend == 1 && program % 4 == 0);
+}
 
 /// How a verdict was reached, the strongest reason of all graphs and outputs.
 enum class Reason : uint8_t {
@@ -117,13 +121,18 @@ struct Tally {
   size_t accused_by_tolerance = 0;
   size_t accused_by_pytorch = 0;
 
-  void Count(const std::set<Reason>& reasons) {
+  /// With the strongest reason why nobody is accused.
+  void Count(Reason reason) {
     ++programs;
-    const auto reaches = [&](Reason least) { return !reasons.empty() && *reasons.rbegin() >= least; };
-    differing += reaches(Reason::kClose);
-    accused_by_tolerance += reaches(Reason::kFp64);
-    accused_by_pytorch += reaches(Reason::kBeyondPyTorch);
+    differing += reason >= Reason::kClose;
+    accused_by_tolerance += reason >= Reason::kFp64;
+    accused_by_pytorch += reason >= Reason::kBeyondPyTorch;
   }
+};
+differing += reaches(Reason::kClose);
+accused_by_tolerance += reaches(Reason::kFp64);
+accused_by_pytorch += reaches(Reason::kBeyondPyTorch);
+}
 };
 
 void Judge(size_t number, const std::string& path, Tally& tally) {
@@ -132,19 +141,19 @@ void Judge(size_t number, const std::string& path, Tally& tally) {
   ASSERT_TRUE(graphs.ok()) << graphs.error().Render();
   const bool may_be_invalid = MayBeInvalid(ReadFixture(path));
   const auto begin = std::chrono::steady_clock::now();
-  std::set<Reason> reasons;
+  Reason strongest = Reason::kEqual;
   std::string row = fmt::format("{:<36}", name);
   for (size_t i = 0; i < std::size(kBackends); ++i) {
-    if (number % std::size(kBackends) != i && !FullVolume()) continue;
+    if (!IsInSample(number, i) && !FullVolume()) continue;
     const Answer answer = Ask(*graphs, kBackends[i]);
     ++tally.queries;
-    reasons.insert(answer.reason);
+    if (answer.reason < Reason::kInvalid) strongest = std::max(strongest, answer.reason);
     row += fmt::format(" {:>3}", kMarks[static_cast<size_t>(answer.reason)]);
     EXPECT_NE(answer.reason, Reason::kAccused) << name << " with " << kBackends[i] << ": " << answer.text;
     if (!may_be_invalid)
       EXPECT_NE(answer.reason, Reason::kInvalid) << name << " with " << kBackends[i] << ": " << answer.text;
   }
-  tally.Count(reasons);
+  tally.Count(strongest);
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
   if (FullVolume()) std::cout << fmt::format("{} {:>5.1f} s\n", row, seconds.count()) << std::flush;
 }
@@ -161,6 +170,9 @@ TEST(InnocentTest, NobodyIsAccusedOfWhatRoundingAndChanceDo) {
       "accuse: {}, that all of PyTorch's rules would accuse: {}\n",
       tally.programs, tally.queries, tally.differing, tally.accused_by_tolerance, tally.accused_by_pytorch);
   EXPECT_GE(tally.programs, 60u);
+  EXPECT_GE(tally.differing, 80u);
+  EXPECT_GE(tally.accused_by_tolerance, 40u);
+  EXPECT_GE(tally.accused_by_pytorch, 20u);
 }
 
 }  // namespace

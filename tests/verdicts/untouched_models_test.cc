@@ -81,8 +81,7 @@ struct Question {
 constexpr Question kSample[] = {{"resnet18", true, "native"},
                                 {"mobilenet_v3_small", false, "torchscript:stage=ofi"},
                                 {"shufflenet_v2_x0_5", true, "torchscript:stage=freeze"},
-                                {"hf_gpt2", false, "native"},
-                                {"hf_gpt2", true, "torchscript"}};
+                                {"hf_gpt2", false, "native"}};
 
 bool IsInSample(const Model& model, bool train, const std::string& backend) {
   return std::ranges::any_of(kSample, [&](const Question& each) {
