@@ -129,11 +129,6 @@ struct Tally {
     accused_by_pytorch += reason >= Reason::kBeyondPyTorch;
   }
 };
-differing += reaches(Reason::kClose);
-accused_by_tolerance += reaches(Reason::kFp64);
-accused_by_pytorch += reaches(Reason::kBeyondPyTorch);
-}
-};
 
 void Judge(size_t number, const std::string& path, Tally& tally) {
   const std::string name = std::filesystem::path(path).stem();
