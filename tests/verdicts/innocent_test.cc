@@ -20,26 +20,22 @@
 namespace culprit::tests {
 namespace {
 
-/// The first is the one that differs most from eager: in the sample every program meets it, and every fourth
-/// the second.
+/// The first are the sample: NNC takes minutes for sums of a million numbers.
 constexpr const char* kBackends[] = {
     "native",
+    "native:codegen=llvm-o3",
+    "torchscript",
     "torchscript:stage=ofi",
     "native:math=exact",
-    "native:codegen=llvm-o3",
     "native:parameters=frozen",
-    "torchscript",
     "torchscript:stage=freeze",
-    "torchscript:stage=nnc",
     "torchscript:executor=simple",
     "torchscript:executor=legacy",
-    "torchscript:graphs=aot,stage=nnc",
     "aot-eager",
+    "torchscript:stage=nnc",
+    "torchscript:graphs=aot,stage=nnc",
 };
-
-bool IsInSample(size_t program, size_t backend) {
-  return backend == 0 || (backend == 1 && program % 4 == 0);
-}
+constexpr size_t kInSample = 10;
 
 /// How a verdict was reached, the strongest reason of all graphs and outputs.
 enum class Reason : uint8_t {
@@ -130,7 +126,7 @@ struct Tally {
   }
 };
 
-void Judge(size_t number, const std::string& path, Tally& tally) {
+void Judge(const std::string& path, Tally& tally) {
   const std::string name = std::filesystem::path(path).stem();
   const auto graphs = GraphsOf(path);
   ASSERT_TRUE(graphs.ok()) << graphs.error().Render();
@@ -138,8 +134,7 @@ void Judge(size_t number, const std::string& path, Tally& tally) {
   const auto begin = std::chrono::steady_clock::now();
   Reason strongest = Reason::kEqual;
   std::string row = fmt::format("{:<36}", name);
-  for (size_t i = 0; i < std::size(kBackends); ++i) {
-    if (!IsInSample(number, i) && !FullVolume()) continue;
+  for (size_t i = 0; i < (FullVolume() ? std::size(kBackends) : kInSample); ++i) {
     const Answer answer = Ask(*graphs, kBackends[i]);
     ++tally.queries;
     if (answer.reason < Reason::kInvalid) strongest = std::max(strongest, answer.reason);
@@ -158,7 +153,7 @@ TEST(InnocentTest, NobodyIsAccusedOfWhatRoundingAndChanceDo) {
   const std::vector<std::string> paths = FixturesIn("innocent");
   for (size_t i = 0; i < std::size(kBackends) && FullVolume(); ++i)
     std::cout << fmt::format("column {}: {}\n", i + 1, kBackends[i]);
-  for (size_t number = 0; number < paths.size(); ++number) Judge(number, paths[number], tally);
+  for (const std::string& path : paths) Judge(path, tally);
   std::cout << fmt::format(
       "{} programs, {} questions; programs that differ from eager in bits: {}, that PyTorch's tolerance "
       "would "
@@ -166,7 +161,7 @@ TEST(InnocentTest, NobodyIsAccusedOfWhatRoundingAndChanceDo) {
       tally.programs, tally.queries, tally.differing, tally.accused_by_tolerance, tally.accused_by_pytorch);
   EXPECT_GE(tally.programs, 60u);
   EXPECT_GE(tally.differing, 80u);
-  EXPECT_GE(tally.accused_by_tolerance, 40u);
+  EXPECT_GE(tally.accused_by_tolerance, 50u);
   EXPECT_GE(tally.accused_by_pytorch, 20u);
 }
 
