@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 
 #include "base/text.h"
 
@@ -85,6 +86,8 @@ class ParameterFinder {
         if (graph_.nodes()[i].op->name() == slots.op) MarkWeightsOf(NodeId(i), slots);
       }
     }
+    // In x @ x.t() x is what is multiplied.
+    for (const uint32_t placeholder : data_) graph_.SetPlaceholderKind(placeholder, PlaceholderKind::kInput);
   }
 
  private:
@@ -93,9 +96,15 @@ class ParameterFinder {
     if (slots.transposed && !HasTransposedWeight(node)) return;
     for (size_t i = 0; i < node.arguments.size(); ++i) {
       const std::string& name = node.op->schema().arguments()[i].name();
-      if (std::ranges::count(slots.parameters, name) > 0)
-        Mark(node.arguments[i], PlaceholderKind::kParameter);
-      if (std::ranges::count(slots.buffers, name) > 0) Mark(node.arguments[i], PlaceholderKind::kBuffer);
+      const Provenance from = Trace(graph_, node.arguments[i]);
+      if (!from.placeholder) continue;
+      if (std::ranges::count(slots.parameters, name) > 0) {
+        graph_.SetPlaceholderKind(*from.placeholder, PlaceholderKind::kParameter);
+      } else if (std::ranges::count(slots.buffers, name) > 0) {
+        graph_.SetPlaceholderKind(*from.placeholder, PlaceholderKind::kBuffer);
+      } else {
+        data_.insert(*from.placeholder);
+      }
     }
   }
 
@@ -106,12 +115,9 @@ class ParameterFinder {
     });
   }
 
-  void Mark(const Argument& argument, PlaceholderKind kind) {
-    const Provenance from = Trace(graph_, argument);
-    if (from.placeholder) graph_.SetPlaceholderKind(*from.placeholder, kind);
-  }
-
   Graph& graph_;
+  /// Placeholders that weights are applied to.
+  std::set<uint32_t> data_;
 };
 
 std::vector<size_t> Parameters(const Graph& graph) {

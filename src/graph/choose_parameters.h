@@ -21,7 +21,7 @@ struct ChosenParameters {
 
 /// `choice` is one of
 ///   auto      those that the graph names as such; if it names none, those that stand where operators take
-///             weights, biases and running statistics
+///             weights, biases and running statistics, and never where they take what these are for
 ///   none      none, whatever the graph says
 ///   a,b,...   just these; a name that no placeholder has is an error that knows the nearest
 base::Result<ChosenParameters> ChooseParameters(Graph graph, std::string_view choice);

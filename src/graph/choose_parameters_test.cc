@@ -75,6 +75,15 @@ TEST(ChooseParametersTest, AnUnknownNameIsRefusedWithTheNearest) {
             "the graph has no placeholder 'linear_bb', did you mean 'linear_b'?");
 }
 
+TEST(ChooseParametersTest, WhatIsMultipliedByItsOwnTransposeIsNoWeight) {
+  TestGraph g;
+  const ValueId x = g.Placeholder("x");
+  const ValueId w = g.Placeholder("w");
+  const ValueId hidden = g.Call("aten::mm", {x, g.Call("aten::t", {w})});
+  g.Return({hidden, g.Call("aten::mm", {x, g.Call("aten::t", {x})})});
+  EXPECT_EQ(Kinds(ChooseParameters(g.graph(), "auto")->graph), "ip");
+}
+
 TEST(ChooseParametersTest, AProductOfTwoInputsHasNoWeight) {
   TestGraph g;
   const ValueId x = g.Placeholder("x");
