@@ -17,9 +17,9 @@ base::Result<repro::Repro> ReadGraph(const std::string& path) {
   return CULPRIT_TRY(repro::LoadRepro(std::move(read))).repro;
 }
 
-base::Result<std::vector<repro::Repro>> Capture(const Hazard& program) {
+base::Result<std::vector<repro::Repro>> Capture(const Hazard& program, uint64_t seed) {
   const TemporaryFolder folder;
-  cli::CaptureRequest request{.file = program.path, .graphs = folder.path()};
+  cli::CaptureRequest request{.file = program.path, .seed = seed, .graphs = folder.path()};
   request.call.inputs = program.calls.front();
   request.call.train = program.train;
   if (program.train) request.partition = &autograd::kPartitionModes[0];
@@ -32,9 +32,9 @@ base::Result<std::vector<repro::Repro>> Capture(const Hazard& program) {
 
 }  // namespace
 
-base::Result<std::vector<repro::Repro>> GraphsOf(const std::string& path) {
+base::Result<std::vector<repro::Repro>> GraphsOf(const std::string& path, uint64_t seed) {
   const std::string text = ReadWholeFile(path);
-  if (text.find("\n# call:") != std::string::npos) return Capture(CULPRIT_TRY(ParseHazard(path, text)));
+  if (text.find("\n# call:") != std::string::npos) return Capture(CULPRIT_TRY(ParseHazard(path, text)), seed);
   return std::vector<repro::Repro>{CULPRIT_TRY(ReadGraph(path))};
 }
 

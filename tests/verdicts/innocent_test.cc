@@ -20,7 +20,8 @@
 namespace culprit::tests {
 namespace {
 
-/// The first are the sample: NNC takes minutes for sums of a million numbers.
+/// The first are the sample, and are asked with several seeds: NNC takes minutes for sums of a million
+/// numbers.
 constexpr const char* kBackends[] = {
     "native",
     "native:codegen=llvm-o3",
@@ -112,7 +113,7 @@ bool MayBeInvalid(const std::string& text) {
 /// What came of all programs.
 struct Tally {
   size_t programs = 0;
-  size_t queries = 0;
+  size_t questions = 0;
   size_t differing = 0;
   size_t accused_by_tolerance = 0;
   size_t accused_by_pytorch = 0;
@@ -126,17 +127,17 @@ struct Tally {
   }
 };
 
-void Judge(const std::string& path, Tally& tally) {
-  const std::string name = std::filesystem::path(path).stem();
-  const auto graphs = GraphsOf(path);
+void Judge(const std::string& path, uint64_t seed, Tally& tally) {
+  const std::string name = fmt::format("{} {}", std::filesystem::path(path).stem().string(), seed);
+  const auto graphs = GraphsOf(path, seed);
   ASSERT_TRUE(graphs.ok()) << graphs.error().Render();
   const bool may_be_invalid = MayBeInvalid(ReadFixture(path));
   const auto begin = std::chrono::steady_clock::now();
   Reason strongest = Reason::kEqual;
   std::string row = fmt::format("{:<36}", name);
-  for (size_t i = 0; i < (FullVolume() ? std::size(kBackends) : kInSample); ++i) {
+  for (size_t i = 0; i < (FullVolume() && seed == 0 ? std::size(kBackends) : kInSample); ++i) {
     const Answer answer = Ask(*graphs, kBackends[i]);
-    ++tally.queries;
+    ++tally.questions;
     if (answer.reason < Reason::kInvalid) strongest = std::max(strongest, answer.reason);
     row += fmt::format(" {:>3}", kMarks[static_cast<size_t>(answer.reason)]);
     EXPECT_NE(answer.reason, Reason::kAccused) << name << " with " << kBackends[i] << ": " << answer.text;
@@ -148,21 +149,24 @@ void Judge(const std::string& path, Tally& tally) {
   if (FullVolume()) std::cout << fmt::format("{} {:>5.1f} s\n", row, seconds.count()) << std::flush;
 }
 
-TEST(InnocentTest, NobodyIsAccusedOfWhatRoundingAndChanceDo) {
+void JudgeAll(const std::vector<std::string>& paths, uint64_t seed) {
   Tally tally;
-  const std::vector<std::string> paths = FixturesIn("innocent");
-  for (size_t i = 0; i < std::size(kBackends) && FullVolume(); ++i)
-    std::cout << fmt::format("column {}: {}\n", i + 1, kBackends[i]);
-  for (const std::string& path : paths) Judge(path, tally);
+  for (const std::string& path : paths) Judge(path, seed, tally);
   std::cout << fmt::format(
       "{} programs, {} questions; programs that differ from eager in bits: {}, that PyTorch's tolerance "
-      "would "
-      "accuse: {}, that all of PyTorch's rules would accuse: {}\n",
-      tally.programs, tally.queries, tally.differing, tally.accused_by_tolerance, tally.accused_by_pytorch);
+      "alone "
+      "would accuse: {}, that all of PyTorch's rules would accuse: {}\n",
+      tally.programs, tally.questions, tally.differing, tally.accused_by_tolerance, tally.accused_by_pytorch);
   EXPECT_GE(tally.programs, 60u);
   EXPECT_GE(tally.differing, 80u);
-  EXPECT_GE(tally.accused_by_tolerance, 50u);
-  EXPECT_GE(tally.accused_by_pytorch, 20u);
+  EXPECT_GE(tally.accused_by_tolerance, 45u);
+  EXPECT_GE(tally.accused_by_pytorch, 15u);
+}
+
+TEST(InnocentTest, NobodyIsAccusedOfWhatRoundingAndChanceDo) {
+  for (size_t i = 0; i < std::size(kBackends) && FullVolume(); ++i)
+    std::cout << fmt::format("column {}: {}\n", i + 1, kBackends[i]);
+  for (int seed = 0; seed < Volume(1, 6); ++seed) JudgeAll(FixturesIn("innocent"), seed);
 }
 
 }  // namespace
