@@ -46,7 +46,7 @@ constexpr Model kModels[] = {
     {"mc3_18", "f32[2,3,8,32,32]"},
     {"swin_t", kImages},
     {"convnext_tiny", kImages},
-    {"inception_v3", kLargerImages},
+    {"deeplabv3_mobilenet_v3_large", kImages},
     {"vit_b_32", "f32[2,3,224,224]"},
     {"hf_resnet", kSmallImages},
     {"hf_convnext", kSmallImages},
