@@ -11,8 +11,8 @@
 //
 //           def forward(self, x):
 //               weight = self.weight
-//               _0 = torch.ops.aten.conv2d(x, weight, None, [1, 1])
-//               return (_0,)
+//               conv2d = torch.ops.aten.conv2d(x, weight, None, [1, 1])
+//               return (conv2d,)
 //       model = torch.jit.optimize_for_inference(scripted(Program(args[1]).eval()))
 //       return lambda *args: model(args[0])
 //   compiled.calls = 3

@@ -35,8 +35,9 @@ def compiled(args):
 
         def forward(self, x):
             w = self.w
-            _0 = (torch.ops.aten.relu(torch.ops.aten.mm(x, w)),)
-            return _0
+            mm = torch.ops.aten.mm(x, w)
+            relu = torch.ops.aten.relu(mm)
+            return (relu,)
     model = torch.jit.optimize_for_inference(scripted(Program(args[1]).eval()))
     return lambda *args: model(args[0])
 
