@@ -79,7 +79,7 @@ constexpr Example kExamples[] = {
     {"culprit hunt net.py --fault tanh:accuracy", "How would a wrong tanh be found?"},
     {"culprit hunt net.pt --inputs f32[1,3,8,8] --backend torchscript:stage=ofi",
      "Does it fail on a TorchScript model?"},
-    {"culprit hunt net.pt --inputs f32[1,3,8,8] --backend torchscript:stage=ofi --all --ignore aliasing",
+    {"culprit hunt net.pt --inputs f32[1,3] --backend native --all --ignore nan",
      "In all of its graphs, without failures of one kind?"},
     {"culprit hunt net.pt --inputs f32[4,3,8,8] --train --backend torchscript",
      "Does it when the model is trained?"},
