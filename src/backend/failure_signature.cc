@@ -45,6 +45,8 @@ std::string WhatHappened(const FailureSignature& signature) {
     case FailureKind::kGradient:
     case FailureKind::kRequiresGrad:
       return fmt::format("wrong {}", NameOf(signature.kind));
+    case FailureKind::kNonDeterministic:
+      return "results that vary from run to run";
     default:
       return std::string(NameOf(signature.kind));
   }
@@ -123,6 +125,12 @@ std::string_view NameOf(FailurePhase phase) {
 
 std::string_view NameOf(FailureKind kind) {
   return kKinds[static_cast<size_t>(kind)];
+}
+
+bool IsAboutNumbers(FailureKind kind) {
+  constexpr FailureKind kAboutNumbers[] = {FailureKind::kWrongValues, FailureKind::kNan,
+                                           FailureKind::kMutatedInput, FailureKind::kGradient};
+  return std::ranges::count(kAboutNumbers, kind) > 0;
 }
 
 std::string FailureSignature::ToString() const {

@@ -48,6 +48,8 @@ enum class FailureKind : uint8_t {
   kNonDeterministic,
 };
 std::string_view NameOf(FailureKind kind);
+/// Whether numbers are wrong, and nothing else about a result.
+bool IsAboutNumbers(FailureKind kind);
 
 struct FailureSignature {
   FailurePhase phase = FailurePhase::kCall;

@@ -46,7 +46,7 @@ TEST(FailureSignatureTest, EveryKindHasItsWords) {
   EXPECT_EQ(LineOf(FailurePhase::kCompare, FailureKind::kRequiresGrad),
             "compare: wrong requires_grad (call 1)");
   EXPECT_EQ(LineOf(FailurePhase::kCompare, FailureKind::kNonDeterministic),
-            "compare: non-deterministic (call 1)");
+            "compare: results that vary from run to run (call 1)");
 }
 
 TEST(FailureSignatureTest, JsonLeavesOutWhatIsUnknown) {

@@ -15,6 +15,8 @@ std::string FindingToJson(const Finding& finding) {
     object["ignored"].push_back(ignored.ToJson());
   if (finding.how_wrong) object["how_wrong"] = HowWrongToJson(*finding.how_wrong);
   if (!finding.invalid.empty()) object["invalid"] = finding.invalid;
+  if (!finding.help.empty()) object["help"] = finding.help;
+  if (finding.is_near_noise) object["near_noise"] = true;
   object["wrong_outputs"] = finding.wrong_outputs;
   object["warnings"] = finding.warnings;
   // Messages of compilers may be any bytes.
@@ -34,6 +36,8 @@ base::Result<Finding> FindingFromJson(std::string_view text) {
       finding.ignored.push_back(CULPRIT_TRY(backend::FailureSignature::FromJson(ignored)));
     if (object.contains("how_wrong")) finding.how_wrong = HowWrongFromJson(object.at("how_wrong"));
     finding.invalid = object.value("invalid", "");
+    finding.help = object.value("help", "");
+    finding.is_near_noise = object.value("near_noise", false);
     object.at("wrong_outputs").get_to(finding.wrong_outputs);
     object.at("warnings").get_to(finding.warnings);
   } catch (const json::exception& error) {

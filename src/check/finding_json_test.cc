@@ -50,6 +50,12 @@ TEST(FindingJsonTest, AFailureComesBackWithAllItsParts) {
   EXPECT_EQ(read.invalid, "");
 }
 
+TEST(FindingJsonTest, HelpAndNearnessToNoiseComeBack) {
+  const Finding read = BackAndForth({.help = "type this", .is_near_noise = true});
+  EXPECT_EQ(read.help, "type this");
+  EXPECT_TRUE(read.is_near_noise);
+}
+
 TEST(FindingJsonTest, AReasonWhyItIsInvalidComesBack) {
   EXPECT_EQ(BackAndForth({.invalid = "eager itself failed: \"no\"\n"}).invalid,
             "eager itself failed: \"no\"\n");

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "base/text.h"
+#include "check/fill_observer.h"
 #include "check/fp64_graph.h"
 #include "check/rounding_observer.h"
 #include "graph/own_constants.h"
@@ -25,21 +26,46 @@ GraphModel GraphModel::Owning(graph::Graph graph) {
   return GraphModel(std::make_shared<const Program>(std::move(graph)));
 }
 
-/// Observed anew in every call.
-class GraphModel::RoundedGraph : public GraphModel {
- public:
-  RoundedGraph(const GraphModel& model, RoundingTrial& rounding) : GraphModel(model), rounding_(rounding) {}
+namespace {
 
-  std::unique_ptr<Model> Copy() const override { return std::make_unique<RoundedGraph>(*this); }
+/// Two observers in the place of one, which may be missing.
+class BothObservers : public graph::Observer {
+ public:
+  BothObservers(graph::Observer* first, graph::Observer& second) : first_(first), second_(second) {}
+
+  void Before(graph::NodeId node, const torch::jit::Stack& arguments) override {
+    if (first_ != nullptr) first_->Before(node, arguments);
+    second_.Before(node, arguments);
+  }
+  void After(graph::NodeId node, const torch::jit::Stack& results) override {
+    if (first_ != nullptr) first_->After(node, results);
+    second_.After(node, results);
+  }
+
+ private:
+  graph::Observer* first_;
+  graph::Observer& second_;
+};
+
+}  // namespace
+
+/// By an observer of its own in every call, beside that of the model.
+class GraphModel::ObservedGraph : public GraphModel {
+ public:
+  ObservedGraph(const GraphModel& model, MakeObserver make_observer)
+      : GraphModel(model), make_observer_(std::move(make_observer)) {}
+
+  std::unique_ptr<Model> Copy() const override { return std::make_unique<ObservedGraph>(*this); }
   c10::IValue Call(std::vector<c10::IValue>& inputs) override {
-    RoundingObserver observer(program_->graph, rounding_);
+    const std::unique_ptr<graph::Observer> observer = make_observer_(program_->graph);
+    BothObservers both(observer_, *observer);
     GraphModel observed(program_);
-    observed.observer_ = &observer;
+    observed.observer_ = &both;
     return observed.Call(inputs);
   }
 
  private:
-  RoundingTrial& rounding_;
+  MakeObserver make_observer_;
 };
 
 c10::IValue GraphModel::Call(std::vector<c10::IValue>& inputs) {
@@ -61,7 +87,15 @@ base::Result<std::unique_ptr<Model>> GraphModel::InFp64(const std::vector<c10::I
 }
 
 std::unique_ptr<Model> GraphModel::Rounded(RoundingTrial& rounding) const {
-  return std::make_unique<RoundedGraph>(*this, rounding);
+  return std::make_unique<ObservedGraph>(*this, [&rounding](const graph::Graph& graph) {
+    return std::make_unique<RoundingObserver>(graph, rounding);
+  });
+}
+
+std::unique_ptr<Model> GraphModel::Filled(Filling filling) const {
+  if (!LeavesMemoryUnwritten(program_->graph)) return nullptr;
+  return std::make_unique<ObservedGraph>(
+      *this, [filling](const graph::Graph& graph) { return std::make_unique<FillObserver>(graph, filling); });
 }
 
 }  // namespace culprit::check

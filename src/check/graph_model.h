@@ -4,6 +4,7 @@
 // graph, constants included, so whatever compilers do to theirs does not reach it.
 #pragma once
 
+#include <functional>
 #include <memory>
 
 #include "check/model.h"
@@ -29,9 +30,11 @@ class GraphModel : public Model {
   base::Result<std::unique_ptr<Model>> InFp64(const std::vector<c10::IValue>& inputs,
                                               const repro::RunSettings& settings) const override;
   std::unique_ptr<Model> Rounded(RoundingTrial& rounding) const override;
+  std::unique_ptr<Model> Filled(Filling filling) const override;
 
  private:
-  class RoundedGraph;
+  using MakeObserver = std::function<std::unique_ptr<graph::Observer>(const graph::Graph& graph)>;
+  class ObservedGraph;
   struct Program;
   explicit GraphModel(std::shared_ptr<const Program> program)
       : program_(std::move(program)), observer_(nullptr) {}

@@ -34,7 +34,13 @@ struct RoundingTrial {
   /// Numbers came so near to the largest of their dtype that sums of them are infinite in one order and not
   /// in another.
   bool may_overflow = false;
+  /// So many numbers.
+  size_t moved = 0;
 };
+
+/// What memory holds that nobody has written: floating-point numbers, integers and bools of four fillings.
+/// The integers are such that they may be places or sizes; comparisons with most numbers come out both ways.
+enum class Filling { kNan, kNegative, kPositive, kZero };
 
 class Model {
  public:
@@ -57,6 +63,10 @@ class Model {
   /// The same model with every rounding step off by a unit in the last place (rounding_observer.h): what it
   /// computes is as good. It writes into `trial`. Nothing where that cannot be done.
   virtual std::unique_ptr<Model> Rounded(RoundingTrial& /*trial*/) const { return nullptr; }
+
+  /// The same model with memory filled that nobody writes, in one of several ways (fill_observer.h). Nothing
+  /// if it has no such memory.
+  virtual std::unique_ptr<Model> Filled(Filling /*filling*/) const { return nullptr; }
 
   /// Of a model in float64: the inputs that it casts by itself, each when it needs it, and leaves alone. They
   /// can be given as they are. Inputs at the end of the list may be missing.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "check/nudge.h"
 
+#include <ATen/MemoryOverlap.h>
+#include <ATen/core/grad_mode.h>
 #include <c10/util/BFloat16.h>
 #include <c10/util/Half.h>
 
@@ -9,8 +11,19 @@
 #include <cstring>
 #include <limits>
 
+#include "graph/tensor_copy.h"
+
 namespace culprit::check {
 namespace {
+
+/// As splitmix64 does it: no pattern that a model's own pattern could cancel, and none that is nearly
+/// another.
+uint64_t Mixed(uint64_t number) {
+  number += 0x9E3779B97F4A7C15u;
+  number = (number ^ (number >> 30)) * 0xBF58476D1CE4E5B9u;
+  number = (number ^ (number >> 27)) * 0x94D049BB133111EBu;
+  return number ^ (number >> 31);
+}
 
 /// Neighbours of a floating-point number differ by one when their bits are read as an integer.
 template <typename Number, typename Bits>
@@ -20,7 +33,7 @@ NudgedNumbers NudgeAll(void* data, size_t bytes, int exponent_bits, const Nudge&
   const Bits magnitude_mask = std::numeric_limits<Bits>::max() >> 1;
   const Bits infinity = static_cast<Bits>(((Bits{1} << exponent_bits) - 1) << (kWidth - 1 - exponent_bits));
   Bits* all_bits = static_cast<Bits*>(data);
-  NudgedNumbers seen;
+  NudgedNumbers seen{.count = bytes / sizeof(Bits)};
   for (size_t i = 0; i < bytes / sizeof(Bits); ++i) {
     const Bits magnitude = all_bits[i] & magnitude_mask;
     if (magnitude == 0 || magnitude >= infinity) continue;
@@ -30,9 +43,7 @@ NudgedNumbers NudgeAll(void* data, size_t bytes, int exponent_bits, const Nudge&
     seen.sum_of_sizes += size;
     seen.largest = std::max(seen.largest, size);
     if (nudge.keep_integers && size == std::floor(size)) continue;
-    // Fibonacci hashing: no pattern that a model's own pattern could cancel.
-    const uint64_t hash = (i + 1 + nudge.pattern * 0x2545F4914F6CDD1Du) * 0x9E3779B97F4A7C15u;
-    const bool up = hash >> 63 != 0 && magnitude + 1 < infinity;
+    const bool up = Mixed(i + nudge.pattern * 0x2545F4914F6CDD1Du) >> 63 != 0 && magnitude + 1 < infinity;
     all_bits[i] += up ? 1 : -1;
   }
   return seen;
@@ -53,6 +64,23 @@ NudgedNumbers NudgeStorage(const c10::Storage& storage, at::ScalarType dtype, co
     default:
       return {};
   }
+}
+
+NudgedNumbers NudgeElements(const at::Tensor& tensor, const Nudge& nudge) {
+  const at::ScalarType dtype = c10::toRealValueType(tensor.scalar_type());
+  const bool is_a_part = tensor.numel() * static_cast<int64_t>(tensor.itemsize()) <
+                             static_cast<int64_t>(tensor.storage().nbytes()) &&
+                         at::has_internal_overlap(tensor) != at::MemOverlap::Yes;
+  if (!is_a_part) return NudgeStorage(tensor.storage(), dtype, nudge);
+  graph::Geometry geometry = graph::Geometry::Of(tensor);
+  geometry.conjugated = geometry.negated = false;
+  const at::NoGradGuard no_grad;
+  // Another tensor in the same place, so that autograd sees no write.
+  const at::Tensor there = graph::TensorOn(tensor.storage(), geometry);
+  const at::Tensor moved = there.clone(at::MemoryFormat::Contiguous);
+  const NudgedNumbers seen = NudgeStorage(moved.storage(), dtype, nudge);
+  there.copy_(moved);
+  return seen;
 }
 
 }  // namespace culprit::check

@@ -3,6 +3,7 @@
 // Moves the floating-point numbers of a storage by one unit in the last place, some up and some down.
 #pragma once
 
+#include <ATen/core/Tensor.h>
 #include <c10/core/ScalarType.h>
 #include <c10/core/Storage.h>
 
@@ -19,6 +20,7 @@ struct Nudge {
 
 /// What was there before.
 struct NudgedNumbers {
+  size_t count = 0;
   double sum_of_sizes = 0;
   double largest = 0;
 };
@@ -26,5 +28,9 @@ struct NudgedNumbers {
 /// Which way a number moves depends on its place only. Zeros, infinities and NaN stay. Storages on the CPU,
 /// of a dtype that is real and floating; nothing happens to others.
 NudgedNumbers NudgeStorage(const c10::Storage& storage, at::ScalarType dtype, const Nudge& nudge = {});
+
+/// The same for the elements of a plain tensor, real or complex, and for no others of its storage, unless
+/// elements of the tensor share memory.
+NudgedNumbers NudgeElements(const at::Tensor& tensor, const Nudge& nudge = {});
 
 }  // namespace culprit::check

@@ -41,22 +41,19 @@ DifferentiableInputs InputsFor(const backend::Backend& backend, const repro::Rep
   return inputs;
 }
 
-CheckResult Ended(CheckStatus status, const char* who, const Outcome& outcome) {
-  CheckResult result{.status = status};
-  result.failure = outcome.failure;
-  result.message = fmt::format("{} failed: {}", who, outcome.failure->ToString());
-  return result;
-}
-
 CheckResult OnlyRun(const Model& reference, const Model& candidate, const Values& inputs,
                     const RunOptions& options) {
   RunOptions eager_options = options;
   if (options.announce) options.announce(kEagerPhase);
   eager_options.announce = nullptr;
   const Outcome eager = RunModel(reference, inputs, eager_options);
-  if (!eager.ok()) return Ended(CheckStatus::kReferenceFailed, "eager itself", eager);
+  if (!eager.ok()) {
+    return {.status = CheckStatus::kReferenceFailed,
+            .message = fmt::format("eager itself failed: {}", eager.failure->ToString()),
+            .failure = eager.failure};
+  }
   const Outcome outcome = RunModel(candidate, inputs, options);
-  if (!outcome.ok()) return Ended(CheckStatus::kCandidateFailed, "the candidate", outcome);
+  if (!outcome.ok()) return FailedCandidate(*outcome.failure);
   return {};
 }
 

@@ -16,11 +16,13 @@ using backend::QueryVerdict;
 constexpr double kAcceptedMisses = 0.01;
 
 bool IsSame(const FailureSignature& expected, const FailureSignature& met, backend::MatchMode match) {
-  // Each run of a non-deterministic graph shows one of many faces.
-  const bool is_any_difference = expected.kind == FailureKind::kNonDeterministic &&
-                                 expected.phase == FailurePhase::kCompare &&
-                                 met.phase == FailurePhase::kCompare;
-  return is_any_difference || SameFailure(expected, met, match);
+  // Each run of a non-deterministic graph shows one of many faces, and it takes two runs to know it as one.
+  const bool are_differences =
+      expected.phase == FailurePhase::kCompare && met.phase == FailurePhase::kCompare;
+  const bool is_any_difference =
+      expected.kind == FailureKind::kNonDeterministic ||
+      (met.kind == FailureKind::kNonDeterministic && IsAboutNumbers(expected.kind));
+  return (are_differences && is_any_difference) || SameFailure(expected, met, match);
 }
 
 void AddOnce(std::vector<FailureSignature>& list, const FailureSignature& signature) {
@@ -57,6 +59,8 @@ int RepeatsFor(double probability) {
 QueryVerdict Judge(const Finding& finding, const Expectation& expected) {
   if (!finding.invalid.empty()) return {Answer::kInvalid, std::nullopt, finding.invalid};
   if (!finding.failure) return {Answer::kPasses};
+  if (finding.is_near_noise && expected.is_clear)
+    return {Answer::kPasses, std::nullopt, "what differs is not far beyond the noise"};
   if (IsSame(expected.signature, *finding.failure, expected.match))
     return {Answer::kSameFailure, finding.failure};
   for (const FailureSignature& also : finding.also) {
@@ -96,7 +100,8 @@ base::Result<Character> Characterize(const AskOnce& ask, const repro::Repro& rep
     }
     if (finding.failure) {
       met.push_back(finding);
-      if (!character.expectation) character.expectation = {*finding.failure, options.match};
+      if (!character.expectation)
+        character.expectation = {*finding.failure, options.match, 1, !finding.is_near_noise};
       CountFailures(met, character);
     }
     if (character.is_flaky()) wanted = options.queries_if_flaky;

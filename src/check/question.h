@@ -32,6 +32,9 @@ struct Expectation {
   backend::MatchMode match = backend::kDefaultMatchMode;
   /// How many queries it takes until the failure has shown with a probability of 99 %.
   int repeats = 1;
+  /// It is far beyond the noise, so that what is not is no smaller form of it: a search for it would drift to
+  /// rounding.
+  bool is_clear = false;
 };
 
 /// ceil(log(0.01) / log(1 - probability)), at most kMostRepeats.

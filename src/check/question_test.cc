@@ -100,6 +100,28 @@ TEST(JudgeTest, SaysWhatItSaw) {
   EXPECT_EQ(Judge({.failure = kWrongNumbers}, expected).signature, kWrongNumbers);
 }
 
+// Otherwise the search for a wrong kernel would end with rounding.
+TEST(JudgeTest, WhatIsNearTheNoiseIsNoFormOfAClearFailure) {
+  const Finding near{.failure = kWrongNumbers, .is_near_noise = true};
+  EXPECT_EQ(Judge(near, {.signature = kWrongNumbers, .is_clear = true}).answer, Answer::kPasses);
+  EXPECT_EQ(Judge(near, {.signature = kWrongNumbers}).answer, Answer::kSameFailure);
+  const auto ask = [&](const repro::Repro&) -> base::Result<Finding> { return near; };
+  EXPECT_FALSE(Characterize(ask, {})->expectation->is_clear);
+  EXPECT_TRUE(CharacterOf("W").expectation->is_clear);
+}
+
+// It takes two runs to see that results vary, and which query sees it is a matter of chance.
+TEST(JudgeTest, ResultsThatVaryAreTheWrongNumbersThatTheyWere) {
+  FailureSignature varying = kWrongNumbers;
+  varying.kind = FailureKind::kNonDeterministic;
+  EXPECT_EQ(Judge({.failure = varying}, {kWrongNumbers}).answer, Answer::kSameFailure);
+  EXPECT_EQ(Judge({.failure = kNan}, {varying}).answer, Answer::kSameFailure);
+  EXPECT_EQ(Judge({.failure = varying}, {kThrown}).answer, Answer::kOtherFailure);
+  FailureSignature shape = kWrongNumbers;
+  shape.kind = FailureKind::kShape;
+  EXPECT_EQ(Judge({.failure = varying}, {shape}).answer, Answer::kOtherFailure);
+}
+
 TEST(JudgeTest, TheModeDecidesWhatIsTheSame) {
   FailureSignature elsewhere = kWrongNumbers;
   elsewhere.guilty_output = "outputs[3]";

@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "check/nudge.h"
+#include "check/operator_family.h"
 #include "graph/map_tensors.h"
 #include "graph/tensor_copy.h"
 
@@ -123,13 +124,6 @@ constexpr std::string_view kNeverExact[] = {
     "silu",         "sin",         "sinh",        "softmax",   "softplus", "tan",   "tanh",
 };
 
-// "aten::relu_" => "relu"
-std::string_view FamilyOf(std::string_view op) {
-  if (const size_t colons = op.rfind("::"); colons != std::string_view::npos) op.remove_prefix(colons + 2);
-  if (op.size() > 1 && op.ends_with('_')) op.remove_suffix(1);
-  return op;
-}
-
 bool MayOverflow(const NudgedNumbers& seen, at::ScalarType dtype) {
   // Sums of halves are floats, but a half itself is infinite soon.
   if (dtype == at::kHalf) return seen.largest > 65504.0 / 16;
@@ -189,7 +183,9 @@ void RoundingObserver::Round(const at::Tensor& result, bool keep_integers) {
   const at::ScalarType dtype = c10::toRealValueType(result.scalar_type());
   const Nudge nudge{.pattern = rounding_.pattern * 0x9E3779B97F4A7C15u + steps_,
                     .keep_integers = keep_integers};
-  rounding_.may_overflow |= MayOverflow(NudgeStorage(result.storage(), dtype, nudge), dtype);
+  const NudgedNumbers seen = NudgeElements(result, nudge);
+  rounding_.may_overflow |= MayOverflow(seen, dtype);
+  rounding_.moved += seen.count;
   // The backward pass rounds, too.
   if (result.requires_grad()) {
     result.register_hook(

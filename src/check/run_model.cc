@@ -182,7 +182,7 @@ std::unique_ptr<Model> MakeCopy(const Model& model, const RunOptions& options, P
 
 }  // namespace
 
-Outcome RunModel(const Model& model, const Values& inputs, const RunOptions& options) {
+Outcome RunModel(const Model& model, const Values& inputs, const RunOptions& options, KeptModel* kept) {
   Outcome outcome;
   Progress progress(options);
   const Devices devices = DevicesOf(model.state(), inputs);
@@ -190,18 +190,28 @@ Outcome RunModel(const Model& model, const Values& inputs, const RunOptions& opt
     // The inputs may still be on their way, and if that fails, it is not the model's fault.
     progress.Enter(Phase::kClone);
     Synchronize(devices);
-    const std::unique_ptr<Model> copy = MakeCopy(model, options, progress);
+    std::unique_ptr<Model> copy = MakeCopy(model, options, progress);
     Synchronize(devices);
     for (int i = 0; i < options.calls; ++i) {
       outcome.calls.push_back(Call(*copy, options, progress).Run(inputs));
       if (i > 0) ShareRepeated(outcome.calls.front(), outcome.calls.back());
       progress.EndCall();
     }
+    if (kept != nullptr) kept->copy = std::move(copy);
   });
   if (!thrown) return outcome;
   outcome.failure = progress.FailureOf(*thrown);
   // Whatever else goes wrong because of it, or after it, is no failure of the next run.
   CatchThrown([&] { Synchronize(devices); });
+  return outcome;
+}
+
+Outcome CallAgain(const KeptModel& kept, const Values& inputs, const RunOptions& options) {
+  Outcome outcome;
+  Progress progress(options);
+  const std::optional<Thrown> thrown =
+      CatchThrown([&] { outcome.calls.push_back(Call(*kept.copy, options, progress).Run(inputs)); });
+  if (thrown) outcome.failure = progress.FailureOf(*thrown);
   return outcome;
 }
 

@@ -40,9 +40,18 @@ struct RunOptions {
   std::function<void(std::string_view)> announce = nullptr;
 };
 
+/// A model that ran, and can be called again as it is now.
+struct KeptModel {
+  std::unique_ptr<Model> copy;
+};
+
 /// Never throws what a model throws: that is a failure in the outcome. The exception is base::InternalError,
 /// a bug of Culprit's own, which must not be blamed on a model; a backend that is not part of Culprit cannot
 /// throw it.
-Outcome RunModel(const Model& model, const std::vector<c10::IValue>& inputs, const RunOptions& options);
+Outcome RunModel(const Model& model, const std::vector<c10::IValue>& inputs, const RunOptions& options,
+                 KeptModel* kept = nullptr);
+
+/// One more call of a model that ran; `options.calls` does not matter.
+Outcome CallAgain(const KeptModel& kept, const std::vector<c10::IValue>& inputs, const RunOptions& options);
 
 }  // namespace culprit::check

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "backend/refusal.h"
 #include "base/text.h"
 #include "check/clone_inputs.h"
 #include "check/nudge_inputs.h"
@@ -14,6 +15,7 @@
 #include "check/share_repeated.h"
 #include "check/tensor_meter.h"
 #include "check/thrown.h"
+#include "check/varying_results.h"
 #include "compare/compare.h"
 #include "compare/noise.h"
 #include "graph/map_tensors.h"
@@ -24,9 +26,12 @@ namespace {
 using Values = std::vector<c10::IValue>;
 using Tree = std::optional<c10::IValue>;
 
-/// How often rounding is moved before an error is believed, and when no more is asked.
+/// How often rounding is moved before an error is believed, and when no more is asked. More often where some
+/// runs only show the noise, if that takes no more than so many numbers in all.
 constexpr uint64_t kMostPatterns = 4;
 constexpr double kFarBeyondNoise = 1000;
+constexpr uint64_t kMostPatternsForKinks = 16;
+constexpr size_t kMostNumbersForKinks = 400'000'000;
 
 bool IsAboutFp64(const compare::Mismatch& mismatch) {
   return mismatch.kind == compare::MismatchKind::kFp64;
@@ -57,6 +62,16 @@ int64_t BytesOf(const Values& values) {
   return bytes;
 }
 
+std::string WarningOfUndefined(std::string_view path, const at::Tensor& mask) {
+  constexpr std::string_view kFirstCall = "calls[0].";
+  if (path.starts_with(kFirstCall)) path.remove_prefix(kFirstCall.size());
+  const int64_t undefined = mask.sum().item<int64_t>();
+  const std::string which = undefined == mask.numel() ? fmt::format("{}, which depends", path)
+                                                      : fmt::format("{} of {} elements of {}, which depend",
+                                                                    undefined, mask.numel(), path);
+  return fmt::format("not compared: {} on memory that nobody wrote", which);
+}
+
 class TwoModels {
  public:
   /// Without a candidate the reference is compared with itself in float64.
@@ -65,21 +80,25 @@ class TwoModels {
         candidate_(candidate),
         inputs_(inputs),
         options_(options),
+        has_unwritten_memory_(reference.Filled(Filling::kNan) != nullptr),
         with_state_(!reference.state().empty() && (candidate == nullptr || !candidate->state().empty())) {}
 
   CheckResult Check() {
     const std::optional<std::string> thrown = MessageOfThrown([&] { KeepInputs(); });
-    if (thrown) return Failed(CheckStatus::kReferenceFailed, {Phase::kClone, *thrown});
+    if (thrown) return FailedEager({Phase::kClone, *thrown});
     Outcome eager = RunAndMeasure();
-    if (!eager.ok()) return Failed(CheckStatus::kReferenceFailed, *eager.failure);
-    Outcome repeated = RunReference(kept_inputs(), kRepeatPhase);
-    if (!repeated.ok()) return Failed(CheckStatus::kReferenceFailed, *repeated.failure);
+    if (!eager.ok()) return FailedEager(*eager.failure);
+    Outcome repeated = RunFilled(Filling::kNegative, kRepeatPhase);
+    if (!repeated.ok()) return FailedEager(*repeated.failure);
     RepeatCalls(eager.calls, repeated.calls);
     RepeatCalls(repeated.calls, eager.calls);
+    FindUndefined(AsTree(eager.calls, true), AsTree(repeated.calls, true));
     result_.verdict =
         Compare(AsTree(eager.calls, true), AsTree(repeated.calls, true), std::nullopt, options_.compare);
     if (!result_.verdict.passes())
-      return Ended(CheckStatus::kReferenceUnstable, "eager itself differs between two runs");
+      return Ended(CheckStatus::kReferenceUnstable,
+                   fmt::format("eager itself differs between two runs{}",
+                               has_unwritten_memory_ ? ", since it reads memory that nobody wrote" : ""));
     // The same numbers twice need the memory of one.
     if (std::ranges::all_of(result_.verdict.outputs, IsEqual)) repeated = eager;
     return candidate_ == nullptr ? CheckFp64(eager, repeated) : CheckCandidate(eager, repeated);
@@ -95,8 +114,13 @@ class TwoModels {
 
   /// Gives the result if there is no verdict.
   std::optional<CheckResult> CompareCandidate(const Outcome& eager, const c10::IValue& tree) {
-    const Outcome outcome = RunModel(*candidate_, inputs_, options_.run);
-    if (!outcome.ok()) return Failed(CheckStatus::kCandidateFailed, *outcome.failure);
+    KeptModel kept;
+    const Outcome outcome = RunModel(*candidate_, inputs_, options_.run, &kept);
+    if (!outcome.ok()) {
+      CheckResult failed = FailedCandidate(*outcome.failure);
+      failed.warnings = std::move(result_.warnings);
+      return failed;
+    }
     result_.unwritten_inputs = Common(UnwrittenInputs(eager.calls), UnwrittenInputs(outcome.calls));
     if (reference_.state().empty() != candidate_->state().empty())
       result_.warnings.emplace_back(
@@ -104,9 +128,21 @@ class TwoModels {
     Announce(kComparePhase);
     const c10::IValue actual = AsTree(outcome.calls, with_state_);
     result_.verdict = Compare(tree, actual, std::nullopt, options_.compare);
+    if (!result_.verdict.passes()) CallAgain(outcome, kept);
+    kept.copy.reset();
     const bool asks_fp64 = !result_.verdict.passes() || options_.always_noise;
     if (!asks_fp64 || options_.fp64 == Fp64::kNever) return std::nullopt;
     return CompareWithFp64(tree, actual);
+  }
+
+  void CallAgain(const Outcome& outcome, const KeptModel& kept) {
+    if (!candidate_->state().empty()) return;
+    Announce(kAgainPhase);
+    RunOptions run = options_.run;
+    run.announce = nullptr;
+    run.no_clone = false;
+    result_.varies = Varies({*candidate_, kept, kept_inputs(), run, outcome.calls}, result_.verdict,
+                            options_.compare, undefined_);
   }
 
   std::optional<CheckResult> CompareWithFp64(const c10::IValue& eager, const c10::IValue& actual) {
@@ -153,11 +189,36 @@ class TwoModels {
   /// The first run: what it takes is the measure of what the rest may take.
   Outcome RunAndMeasure() {
     const TensorMeter meter;
-    Outcome eager = RunReference(kept_inputs(), kEagerPhase);
+    Outcome eager = RunFilled(Filling::kNan, kEagerPhase);
     bytes_of_a_run_ = meter.peak();
     // What earlier calls left behind is no part of a run.
     if (CallsOfReference() > 1 && eager.ok()) bytes_of_a_run_ -= BytesOf({eager.calls.front().outputs});
     return eager;
+  }
+
+  /// As the reference itself where all of its memory is written.
+  Outcome RunFilled(Filling filling, std::string_view phase) const {
+    const std::unique_ptr<Model> filled = reference_.Filled(filling);
+    return RunReference(kept_inputs(), phase, filled ? *filled : reference_);
+  }
+
+  /// What differs between runs that only differ in what unwritten memory holds. Another one that fails has
+  /// found out of range what the first two did not.
+  void FindUndefined(const c10::IValue& eager, const c10::IValue& repeated) {
+    if (!has_unwritten_memory_) return;
+    const at::NoGradGuard no_grad;
+    undefined_.Add(eager, repeated);
+    for (const Filling filling : {Filling::kPositive, Filling::kZero}) {
+      Outcome outcome = RunFilled(filling, kRepeatPhase);
+      if (!outcome.ok()) continue;
+      outcome.calls.resize(static_cast<size_t>(options_.run.calls), outcome.calls.front());
+      undefined_.Add(eager, AsTree(outcome.calls, true));
+    }
+    for (const auto& [path, mask] : undefined_.masks()) {
+      // All calls of a graph are alike.
+      if (path.starts_with("calls[") && !path.starts_with("calls[0]")) continue;
+      result_.warnings.push_back(WarningOfUndefined(path, mask));
+    }
   }
 
   /// Beside what both runs have given back.
@@ -204,15 +265,17 @@ class TwoModels {
   void MeasureNoise(const c10::IValue& eager, const c10::IValue& repeated) {
     compare::BeginNoise(result_.verdict);
     AddNoise(eager, compare::NoiseSource::kRepeated, repeated);
-    for (uint64_t pattern = 0; pattern < kMostPatterns; ++pattern) {
+    for (uint64_t pattern = 0; pattern < kMostPatternsForKinks; ++pattern) {
       if (pattern > 0 && !compare::MayBeNoise(result_.verdict, kFarBeyondNoise)) break;
+      const bool is_too_much = moved_numbers_ > kMostNumbersForKinks;
+      if (pattern >= kMostPatterns && (is_too_much || !compare::MayBeKink(result_.verdict))) break;
       if (const Tree nudged = RunNudged(pattern)) AddNoise(eager, compare::NoiseSource::kNudged, *nudged);
     }
   }
 
   void AddNoise(const c10::IValue& eager, compare::NoiseSource source, const c10::IValue& run) {
     const at::NoGradGuard no_grad;
-    compare::AddNoise(eager, source, run, options_.compare, result_.verdict);
+    compare::AddNoise(eager, source, run, options_.compare, result_.verdict, undefined_);
   }
 
   /// Where the candidate passes because it is nearer to float64 than eager.
@@ -246,27 +309,30 @@ class TwoModels {
     return first;
   }
 
-  /// On inputs that are a unit in the last place off, and rounded another way where the model lets us.
+  /// On inputs that are a unit in the last place off, and rounded another way where the model lets us; later
+  /// patterns do only the second at times, since what both move together seldom ends right at an edge.
   Tree RunNudged(uint64_t pattern) {
     Tree tree;
     RoundingTrial rounding{.pattern = pattern};
     const std::unique_ptr<Model> rounded = reference_.Rounded(rounding);
     // Inputs that were moved may be out of range for the model; then this measurement is missing.
     MessageOfThrown([&] {
-      Outcome outcome =
-          RunReference(NudgeInputs(kept_inputs(), pattern), kNoisePhase, rounded ? *rounded : reference_);
+      const bool moves_inputs = !rounded || pattern < kMostPatterns || pattern % 2 == 0;
+      Outcome outcome = RunReference(moves_inputs ? NudgeInputs(kept_inputs(), pattern) : kept_inputs(),
+                                     kNoisePhase, rounded ? *rounded : reference_);
       if (!outcome.ok()) return;
       outcome.calls.resize(static_cast<size_t>(options_.run.calls), outcome.calls.front());
       tree = AsTree(outcome.calls, with_state_);
     });
+    moved_numbers_ += rounding.moved;
     if (rounding.may_overflow) compare::ForgiveOverflow(result_.verdict);
     return tree;
   }
 
-  static compare::Verdict Compare(const c10::IValue& reference, const c10::IValue& result, const Tree& fp64,
-                                  const compare::Options& options) {
+  compare::Verdict Compare(const c10::IValue& reference, const c10::IValue& result, const Tree& fp64,
+                           const compare::Options& options) const {
     const at::NoGradGuard no_grad;
-    return compare::Compare(reference, result, fp64, options);
+    return compare::Compare(reference, result, fp64, options, undefined_);
   }
 
   CheckResult Ended(CheckStatus status, std::string message) {
@@ -275,12 +341,10 @@ class TwoModels {
     return std::move(result_);
   }
 
-  CheckResult Failed(CheckStatus status, const Failure& failure) {
-    const bool is_candidate = status == CheckStatus::kCandidateFailed;
+  CheckResult FailedEager(const Failure& failure) {
     result_.failure = failure;
     result_.verdict = {};
-    return Ended(status, fmt::format("{} failed: {}", is_candidate ? "the candidate" : "eager itself",
-                                     failure.ToString()));
+    return Ended(CheckStatus::kReferenceFailed, fmt::format("eager itself failed: {}", failure.ToString()));
   }
 
   CheckResult WithoutFp64(const std::string& why) {
@@ -292,9 +356,12 @@ class TwoModels {
   const Model* candidate_;
   const Values& inputs_;
   const CheckOptions& options_;
+  const bool has_unwritten_memory_;
   const bool with_state_;
+  compare::UndefinedElements undefined_;
   Values own_inputs_;
   int64_t bytes_of_a_run_ = 0;
+  size_t moved_numbers_ = 0;
   CheckResult result_;
 };
 
@@ -321,6 +388,8 @@ std::string_view NameOf(CheckStatus status) {
       return "different";
     case CheckStatus::kCandidateFailed:
       return "candidate failed";
+    case CheckStatus::kCandidateRefused:
+      return "candidate refused";
     case CheckStatus::kReferenceFailed:
       return "reference failed";
     case CheckStatus::kReferenceUnstable:
@@ -329,6 +398,23 @@ std::string_view NameOf(CheckStatus status) {
       return "no fp64";
   }
   return "";
+}
+
+CheckResult FailedCandidate(const Failure& failure) {
+  CheckResult result{.status = CheckStatus::kCandidateFailed};
+  try {
+    if (failure.exception != nullptr) std::rethrow_exception(failure.exception);
+  } catch (const backend::Refusal& refusal) {
+    result.status = CheckStatus::kCandidateRefused;
+    result.message = fmt::format("the graph cannot be handed to the compiler: {}", refusal.what());
+    result.help = refusal.help();
+    return result;
+  } catch (...) {
+    // The message of the failure says it.
+  }
+  result.failure = failure;
+  result.message = fmt::format("the candidate failed: {}", failure.ToString());
+  return result;
 }
 
 CheckResult SameTwoModels(const Model& reference, const Model& candidate, const Values& inputs,

@@ -46,6 +46,8 @@ inline constexpr std::string_view kRepeatPhase = "the second run of eager";
 inline constexpr std::string_view kFp64Phase = "the run in float64";
 inline constexpr std::string_view kNoisePhase = "the run on moved inputs";
 inline constexpr std::string_view kComparePhase = "compare";
+/// The candidate runs once more, since something differs.
+inline constexpr std::string_view kAgainPhase = "the same call again";
 
 /// Whether it is one of the reference.
 bool IsEagerPhase(std::string_view phase);
@@ -72,6 +74,8 @@ enum class CheckStatus {
   kSame,
   kDifferent,
   kCandidateFailed,
+  /// "the graph cannot be handed to the compiler": the backend's own part refuses it (backend/refusal.h).
+  kCandidateRefused,
   /// "eager itself failed"
   kReferenceFailed,
   /// "eager itself differs between two runs"
@@ -85,15 +89,22 @@ struct CheckResult {
   CheckStatus status = CheckStatus::kSame;
   /// The status in one sentence, with the reason; empty if the models are the same.
   std::string message;
+  /// What to type instead, of a refusal; empty if there is nothing.
+  std::string help;
   /// Of the model that failed.
   std::optional<Failure> failure;
   /// Of the candidate against the reference, or of the reference against itself if it is unstable.
   compare::Verdict verdict;
+  /// The candidate gives other wrong results when it is called again with the same inputs.
+  bool varies = false;
   /// What makes the verdict weaker than it looks, one sentence each.
   std::vector<std::string> warnings;
   /// The inputs that no run of the verdict wrote into, as the verdict names them (outcome.h).
   std::set<std::string> unwritten_inputs;
 };
+
+/// Of a candidate that threw: its failure, or the refusal that it is.
+CheckResult FailedCandidate(const Failure& failure);
 
 CheckResult SameTwoModels(const Model& reference, const Model& candidate,
                           const std::vector<c10::IValue>& inputs, const CheckOptions& options);

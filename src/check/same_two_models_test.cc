@@ -10,6 +10,7 @@
 
 #include <cmath>
 
+#include "backend/refusal.h"
 #include "check/function_model.h"
 #include "tests/lib/failing_paths.h"
 #include "tests/lib/values.h"
@@ -117,6 +118,16 @@ TEST(SameTwoModelsTest, ACandidateThatThrowsIsAFailureOfItsOwnKind) {
   EXPECT_EQ(result.status, CheckStatus::kCandidateFailed);
   EXPECT_EQ(result.message, "the candidate failed: forward: no memory");
   EXPECT_EQ(result.failure.value().phase, Phase::kForward);
+}
+
+TEST(SameTwoModelsTest, ARefusalIsNoFailureOfTheCandidate) {
+  const FunctionModel refusing = FunctionModel::Plain(
+      [](const Inputs&) -> c10::IValue { throw backend::Refusal("there is no word for it", "use another"); });
+  const CheckResult result = SameTwoModels(Giving(Filled(1)), refusing, {}, {});
+  EXPECT_EQ(result.status, CheckStatus::kCandidateRefused);
+  EXPECT_EQ(result.message, "the graph cannot be handed to the compiler: there is no word for it");
+  EXPECT_EQ(result.help, "use another");
+  EXPECT_FALSE(result.failure);
 }
 
 TEST(SameTwoModelsTest, ADifferenceThatRequiredFp64CannotConfirmIsNone) {

@@ -12,6 +12,7 @@
 
 #include "backend/normalize_message.h"
 #include "backend/top_frames.h"
+#include "compare/noise.h"
 
 namespace culprit::check {
 namespace {
@@ -105,7 +106,7 @@ bool IsAmong(const std::vector<FailureSignature>& signatures, FailureKind kind) 
   return std::ranges::count(signatures, kind, &FailureSignature::kind) > 0;
 }
 
-Finding SignDifferences(const compare::Verdict& verdict, const backend::FailureKinds& ignored) {
+Finding SignDifferences(const compare::Verdict& verdict, bool varies, const backend::FailureKinds& ignored) {
   Finding finding;
   const std::vector<Difference> differences = DifferencesOf(verdict);
   CULPRIT_CHECK(!differences.empty(), "results differ in nothing");
@@ -128,6 +129,9 @@ Finding SignDifferences(const compare::Verdict& verdict, const backend::FailureK
     if (index && (finding.wrong_outputs.empty() || finding.wrong_outputs.back() != *index))
       finding.wrong_outputs.push_back(*index);
   }
+  finding.is_near_noise = compare::IsNearNoise(verdict);
+  if (varies && finding.failure && IsAboutNumbers(finding.failure->kind))
+    finding.failure->kind = FailureKind::kNonDeterministic;
   return finding;
 }
 
@@ -158,7 +162,8 @@ FailureSignature InPhase(std::string_view phase) {
   if (const auto call = NumberAfter(phase, "backward of call "))
     return {.phase = FailurePhase::kBackward, .call = static_cast<int>(*call)};
   // Memory that the compiler broke may break the process later.
-  return {.phase = phase == kComparePhase ? FailurePhase::kCompare : FailurePhase::kCompile};
+  const bool has_results = phase == kComparePhase || phase == kAgainPhase;
+  return {.phase = has_results ? FailurePhase::kCompare : FailurePhase::kCompile};
 }
 
 std::string SignalName(int number) {
@@ -232,15 +237,17 @@ Finding SignCheck(const CheckResult& check, const backend::FailureKinds& ignored
     case CheckStatus::kSame:
       break;
     case CheckStatus::kDifferent:
-      finding = SignDifferences(check.verdict, ignored);
+      finding = SignDifferences(check.verdict, check.varies, ignored);
       break;
     case CheckStatus::kCandidateFailed:
       finding.failure = SignFailure(check.failure.value());
       break;
+    case CheckStatus::kCandidateRefused:
     case CheckStatus::kReferenceFailed:
     case CheckStatus::kReferenceUnstable:
     case CheckStatus::kNoFp64:
       finding.invalid = check.message;
+      finding.help = check.help;
   }
   finding.warnings = check.warnings;
   SetAside(ignored, finding);
@@ -250,7 +257,9 @@ Finding SignCheck(const CheckResult& check, const backend::FailureKinds& ignored
 Finding SignEnding(const isolate::Outcome& outcome, const backend::FailureKinds& ignored) {
   Finding finding;
   const std::string more = OptionForMore(outcome.ending);
-  const bool is_the_compilers = outcome.phase != kLoadPhase && !IsEagerPhase(outcome.phase);
+  // What the compiled graph took before was in time.
+  const bool is_the_compilers =
+      outcome.phase != kLoadPhase && outcome.phase != kAgainPhase && !IsEagerPhase(outcome.phase);
   if (!more.empty())
     finding.help = fmt::format(
         "{}, add: {}", is_the_compilers ? "if it is no failure but needs more" : "to give it more", more);
@@ -268,6 +277,8 @@ Finding SignEnding(const isolate::Outcome& outcome, const backend::FailureKinds&
   }
   finding.failure = InPhase(outcome.phase);
   std::visit(Describer{*finding.failure}, outcome.ending);
+  // It gave results the first time, and now it does not even give any.
+  if (outcome.phase == kAgainPhase) finding.failure->kind = FailureKind::kNonDeterministic;
   SetAside(ignored, finding);
   return finding;
 }

@@ -33,10 +33,12 @@ struct Finding {
   /// Of the failure, if results are wrong.
   std::optional<HowWrong> how_wrong = std::nullopt;
   /// Why the question makes no sense for this graph: it cannot be read, does not run in eager, or never twice
-  /// the same. Empty if it does.
+  /// the same, or cannot be handed to the compiler. Empty if it does.
   std::string invalid;
-  /// What to type if a limit has ended it and it deserves more; empty if none has.
+  /// What to type: if a limit has ended it and it deserves more, if it cannot be handed to the compiler.
   std::string help;
+  /// What differs is not far beyond the noise (compare/noise.h).
+  bool is_near_noise = false;
   /// Indices of the outputs that are wrong, if numbers or structure are.
   std::vector<size_t> wrong_outputs;
   /// What makes the answer weaker than it looks, one sentence each.

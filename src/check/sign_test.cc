@@ -183,6 +183,21 @@ TEST(SignEndingTest, ThePhaseSaysWhatWasGoingOn) {
   EXPECT_EQ(Signed(isolate::Exit{7}, "backward of call 2"), "backward: exit with code 7 (call 2)");
 }
 
+TEST(SignCheckTest, WhatCannotBeHandedToTheCompilerIsInvalid) {
+  const Finding finding = SignCheck(
+      {.status = CheckStatus::kCandidateRefused, .message = "it has no word for it", .help = "use another"});
+  EXPECT_EQ(finding.invalid, "it has no word for it");
+  EXPECT_EQ(finding.help, "use another");
+  EXPECT_FALSE(finding.failure);
+}
+
+TEST(SignEndingTest, WhatDiesWhenItIsCalledAgainVaries) {
+  EXPECT_EQ(Signed(isolate::Signal{.number = SIGSEGV}, std::string(kAgainPhase)),
+            "compare: results that vary from run to run");
+  const Finding late = SignEnding({.ending = isolate::Timeout{}, .phase = std::string(kAgainPhase)});
+  EXPECT_FALSE(late.failure) << "it was in time before";
+}
+
 TEST(SignEndingTest, WhatDiesInEagerIsInvalid) {
   for (const std::string_view phase : {kEagerPhase, kRepeatPhase, kFp64Phase, kNoisePhase}) {
     const Finding finding = SignEnding({.ending = isolate::Exit{7}, .phase = std::string(phase)});

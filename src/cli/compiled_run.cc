@@ -108,6 +108,7 @@ base::Result<check::Finding> FindingFromRunJson(const std::string& text) {
       finding.ignored.push_back(CULPRIT_TRY(backend::FailureSignature::FromJson(ignored.dump())));
   }
   finding.invalid = object.value("invalid", "");
+  finding.help = object.value("help", "");
   if (object.contains("verdict")) object.at("verdict").at("warnings").get_to(finding.warnings);
   return finding;
 }

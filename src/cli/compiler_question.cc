@@ -76,6 +76,7 @@ base::Result<check::Character> CompilerQuestion::CharacterizeAsRecorded(const ch
   character.ignored = reply.finding.ignored;
   if (reply.verdict.answer == minify::Answer::kSameFailure) {
     character.expectation = recorded_;
+    character.expectation->is_clear = !reply.finding.is_near_noise;
     character.failures = 1;
   } else if (reply.verdict.signature) {
     character.others.push_back(*reply.verdict.signature);

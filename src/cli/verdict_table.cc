@@ -182,7 +182,7 @@ std::string RowsOf(const Selection& selection) {
 }  // namespace
 
 std::string VerdictAsTable(const Judgement& judgement) {
-  const auto& [status, message, failure, verdict, warnings, unwritten] = judgement.check;
+  const auto& [status, message, help, failure, verdict, varies, warnings, unwritten] = judgement.check;
   const std::string where = status == CheckStatus::kReferenceUnstable
                                 ? "in another run"
                                 : fmt::format("in {}", NameOf(judgement.against));

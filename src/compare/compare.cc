@@ -47,7 +47,8 @@ const Child* FindStep(const Node& node, std::string_view step) {
 
 class Walk {
  public:
-  explicit Walk(const Options& options) : options_(options) {}
+  Walk(const Options& options, const UndefinedElements& undefined)
+      : options_(options), undefined_(undefined) {}
 
   void Visit(const std::string& path, const c10::IValue& reference, const c10::IValue& result, Fp64 fp64,
              int depth) {
@@ -152,7 +153,9 @@ class Walk {
     for (Mismatch& mismatch : report.mismatches) verdict_.mismatches.push_back(std::move(mismatch));
     if (!report.numbers_correspond) return;
     if (fp64 && !CanServe(path, reference, *fp64)) fp64.reset();
-    verdict_.outputs.push_back(JudgeNumbers(path, reference, result, fp64, options_));
+    if (fp64) fp64 = undefined_.SetAside(path, *fp64);
+    verdict_.outputs.push_back(JudgeNumbers(path, undefined_.SetAside(path, reference),
+                                            undefined_.SetAside(path, result), fp64, options_));
   }
 
   bool CanServe(const std::string& path, const at::Tensor& reference, const at::Tensor& fp64) {
@@ -170,6 +173,7 @@ class Walk {
   }
 
   const Options& options_;
+  const UndefinedElements& undefined_;
   Verdict verdict_;
   std::vector<TensorPair> tensors_;
 };
@@ -177,8 +181,9 @@ class Walk {
 }  // namespace
 
 Verdict Compare(const c10::IValue& reference, const c10::IValue& result,
-                const std::optional<c10::IValue>& fp64, const Options& options) {
-  Walk walk(options);
+                const std::optional<c10::IValue>& fp64, const Options& options,
+                const UndefinedElements& undefined) {
+  Walk walk(options, undefined);
   walk.Visit("", reference, result, fp64, 0);
   return std::move(walk).Take();
 }

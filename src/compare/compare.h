@@ -15,6 +15,7 @@
 #include <optional>
 
 #include "compare/options.h"
+#include "compare/undefined_elements.h"
 #include "compare/verdict.h"
 
 namespace culprit::compare {
@@ -22,8 +23,9 @@ namespace culprit::compare {
 /// `fp64` holds what the reference computes in float64, in the same structure; parts that differ in structure
 /// are mismatches of kind kFp64. Without it float64 outputs are their own fp64 reference, as in PyTorch.
 /// Extra memory: 48 KB per thread, unless tensors are sparse or quantised, have different dtypes that are
-/// allowed to differ, or the reference is NaN in places.
+/// allowed to differ, or the reference is NaN or undefined in places. Undefined elements count as equal.
 Verdict Compare(const c10::IValue& reference, const c10::IValue& result,
-                const std::optional<c10::IValue>& fp64, const Options& options);
+                const std::optional<c10::IValue>& fp64, const Options& options,
+                const UndefinedElements& undefined = {});
 
 }  // namespace culprit::compare

@@ -1,41 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compare/noise.h"
 
+#include <c10/util/accumulate.h>
+
 #include <algorithm>
 #include <cmath>
-#include <map>
 
+#include "compare/compare.h"
+#include "compare/element_errors.h"
+#include "compare/numbers_by_path.h"
 #include "compare/summary.h"
 #include "compare/tensor_structure.h"
-#include "compare/tree.h"
 
 namespace culprit::compare {
 namespace {
 
-using NumbersByPath = std::map<std::string, at::Tensor>;
-
-void Collect(const std::string& path, const c10::IValue& value, int depth, NumbersByPath& numbers) {
-  const Node node = OpenNode(value);
-  if (depth > kMaxDepth) return;
-  for (const Child& child : node.children) Collect(Join(path, child.step), child.value, depth + 1, numbers);
-  if (node.kind != NodeKind::kLeaf) return;
-  if (const std::optional<at::Tensor> tensor = NumbersOf(value)) numbers.emplace(path, *tensor);
-}
-
-NumbersByPath Collect(const c10::IValue& value) {
-  NumbersByPath numbers;
-  Collect("", value, 0, numbers);
-  return numbers;
-}
-
-/// Of two tensors of the same path, if they can be compared at all.
+/// Of two tensors of the same path, if they can be compared at all. Notes what has moved of what is off.
 std::optional<Summary> Distance(const NumbersByPath& references, const NumbersByPath& others,
-                                const std::string& path, double tolerance) {
+                                const std::string& path, double tolerance, const UndefinedElements& undefined,
+                                std::vector<OffElement>& off) {
   const auto reference = references.find(path);
   const auto other = others.find(path);
   if (reference == references.end() || other == others.end()) return std::nullopt;
   if (!CompareStructure(path, reference->second, other->second, {}).numbers_correspond) return std::nullopt;
-  const Operands operands(Dense(reference->second), Dense(other->second), std::nullopt);
+  const Operands operands(Dense(undefined.SetAside(path, reference->second)),
+                          Dense(undefined.SetAside(path, other->second)), std::nullopt);
+  NoteMoved(operands, off);
   return Summarize(operands, {tolerance, /*equal_nan=*/true, /*scale=*/1, /*by_truth=*/true});
 }
 
@@ -54,13 +44,68 @@ std::optional<double>& Member(Noise& noise, NoiseSource source) {
   return noise.repeated;
 }
 
-bool IsNoise(const Output& output) {
+bool IsInteger(const Output& output) {
+  return c10::isIntegralType(output.dtype, /*includeBool=*/true);
+}
+
+/// Whether noise is where the errors are: a kink in one element explains nothing in another.
+bool IsInTheSamePlaces(const Output& output, double factor) {
+  constexpr double kOfOneElement = 2;
+  double squares_off = 0;
+  double squares_moved = 0;
+  size_t explained = 0;
+  for (const OffElement& element : output.off) {
+    squares_off += element.error * element.error;
+    squares_moved += element.moved * element.moved;
+    explained += element.error <= kOfOneElement * factor * element.moved ? 1 : 0;
+  }
+  return 4 * explained >= 3 * output.off.size() && squares_off <= factor * factor * squares_moved;
+}
+
+bool IsNoise(const Output& output, double factor = kNoiseFactor) {
   if (!output.noise) return false;
   const Noise& noise = *output.noise;
-  if (c10::isIntegralType(output.dtype, /*includeBool=*/true))
-    return static_cast<double>(output.mismatching) <= kNoiseFactor * static_cast<double>(noise.mismatching);
+  if (IsInteger(output))
+    return static_cast<double>(output.mismatching) <= factor * static_cast<double>(noise.mismatching);
   if (output.odd_on_one_side > 0 && noise.odd_on_one_side == 0) return false;
-  return output.rmse <= kNoiseFactor * noise.floor;
+  return output.rmse <= factor * noise.floor && IsInTheSamePlaces(output, factor);
+}
+
+int64_t ElementsOf(const Output& output) {
+  return c10::multiply_integers(output.sizes);
+}
+
+/// A wrong kernel is mostly wrong all over.
+bool IsLikeAKink(const Output& output) {
+  constexpr double kSmall = 0.05;
+  constexpr int64_t kFew = 16;
+  const int64_t elements = ElementsOf(output);
+  if (output.mismatching <= std::max(kFew, elements / 100) &&
+      (IsInteger(output) || 2 * output.mismatching <= elements))
+    return true;
+  return !IsInteger(output) && output.rmse <= kSmall * output.size;
+}
+
+bool IsUnexplained(const Output& output) {
+  return !output.passes && !IsNoise(output);
+}
+
+/// Of what depends on numbers.
+bool CanBeMoved(const Mismatch& mismatch) {
+  return mismatch.kind == MismatchKind::kShape || mismatch.kind == MismatchKind::kValue;
+}
+
+/// Marks the mismatches that the run has, too.
+void AddMismatches(const c10::IValue& reference, const c10::IValue& run, const Options& options,
+                   Verdict& verdict) {
+  if (std::ranges::none_of(verdict.mismatches, CanBeMoved)) return;
+  const Verdict moved = Compare(reference, run, std::nullopt, options);
+  for (Mismatch& mismatch : verdict.mismatches) {
+    mismatch.is_noise |=
+        CanBeMoved(mismatch) && std::ranges::any_of(moved.mismatches, [&](const Mismatch& other) {
+          return other.kind == mismatch.kind && other.path == mismatch.path;
+        });
+  }
 }
 
 }  // namespace
@@ -74,11 +119,13 @@ void BeginNoise(Verdict& verdict) {
 }
 
 void AddNoise(const c10::IValue& reference, NoiseSource source, const c10::IValue& run,
-              const Options& options, Verdict& verdict) {
-  const NumbersByPath references = Collect(reference);
-  const NumbersByPath others = Collect(run);
+              const Options& options, Verdict& verdict, const UndefinedElements& undefined) {
+  AddMismatches(reference, run, options, verdict);
+  const NumbersByPath references = CollectNumbers(reference);
+  const NumbersByPath others = CollectNumbers(run);
   for (Output& output : verdict.outputs) {
-    const std::optional<Summary> moved = Distance(references, others, output.path, options.tolerance);
+    const std::optional<Summary> moved =
+        Distance(references, others, output.path, options.tolerance, undefined, output.off);
     if (!moved) continue;
     if (!output.noise) output.noise.emplace();
     Noise& noise = *output.noise;
@@ -99,14 +146,29 @@ void ForgiveOverflow(Verdict& verdict) {
 }
 
 bool MayBeNoise(const Verdict& verdict, double most) {
-  return std::ranges::any_of(verdict.outputs, [&](const Output& output) {
-    if (output.passes || IsNoise(output)) return false;
-    return !output.noise || output.noise->factor <= most || output.odd_on_one_side > 0 ||
-           c10::isIntegralType(output.dtype, /*includeBool=*/true);
-  });
+  return MayBeKink(verdict) || std::ranges::any_of(verdict.outputs, [&](const Output& output) {
+           if (!IsUnexplained(output)) return false;
+           return !output.noise || output.noise->factor <= most || output.odd_on_one_side > 0;
+         });
+}
+
+bool MayBeKink(const Verdict& verdict) {
+  return std::ranges::any_of(
+             verdict.mismatches,
+             [](const Mismatch& mismatch) { return CanBeMoved(mismatch) && !mismatch.is_noise; }) ||
+         std::ranges::any_of(verdict.outputs, [](const Output& output) {
+           return IsUnexplained(output) && IsLikeAKink(output);
+         });
+}
+
+bool IsNearNoise(const Verdict& verdict) {
+  return verdict.mismatches.empty() && std::ranges::all_of(verdict.outputs, [](const Output& output) {
+           return output.passes || IsNoise(output, kNearNoiseFactor);
+         });
 }
 
 void ForgiveNoise(Verdict& verdict) {
+  std::erase_if(verdict.mismatches, [](const Mismatch& mismatch) { return mismatch.is_noise; });
   for (Output& output : verdict.outputs) {
     if (output.passes || !IsNoise(output)) continue;
     output.passes = true;

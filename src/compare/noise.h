@@ -6,6 +6,7 @@
 //
 //   a ReLU whose input lies within rounding of 0   one element of a gradient is there or not: so it is in
 //                                                   eager, if the input of the model moves a little
+//   nonzero(x > 0)                                  has one row more or less, for the same reason
 //   a + b + c where a + b is nearly -c             the rest is rounding, another one in another order
 //   sums of numbers near the largest of the dtype  infinite in one order only
 #pragma once
@@ -15,6 +16,7 @@
 #include <optional>
 
 #include "compare/options.h"
+#include "compare/undefined_elements.h"
 #include "compare/verdict.h"
 
 namespace culprit::compare {
@@ -23,11 +25,14 @@ enum class NoiseSource { kRepeated, kNudged };
 
 /// An output whose error is at most this many times the noise passes.
 constexpr double kNoiseFactor = 4;
+/// One whose error is at most this many times the noise fails, but a search for a clear failure should not
+/// end with it.
+constexpr double kNearNoiseFactor = 20;
 
 /// Adds one more run of the reference, in its structure, to the noise of every output that corresponds to a
-/// tensor of the same shape in it.
+/// tensor of the same shape in it. Undefined elements make none.
 void AddNoise(const c10::IValue& reference, NoiseSource source, const c10::IValue& run,
-              const Options& options, Verdict& verdict);
+              const Options& options, Verdict& verdict, const UndefinedElements& undefined = {});
 
 /// What fp64 says of the reference, which stands in the verdict, is the first of the noise.
 void BeginNoise(Verdict& verdict);
@@ -36,12 +41,21 @@ void BeginNoise(Verdict& verdict);
 void ForgiveOverflow(Verdict& verdict);
 
 /// Whether more runs could show that the error of an output that is off is noise: some error is not explained
-/// yet, and is no more than `most` times the noise, or there are NaNs on one side.
+/// yet, and is no more than `most` times the noise, or there are NaNs on one side, or MayBeKink.
 bool MayBeNoise(const Verdict& verdict, double most);
 
-/// Lets outputs pass whose errors are noise (Rule::kNoise): no more than kNoiseFactor times as large; NaN on
+/// Whether some error that is not explained yet could come from a number within rounding of an edge, where
+/// one run falls on this side and one on that: it is of few elements, or small beside the reference, or of a
+/// size that depends on numbers. Such noise shows in some runs only.
+bool MayBeKink(const Verdict& verdict);
+
+/// Whether all that is off is off by at most kNearNoiseFactor times the noise.
+bool IsNearNoise(const Verdict& verdict);
+
+/// Lets outputs pass whose errors are noise (Rule::kNoise): no more than kNoiseFactor times as large, also if
+/// only elements that are off are looked at, of which noise explains three quarters one by one; NaN on
 /// one side only if a run has that too; no more than kNoiseFactor times as many integers and bools that
-/// differ as in one of the runs.
+/// differ as in one of the runs. Shapes and values that are others in one of the runs agree.
 void ForgiveNoise(Verdict& verdict);
 
 }  // namespace culprit::compare

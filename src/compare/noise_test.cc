@@ -103,5 +103,33 @@ TEST(MayBeNoiseTest, UntilItIsExplainedOrFarTooLarge) {
       << "explained";
 }
 
+TEST(MayBeKinkTest, WhereFewElementsAreOffOrAllOfThemALittle) {
+  at::Tensor one_off = Filled(1);
+  one_off[3] = 1000;
+  EXPECT_TRUE(MayBeKink(WithNoise(one_off, std::nullopt, {})));
+  EXPECT_TRUE(MayBeKink(WithNoise(Filled(1.01), std::nullopt, {})));
+  EXPECT_FALSE(MayBeKink(WithNoise(Filled(2), std::nullopt, {})));
+  EXPECT_FALSE(MayBeKink(WithNoise(one_off, std::nullopt, {{NoiseSource::kNudged, one_off}}))) << "explained";
+}
+
+TEST(MayBeKinkTest, AShapeThatIsAnotherInARunToo) {
+  const auto rows = [](int64_t count) { return at::ones({count, 2}); };
+  Verdict verdict = WithNoise(rows(3), std::nullopt, {}, rows(4));
+  EXPECT_TRUE(MayBeKink(verdict));
+  AddNoise(rows(4), NoiseSource::kNudged, rows(4), {}, verdict);
+  EXPECT_TRUE(MayBeKink(verdict)) << "the run had the same shape";
+  AddNoise(rows(4), NoiseSource::kNudged, rows(5), {}, verdict);
+  EXPECT_FALSE(MayBeKink(verdict));
+  ForgiveNoise(verdict);
+  EXPECT_TRUE(verdict.passes());
+}
+
+TEST(IsNearNoiseTest, UpToTwentyTimes) {
+  const std::vector<Moved> runs = {{NoiseSource::kNudged, Filled(2)}};
+  EXPECT_TRUE(IsNearNoise(WithNoise(Filled(20), std::nullopt, runs)));
+  EXPECT_FALSE(IsNearNoise(WithNoise(Filled(22), std::nullopt, runs)));
+  EXPECT_FALSE(IsNearNoise(WithNoise(Filled(20), std::nullopt, {}))) << "nothing is known";
+}
+
 }  // namespace
 }  // namespace culprit::compare

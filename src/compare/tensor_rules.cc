@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "compare/detail.h"
+#include "compare/element_errors.h"
 #include "compare/fp64_rule.h"
 #include "compare/similarity.h"
 #include "compare/summary.h"
@@ -97,6 +98,7 @@ class Judge {
   void FillIn() {
     output_.max_abs = summary_.max_abs;
     output_.rmse = summary_.rmse_between();
+    output_.size = summary_.rms_size();
     output_.mismatching = summary_.mismatching;
     output_.confirmed = summary_.confirmed;
     output_.odd_on_one_side = summary_.nan_on_one_side + summary_.inf_on_one_side;
@@ -107,6 +109,7 @@ class Judge {
       output_.rmse_reference_fp64 = summary_.rmse_reference();
       output_.rmse_result_fp64 = summary_.rmse_result();
     }
+    if (!output_.passes) output_.off = FindOffElements(operands_, Near());
     if (output_.passes && !options_.always_detail) return;
     DetailAndTolerance computed = ComputeDetail(operands_, equal_nan_, scale_);
     output_.detail = std::move(computed.detail);

@@ -49,6 +49,8 @@ struct Mismatch {
   std::string path;
   /// One sentence with the values of both sides: "3 elements in the reference, 2 in the result".
   std::string message;
+  /// The reference differs from itself so, too, if it is moved by rounding (noise.h).
+  bool is_noise = false;
 };
 
 /// What decided on an output, passing or not.
@@ -136,6 +138,15 @@ struct Noise {
   int64_t odd_on_one_side = 0;
 };
 
+/// An element that is outside of the tolerance.
+struct OffElement {
+  /// Its number, in the order in which elements lie in the memory of the reference.
+  int64_t place = 0;
+  double error = 0;
+  /// The furthest that a run of the noise is from the reference there.
+  double moved = 0;
+};
+
 struct Output {
   std::string path;
   c10::ScalarType dtype = c10::ScalarType::Undefined;
@@ -148,6 +159,8 @@ struct Output {
   /// Of result against reference. Elements that are NaN on a side, and infinities that agree, are left out of
   /// this one and of the two below.
   double rmse = 0;
+  /// The RMS of the reference itself.
+  double size = 0;
   /// E_reference and E_result, if there is an fp64 reference of this output.
   std::optional<double> rmse_reference_fp64;
   std::optional<double> rmse_result_fp64;
@@ -170,6 +183,8 @@ struct Output {
   /// is, and nothing where a rule without tolerance decides.
   std::optional<double> smallest_tolerance;
   std::optional<Detail> detail;
+  /// Of an output that fails (element_errors.h).
+  std::vector<OffElement> off = {};
   /// Of noise.h.
   std::optional<Noise> noise;
 };

@@ -31,6 +31,7 @@ std::string PlanToJson(const Plan& plan) {
                       {"expected", ordered_json::parse(plan.expected.signature.ToJson())},
                       {"match", NameOf(plan.expected.match)},
                       {"repeats", plan.expected.repeats},
+                      {"clear", plan.expected.is_clear},
                       {"jobs", plan.jobs},
                       {"strategies", plan.strategies}};
   if (!plan.judge.empty()) object["judge"] = plan.judge;
@@ -46,6 +47,7 @@ base::Result<Plan> PlanFromJson(std::string_view line) {
     const ordered_json object = CULPRIT_TRY(base::ParseBoundedJson(line, "the beginning of the trace"));
     plan.expected.signature = CULPRIT_TRY(backend::FailureSignature::FromJson(object.at("expected").dump()));
     plan.expected.match = CULPRIT_TRY(backend::ParseMatchMode(object.at("match").get<std::string>()));
+    plan.expected.is_clear = object.value("clear", false);
     plan.expected.repeats = std::clamp(object.at("repeats").get<int>(), 1, check::kMostRepeats);
     plan.jobs = std::clamp<size_t>(object.at("jobs"), 1, MostJobs());
     object.at("strategies").get_to(plan.strategies);

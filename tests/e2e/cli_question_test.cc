@@ -100,9 +100,10 @@ TEST_F(CliQuestion, AFailureThatComesSometimesIsAskedForAsOftenAsItTakes) {
   const ProgramRun run =
       Culprit({"run", tanh(), "--fault", "tanh:flaky:2", "--times", "30", "--record", file});
   EXPECT_EQ(run.exit_code, 1);
-  EXPECT_THAT(run.out, testing::MatchesRegex("failure: compare: non-deterministic in outputs.0. .call 1.\n"
-                                             "  seen in [0-9]+ of 30 runs; [0-9]+ runs show it with a "
-                                             "probability of 99 %\n.*"));
+  EXPECT_THAT(run.out, testing::MatchesRegex(
+                           "failure: compare: results that vary from run to run in outputs.0. .call 1.\n"
+                           "  seen in [0-9]+ of 30 runs; [0-9]+ runs show it with a "
+                           "probability of 99 %\n.*"));
   const auto header = nlohmann::json::parse(Culprit({"graph", file, "--header"}).out);
   EXPECT_GT(std::stoi(header.at("settings").at("repeats").get<std::string>()), 1);
 }

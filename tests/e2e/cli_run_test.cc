@@ -129,12 +129,13 @@ TEST(CliRun, OperatorsOnListsAreCompiled) {
 TEST(CliRun, WritesIntoListsThatTorchScriptLosesAreNamed) {
   const ProgramRun run =
       Culprit({"run", "tests/fixtures/scripts/foreach_in_place.py", "--backend", "torchscript"});
-  EXPECT_EQ(run.exit_code, 1) << run.err;
+  EXPECT_EQ(run.exit_code, 5) << run.err;
   EXPECT_THAT(
       run.out,
-      EndsWith("\nfailure: compile: exception std::runtime_error: TorchScript cannot call "
+      EndsWith("invalid: the graph cannot be handed to the compiler: TorchScript cannot call "
                "aten::_foreach_mul_.ScalarList: it leaves out what writes into the tensors of a list; use "
-               "graphs=aot, where nothing is written\n"));
+               "graphs=aot, where nothing is written\n"
+               "help: to hand over the graph below autograd, use: --backend torchscript:graphs=aot\n"));
 }
 
 TEST(CliRun, SymbolsAreSolvedFromTheBytes) {

@@ -5,8 +5,8 @@
 #include <c10/core/impl/LocalDispatchKeySet.h>
 
 #include <map>
-#include <stdexcept>
 
+#include "backend/refusal.h"
 #include "base/result.h"
 #include "graph/cast_to_fp64.h"
 #include "graph/explicit_copies.h"
@@ -38,7 +38,7 @@ graph::Recording RecordRandom(const graph::Graph& graph, const Values& inputs) {
 
 template <typename T>
 T ValueOrThrow(base::Result<T> result) {
-  if (!result.ok()) throw std::runtime_error(result.error().message);
+  if (!result.ok()) throw backend::Refusal(result.error().message);
   return *std::move(result);
 }
 

@@ -17,7 +17,7 @@
 
 namespace culprit::backends::eager_fp64 {
 
-/// Throws std::runtime_error if the graph cannot be cast, and what operators throw.
+/// Throws backend::Refusal if the graph cannot be cast, and what operators throw.
 backend::Values RunInFp64(const graph::Graph& graph, const backend::Values& inputs);
 
 }  // namespace culprit::backends::eager_fp64

@@ -4,7 +4,7 @@
 #include <c10/core/Layout.h>
 #include <fmt/format.h>
 
-#include <stdexcept>
+#include "backend/refusal.h"
 
 namespace culprit::backends::plugin {
 namespace {
@@ -28,7 +28,7 @@ void CheckIsPlainMemory(const at::Tensor& tensor, std::string_view what) {
                        : tensor.is_neg()               ? "lazily negated"
                                                        : nullptr;
   if (reason != nullptr)
-    throw std::runtime_error(fmt::format("{} is {}, which a plug-in cannot read", what, reason));
+    throw backend::Refusal(fmt::format("{} is {}, which a plug-in cannot read", what, reason));
 }
 
 CulpritArgumentKind KindOfInt(graph::SlotKind slot) {

@@ -8,8 +8,7 @@
 #include <torch/csrc/jit/passes/normalize_ops.h>
 #include <torch/csrc/jit/runtime/operator.h>
 
-#include <stdexcept>
-
+#include "backend/refusal.h"
 #include "backends/torchscript/builtin_operators.h"
 #include "backends/torchscript/number_overload.h"
 #include "backends/torchscript/types.h"
@@ -25,6 +24,9 @@ using graph::ValueId;
 using graph::ValueKind;
 using torch::jit::Symbol;
 namespace jit = torch::jit;
+
+constexpr const char* kBelowAutograd =
+    "to hand over the graph below autograd, use: --backend torchscript:graphs=aot";
 
 at::Tensor WrappedNumber(const c10::IValue& number) {
   const at::Scalar scalar = number.toScalar();
@@ -116,6 +118,7 @@ class GraphBuilder {
     jit::Node* call = Insert(op.name(), operands, node.results.size());
     for (size_t i = 0; i < node.results.size(); ++i)
       call->output(i)->setType(op.schema().returns()[i].type());
+    if (!Calls(*call, op)) TypeNones(node, op, *call);
     CheckOverload(*call, op);
     Define(node, *call);
   }
@@ -148,21 +151,38 @@ class GraphBuilder {
   static void CheckWrites(const graph::Node& node) {
     for (size_t i = 0; i < node.arguments.size(); ++i) {
       if (node.op->slots()[i].kind == SlotKind::kList && WritesInto(node, i))
-        throw std::runtime_error(
+        throw backend::Refusal(
             fmt::format("TorchScript cannot call {}: it leaves out what writes into the tensors of a list; "
                         "use graphs=aot, where nothing is written",
-                        node.op->qualified_name()));
+                        node.op->qualified_name()),
+            kBelowAutograd);
     }
   }
 
   // TorchScript chose by types; it must have chosen what the graph calls.
-  void CheckOverload(const jit::Node& call, const graph::Operator& op) {
+  static bool Calls(const jit::Node& call, const graph::Operator& op) {
     const jit::Operator* found = call.maybeOperator();
-    if (found != nullptr && found->schema().overload_name() == op.overload()) return;
+    return found != nullptr && found->schema().overload_name() == op.overload();
+  }
+
+  // None fits float? and float[]?, and several overloads with it.
+  void TypeNones(const graph::Node& node, const graph::Operator& op, jit::Node& call) {
+    const jit::WithInsertPoint before(&call);
+    for (size_t i = 0; i < node.arguments.size(); ++i) {
+      if (!node.arguments[i].is_none()) continue;
+      call.replaceInput(
+          i, Insert("prim::Constant", {}, 1)->output()->setType(op.schema().arguments()[i].type()));
+    }
+  }
+
+  void CheckOverload(const jit::Node& call, const graph::Operator& op) {
+    if (Calls(call, op)) return;
+    const jit::Operator* found = call.maybeOperator();
     const std::string instead =
         found == nullptr ? "no overload" : fmt::format("overload '{}'", found->schema().overload_name());
-    throw std::runtime_error(fmt::format("TorchScript cannot call {}: for its operands it finds {}",
-                                         op.qualified_name(), instead));
+    throw backend::Refusal(
+        fmt::format("TorchScript cannot call {}: for its operands it finds {}", op.qualified_name(), instead),
+        found == nullptr ? "" : kBelowAutograd);
   }
 
   void AddOutputs() {

@@ -12,8 +12,9 @@
 //
 // TorchScript finds overloads by the types of the operands. A number in the place of a tensor is an operand
 // of the overload that takes numbers; where there is none, it is a tensor that does not take part in type
-// promotion. Operators with several names (clip, clamp) get the one that passes know. Each node carries its
-// line of the graph, which errors then show.
+// promotion. Where None stands for two things that overloads take, it says for which. Operators with several
+// names (clip, clamp) get the one that passes know. Each node carries its line of the graph, which errors
+// then show.
 //
 // Two kinds of constants cannot be constants there: bools in the place of a Scalar, and tensors that nodes
 // write into, which every run has to find unchanged. They become inputs behind the placeholders.
@@ -34,7 +35,7 @@ struct BuiltGraph {
   backend::Values more_inputs;
 };
 
-/// Inputs say which placeholders are None. Throws std::runtime_error on a call that TorchScript does not
+/// Inputs say which placeholders are None. Throws backend::Refusal on a call that TorchScript does not
 /// have.
 BuiltGraph BuildGraph(const graph::Graph& graph, const backend::Values& inputs);
 

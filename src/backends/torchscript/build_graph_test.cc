@@ -10,6 +10,7 @@
 
 #include <limits>
 
+#include "backend/refusal.h"
 #include "backends/torchscript/compiled.h"
 #include "graph/builtins.h"
 #include "graph/interpreter.h"
@@ -168,6 +169,26 @@ TEST(BuildGraphTest, WritesIntoTheTensorsOfAListAreRefused) {
     EXPECT_STREQ(error.what(),
                  "TorchScript cannot call aten::_foreach_add_.Scalar: it leaves out what writes into the "
                  "tensors of a list; use graphs=aot, where nothing is written");
+  }
+}
+
+// None is a float? as well as a float[]?.
+TEST(BuildGraphTest, NoneFitsSeveralOverloads) {
+  TestGraph g;
+  g.Return({g.Call("aten::upsample_nearest1d", {g.Placeholder("x"), {8}})});
+  ExpectSameAsEager(g.graph(), {at::randn({2, 3, 4})});
+}
+
+TEST(BuildGraphTest, WhatIsRefusedSaysWhatToType) {
+  TestGraph g;
+  const ValueId x = g.Placeholder("x");
+  g.CallAll("aten::_foreach_add_.Scalar", {{x}, 1});
+  g.Return({x});
+  try {
+    BuildGraph(g.graph(), {});
+    FAIL();
+  } catch (const backend::Refusal& refusal) {
+    EXPECT_EQ(refusal.help(), "to hand over the graph below autograd, use: --backend torchscript:graphs=aot");
   }
 }
 
