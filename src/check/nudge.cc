@@ -43,8 +43,9 @@ NudgedNumbers NudgeAll(void* data, size_t bytes, int exponent_bits, const Nudge&
     seen.sum_of_sizes += size;
     seen.largest = std::max(seen.largest, size);
     if (nudge.keep_integers && size == std::floor(size)) continue;
-    const bool up = Mixed(i + nudge.pattern * 0x2545F4914F6CDD1Du) >> 63 != 0 && magnitude + 1 < infinity;
-    all_bits[i] += up ? 1 : -1;
+    const auto units = static_cast<Bits>(std::min<uint64_t>(nudge.units, magnitude));
+    const bool up = Mixed(i + nudge.pattern * 0x2545F4914F6CDD1Du) >> 63 != 0 && infinity - magnitude > units;
+    all_bits[i] += up ? units : -units;
   }
   return seen;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Moves the floating-point numbers of a storage by one unit in the last place, some up and some down.
+// Moves the floating-point numbers of a storage by units in the last place, some up and some down.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -16,6 +16,8 @@ struct Nudge {
   uint64_t pattern = 0;
   /// Leave integers alone: what computes these computes them exactly, as masks, counts and places.
   bool keep_integers = false;
+  /// How many units in the last place.
+  int units = 1;
 };
 
 /// What was there before.

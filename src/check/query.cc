@@ -22,13 +22,22 @@ struct DifferentiableInputs {
   std::string warning;
 };
 
-DifferentiableInputs InputsFor(const backend::Backend& backend, const repro::Repro& repro) {
+/// Positions of those that the backend takes for constants.
+std::set<size_t> FrozenInputs(const backend::Backend& backend, const graph::Graph& graph) {
+  std::set<size_t> frozen;
+  if (backend.parameters() != backend::Parameters::kFrozen) return frozen;
+  for (size_t i = 0; i < graph.placeholders().size(); ++i) {
+    if (graph.placeholders()[i].kind != graph::PlaceholderKind::kInput) frozen.insert(i);
+  }
+  return frozen;
+}
+
+DifferentiableInputs InputsFor(const backend::Backend& backend, const repro::Repro& repro,
+                               const std::set<size_t>& frozen) {
   DifferentiableInputs inputs{repro.inputs};
-  const bool freezes = backend.parameters() == backend::Parameters::kFrozen;
   size_t without = 0;
   for (size_t i = 0; i < inputs.values.size(); ++i) {
-    const bool frozen = freezes && repro.graph.placeholders()[i].kind != graph::PlaceholderKind::kInput;
-    if (!inputs.values[i].isTensor() || (backend.gives_gradients() && !frozen)) continue;
+    if (!inputs.values[i].isTensor() || (backend.gives_gradients() && !frozen.contains(i))) continue;
     const at::Tensor& tensor = inputs.values[i].toTensor();
     if (!tensor.defined() || !tensor.requires_grad()) continue;
     inputs.values[i] = tensor.detach();
@@ -117,12 +126,14 @@ CheckOptions CheckOptionsOf(const repro::Header& header) {
 
 CheckResult RunQuery(const repro::Repro& repro, backend::Backend& backend,
                      const std::function<void(std::string_view)>& announce) {
-  const auto [inputs, warning] = InputsFor(backend, repro);
+  const std::set<size_t> frozen = FrozenInputs(backend, repro.graph);
+  const auto [inputs, warning] = InputsFor(backend, repro, frozen);
   const GraphModel reference(repro.graph);
   const CompiledModel candidate(backend, repro.graph, inputs);
   CheckOptions options = CheckOptionsOf(repro.header);
   options.run.calls = std::max(options.run.calls, backend.calls());
   options.run.announce = announce;
+  options.frozen_inputs = frozen;
   if (repro.header.accuracy.value_or(repro::Accuracy::kOff) == repro::Accuracy::kOff)
     return OnlyRun(reference, candidate, inputs, options.run);
   CheckResult result = SameTwoModels(reference, candidate, inputs, options);

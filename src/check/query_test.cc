@@ -28,6 +28,8 @@ struct Log {
   std::optional<repro::RunSettings> when_compiling;
   std::optional<repro::RunSettings> when_called;
   double error = 0;
+  /// Returns copies instead of views.
+  bool copies = false;
   std::string throws;
 };
 
@@ -42,6 +44,7 @@ class LoggingCompiled : public backend::Compiled {
       log_.inputs_require_grad.push_back(input.toTensor().requires_grad());
     if (!log_.throws.empty()) throw std::runtime_error(log_.throws);
     Values outputs = interpreter_.Run(inputs);
+    if (log_.copies) outputs.at(0) = outputs.at(0).toTensor().clone();
     if (log_.error != 0) outputs.at(0) = outputs.at(0).toTensor().add(log_.error);
     return outputs;
   }
@@ -147,6 +150,19 @@ TEST(QueryTest, FrozenParametersNeedNoGradient) {
   EXPECT_THAT(lifted.log.inputs_require_grad, ElementsAre(true, true));
   EXPECT_THAT(frozen.log.inputs_require_grad, ElementsAre(true, false));
   EXPECT_TRUE(repro.inputs[1].toTensor().requires_grad()) << "the repro is left alone";
+}
+
+// A view of a frozen weight is a constant, which does not share memory with the weight.
+TEST(QueryTest, ViewsOfFrozenParametersMayBeConstants) {
+  tests::TestGraph g;
+  const ValueId weight = g.Placeholder("weight", graph::PlaceholderKind::kParameter);
+  g.Return({g.Call("aten::t", {weight})});
+  repro::Repro repro{g.graph(), {at::ones({2, 3})}};
+  repro.header.accuracy = repro::Accuracy::kStrict;
+  LoggingBackend lifted, frozen(backend::Parameters::kFrozen);
+  lifted.log.copies = frozen.log.copies = true;
+  EXPECT_EQ(StatusOf(repro, lifted), CheckStatus::kDifferent);
+  EXPECT_EQ(StatusOf(repro, frozen), CheckStatus::kSame);
 }
 
 TEST(QueryTest, TheRecordedModesHoldForTheCompilerToo) {

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "check/rounding_observer.h"
 
+#include <ATen/core/grad_mode.h>
+
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 
 #include "check/nudge.h"
@@ -131,6 +134,24 @@ bool MayOverflow(const NudgedNumbers& seen, at::ScalarType dtype) {
                                                    : double{std::numeric_limits<float>::max()});
 }
 
+/// A product of all elements is infinite, or 0, in one order only.
+bool MayProductOverflow(const at::Tensor& factors) {
+  const at::NoGradGuard no_grad;
+  if (!c10::isFloatingType(factors.scalar_type()) || !factors.device().is_cpu()) return false;
+  const bool is_double = factors.scalar_type() == at::kDouble;
+  const at::Tensor exponents = factors.to(at::kDouble).abs().log2().nan_to_num(0, 0, 0);
+  const double most = is_double ? 1023 : 127, least = is_double ? -1074 : -149;
+  return exponents.clamp_min(0).sum().item<double>() > most ||
+         exponents.clamp_max(0).sum().item<double>() < least;
+}
+
+/// By how many units in the last place a sum of so many numbers may be off, however it is computed. Sums of
+/// short numbers are computed in Float and rounded once.
+int UnitsOfSum(int64_t terms, at::ScalarType dtype) {
+  const bool is_short = dtype != at::kFloat && dtype != at::kDouble;
+  return is_short || terms < 2 ? 1 : 1 + static_cast<int>(std::log2(static_cast<double>(terms))) / 4;
+}
+
 bool CanBeMoved(const at::Tensor& tensor) {
   const bool has_memory = graph::IsPlain(tensor) && tensor.device().is_cpu();
   return has_memory &&
@@ -155,10 +176,16 @@ Exactness ExactnessOf(std::string_view op) {
 
 void RoundingObserver::Before(graph::NodeId id, const torch::jit::Stack& arguments) {
   known_.clear();
+  most_elements_ = 0;
   const graph::Node& node = graph_.nodes()[graph::Index(id)];
+  const std::string_view family = FamilyOf(node.op->name());
+  const bool multiplies_all = family == "prod" || family == "cumprod";
   for (size_t i = 0; i < arguments.size(); ++i) {
     if (graph::WritesInto(node, i)) continue;
     graph::MapTensors(arguments[i], [&](const at::Tensor& tensor) {
+      if (!tensor.defined()) return tensor;
+      most_elements_ = std::max(most_elements_, tensor.numel());
+      if (multiplies_all) rounding_.may_overflow |= MayProductOverflow(tensor);
       if (graph::IsPlain(tensor)) known_.insert(tensor.storage().unsafeGetStorageImpl());
       return tensor;
     });
@@ -182,7 +209,8 @@ void RoundingObserver::Round(const at::Tensor& result, bool keep_integers) {
   if (!known_.insert(result.storage().unsafeGetStorageImpl()).second) return;
   const at::ScalarType dtype = c10::toRealValueType(result.scalar_type());
   const Nudge nudge{.pattern = rounding_.pattern * 0x9E3779B97F4A7C15u + steps_,
-                    .keep_integers = keep_integers};
+                    .keep_integers = keep_integers,
+                    .units = UnitsOfSum(most_elements_ / std::max<int64_t>(result.numel(), 1), dtype)};
   const NudgedNumbers seen = NudgeElements(result, nudge);
   rounding_.may_overflow |= MayOverflow(seen, dtype);
   rounding_.moved += seen.count;

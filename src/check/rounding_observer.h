@@ -5,6 +5,8 @@
 // inputs of a ReLU within rounding of 0, products that are rounded once instead of twice.
 //
 //   a * b - a * b     0 in eager, and a unit in the last place of a * b where a compiler fuses them
+//
+// A sum of many numbers is off by some more units: each order of additions rounds at other places.
 #pragma once
 
 #include <set>
@@ -40,6 +42,8 @@ class RoundingObserver : public graph::Observer {
   uint64_t steps_ = 0;
   // Of the arguments of the call: what lies there is a view, and was rounded before.
   std::set<const c10::StorageImpl*> known_;
+  // Elements of the largest of them.
+  int64_t most_elements_ = 0;
 };
 
 }  // namespace culprit::check

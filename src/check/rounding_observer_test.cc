@@ -102,6 +102,28 @@ TEST(RoundingTest, SumsOfNumbersNearTheLargestMayBeInfinite) {
   EXPECT_FALSE(IsAccepted(g, {x_large.mul(1e-10)}, infinite));
 }
 
+TEST(RoundingTest, ProductsOfManyNumbersMayBeInfiniteInOneOrder) {
+  TestGraph g;
+  g.Return({g.Call("aten::prod.dim_int", {g.Placeholder("x"), 0})});
+  at::Tensor x = at::full({64, 2}, 1e-3);
+  x.slice(0, 32, 64).fill_(1e3);
+  const at::Tensor infinite = at::full({2}, INFINITY);
+  EXPECT_TRUE(IsAccepted(g, {x}, infinite));
+  EXPECT_FALSE(IsAccepted(g, {x.slice(0, 28, 36)}, infinite));
+}
+
+// A million additions, each of which may round otherwise.
+TEST(RoundingTest, ALongSumMayBeSomeUnitsOff) {
+  TestGraph g;
+  const ValueId mean = g.Call("aten::mean", {g.Placeholder("x")});
+  g.Return({g.Call("aten::sub.Tensor", {mean, 12345})});
+  const at::Tensor x = at::full({1 << 20}, 12345.678);
+  const double unit = std::ldexp(1.0, 13 - 23);
+  const at::Tensor eager = RunEager(g, {x});
+  EXPECT_TRUE(IsAccepted(g, {x}, eager.add(6 * unit)));
+  EXPECT_FALSE(IsAccepted(g, {x}, eager.add(100 * unit)));
+}
+
 // What is counted, masked or placed by numbers would be another.
 TEST(RoundingTest, IntegersStayWhatTheyAre) {
   TestGraph g;

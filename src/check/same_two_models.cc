@@ -12,6 +12,7 @@
 #include "check/clone_inputs.h"
 #include "check/nudge_inputs.h"
 #include "check/run_in_fp64.h"
+#include "check/set_constants_apart.h"
 #include "check/share_repeated.h"
 #include "check/tensor_meter.h"
 #include "check/thrown.h"
@@ -92,6 +93,8 @@ class TwoModels {
     if (!repeated.ok()) return FailedEager(*repeated.failure);
     RepeatCalls(eager.calls, repeated.calls);
     RepeatCalls(repeated.calls, eager.calls);
+    SetConstantsApart(eager.calls, options_.frozen_inputs);
+    SetConstantsApart(repeated.calls, options_.frozen_inputs);
     FindUndefined(AsTree(eager.calls, true), AsTree(repeated.calls, true));
     result_.verdict =
         Compare(AsTree(eager.calls, true), AsTree(repeated.calls, true), std::nullopt, options_.compare);
@@ -115,7 +118,7 @@ class TwoModels {
   /// Gives the result if there is no verdict.
   std::optional<CheckResult> CompareCandidate(const Outcome& eager, const c10::IValue& tree) {
     KeptModel kept;
-    const Outcome outcome = RunModel(*candidate_, inputs_, options_.run, &kept);
+    Outcome outcome = RunModel(*candidate_, inputs_, options_.run, &kept);
     if (!outcome.ok()) {
       CheckResult failed = FailedCandidate(*outcome.failure);
       failed.warnings = std::move(result_.warnings);
@@ -125,6 +128,7 @@ class TwoModels {
     if (reference_.state().empty() != candidate_->state().empty())
       result_.warnings.emplace_back(
           "only one of the models shows parameters or buffers: they were not compared");
+    SetConstantsApart(outcome.calls, options_.frozen_inputs, [&] { CallOnceMore(kept); });
     Announce(kComparePhase);
     const c10::IValue actual = AsTree(outcome.calls, with_state_);
     result_.verdict = Compare(tree, actual, std::nullopt, options_.compare);
@@ -138,11 +142,22 @@ class TwoModels {
   void CallAgain(const Outcome& outcome, const KeptModel& kept) {
     if (!candidate_->state().empty()) return;
     Announce(kAgainPhase);
+    result_.varies = Varies({*candidate_, kept, kept_inputs(), QuietRun(), outcome.calls}, result_.verdict,
+                            options_.compare, undefined_);
+  }
+
+  /// For what it writes; what it returns, or throws, does not matter.
+  void CallOnceMore(const KeptModel& kept) const {
+    Announce(kAgainPhase);
+    check::CallAgain(kept, kept_inputs(), QuietRun());
+  }
+
+  /// Of a copy of the inputs, whose phases are no phases of the check.
+  RunOptions QuietRun() const {
     RunOptions run = options_.run;
     run.announce = nullptr;
     run.no_clone = false;
-    result_.varies = Varies({*candidate_, kept, kept_inputs(), run, outcome.calls}, result_.verdict,
-                            options_.compare, undefined_);
+    return run;
   }
 
   std::optional<CheckResult> CompareWithFp64(const c10::IValue& eager, const c10::IValue& actual) {
@@ -231,9 +246,7 @@ class TwoModels {
   }
   Outcome RunReference(const Values& inputs, std::string_view phase, const Model& reference) const {
     Announce(phase);
-    RunOptions run = options_.run;
-    run.announce = nullptr;
-    run.no_clone = false;
+    RunOptions run = QuietRun();
     run.calls = CallsOfReference();
     return RunModel(reference, inputs, run);
   }

@@ -63,6 +63,8 @@ struct CheckOptions {
   compare::Options compare = {.equal_nan = true};
   /// Measure the noise of what passes too, and run it in float64.
   bool always_noise = false;
+  /// Positions of inputs that the candidate takes for constants (set_constants_apart.h).
+  std::set<size_t> frozen_inputs = {};
 
   /// Only wrong floating-point numbers count, and only if float64 confirms them.
   static CheckOptions Accuracy();

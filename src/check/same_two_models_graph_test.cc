@@ -113,6 +113,18 @@ TEST(SameTwoModelsGraphTest, AConstantThatIsReturnedIsTheSameInAllCalls) {
   EXPECT_EQ(result.status, CheckStatus::kSame) << testing::PrintToString(FailingPaths(result.verdict));
 }
 
+// A compiler folds zeros(4) to a constant.
+TEST(SameTwoModelsGraphTest, AConstantInThePlaceOfAResultIsNoDifference) {
+  TestGraph making, folded;
+  const ValueId made = making.Call("aten::zeros", {{4}});
+  making.Return({made, making.Call("aten::zeros", {{4}})});
+  const ValueId constant = folded.Constant("c", at::zeros({4}));
+  folded.Return({constant, constant});
+  const CheckResult result =
+      SameTwoModels(GraphModel(making.graph()), GraphModel(folded.graph()), {}, {.run = {.calls = 2}});
+  EXPECT_EQ(result.status, CheckStatus::kSame) << testing::PrintToString(FailingPaths(result.verdict));
+}
+
 TEST(SameTwoModelsGraphTest, Fp64IsRefusedByName) {
   TestGraph g;
   g.Return({g.Call("aten::view.dtype", {g.Placeholder("x"), at::kInt})});

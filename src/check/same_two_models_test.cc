@@ -170,7 +170,7 @@ TEST(SameTwoModelsTest, OneCallOfEagerStandsForAllOfAModelWithoutState) {
 // The second call of such a compiler writes over what the first has returned.
 TEST(SameTwoModelsTest, OutputsThatShareMemoryWithThoseOfAnEarlierCallAreADifference) {
   const at::Tensor kept = Filled(1);
-  const FunctionModel reusing = FunctionModel::Plain([&](const Inputs&) { return kept; });
+  const FunctionModel reusing = FunctionModel::Plain([&](const Inputs&) { return kept.fill_(1); });
   const FunctionModel reference = FunctionModel::Plain([](const Inputs&) { return Filled(1); });
   const CheckResult result = SameTwoModels(reference, reusing, {}, {.run = {.calls = 2}});
   EXPECT_EQ(result.status, CheckStatus::kDifferent);

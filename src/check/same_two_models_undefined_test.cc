@@ -41,7 +41,7 @@ TestGraph HalfWritten() {
   return g;
 }
 
-c10::IValue Results(double written, double unwritten, double sum) {
+c10::IValue ResultsWith(double written, double unwritten, double sum) {
   at::Tensor memory = at::full({4}, unwritten);
   memory.slice(0, 0, 2).fill_(written);
   return tests::Tuple({memory, at::full({3}, sum)});
@@ -50,7 +50,7 @@ c10::IValue Results(double written, double unwritten, double sum) {
 TEST(SameTwoModelsUndefinedTest, WhatNobodyWroteIsNotCompared) {
   TestGraph g = HalfWritten();
   for (const double unwritten : {0.0, 17.0, 4.6e16}) {
-    const CheckResult result = Check(g, {at::ones({3})}, Results(2, unwritten, 2));
+    const CheckResult result = Check(g, {at::ones({3})}, ResultsWith(2, unwritten, 2));
     EXPECT_EQ(result.status, CheckStatus::kSame) << result.message;
     EXPECT_THAT(result.warnings, ElementsAre("not compared: 2 of 4 elements of outputs[0], which depend on "
                                              "memory that nobody wrote"));
@@ -59,8 +59,10 @@ TEST(SameTwoModelsUndefinedTest, WhatNobodyWroteIsNotCompared) {
 
 TEST(SameTwoModelsUndefinedTest, TheRestIsJudgedAsEver) {
   TestGraph g = HalfWritten();
-  EXPECT_THAT(FailingPaths(Check(g, {at::ones({3})}, Results(3, 0, 2)).verdict), ElementsAre("outputs[0]"));
-  EXPECT_THAT(FailingPaths(Check(g, {at::ones({3})}, Results(2, 0, 2.5)).verdict), ElementsAre("outputs[1]"));
+  EXPECT_THAT(FailingPaths(Check(g, {at::ones({3})}, ResultsWith(3, 0, 2)).verdict),
+              ElementsAre("outputs[0]"));
+  EXPECT_THAT(FailingPaths(Check(g, {at::ones({3})}, ResultsWith(2, 0, 2.5)).verdict),
+              ElementsAre("outputs[1]"));
 }
 
 TEST(SameTwoModelsUndefinedTest, AWarningIsGivenOnceForAllCalls) {

@@ -90,7 +90,7 @@ std::vector<Difference> DifferencesOf(const compare::Verdict& verdict) {
 
 FailureKind InContext(FailureKind kind, std::string_view name) {
   if (name.starts_with("gradients")) return FailureKind::kGradient;
-  if (name.starts_with("inputs")) return FailureKind::kMutatedInput;
+  if (name.starts_with("inputs") && kind != FailureKind::kAliasing) return FailureKind::kMutatedInput;
   return kind;
 }
 

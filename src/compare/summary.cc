@@ -38,14 +38,17 @@ void AddWithCare(const Element& reference, const Element& result, const Element&
     ++summary.confirmed;
     return;
   }
+  // Both have overflowed, one to infinity and one, by the difference of two infinities, to NaN.
+  const bool are_nan = reference.IsNan() && result.IsNan();
+  if (closeness.by_truth && !reference.IsFinite() && !result.IsFinite() && !are_nan && fp64.IsFinite())
+    return;
   AddSquare(Distance(fp64, reference), closeness.by_truth, summary.squares_reference);
   AddSquare(Distance(fp64, result), closeness.by_truth, summary.squares_result);
   AddSquare(distance, closeness.by_truth, summary.squares_between);
   if (std::isnan(distance)) {
-    const bool both = reference.IsNan() && result.IsNan();
-    summary.mismatching += both && closeness.equal_nan ? 0 : 1;
-    summary.nan_on_one_side += both ? 0 : 1;
-    if (!both) summary.max_abs = INFINITY;
+    summary.mismatching += are_nan && closeness.equal_nan ? 0 : 1;
+    summary.nan_on_one_side += are_nan ? 0 : 1;
+    if (!are_nan) summary.max_abs = INFINITY;
     return;
   }
   summary.max_abs = std::max(summary.max_abs, distance);

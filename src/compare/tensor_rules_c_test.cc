@@ -71,5 +71,14 @@ TEST(RevisionCTest, InfinitiesAndNansThatFp64HasAreRight) {
   EXPECT_FALSE(Judge(at::ones({1}), at::tensor({kInf}), at::tensor({-kInf}).to(at::kDouble)).passes);
 }
 
+// x * 1e30 * 1e30 - x * 1e31 * 1e29: the difference of two infinities, or of one and a number.
+TEST(RevisionCTest, WhereBothHaveOverflowedNobodyIsRight) {
+  const at::Tensor infinite = at::tensor({1.0F, kInf}), nan = at::tensor({1.0F, kNan});
+  const at::Tensor fp64 = at::ones({2}, at::kDouble);
+  EXPECT_TRUE(Judge(nan, infinite, fp64).passes);
+  EXPECT_TRUE(Judge(infinite, nan, fp64).passes);
+  EXPECT_FALSE(Judge(nan, infinite).passes) << "without fp64";
+}
+
 }  // namespace
 }  // namespace culprit::compare
