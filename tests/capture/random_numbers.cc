@@ -55,8 +55,9 @@ class NumberProgram {
                                                              "s[{}:].prod()", "s[{}:].max()"})),
                                            Draw(3)));
       case 4:
-        return Declare(indent, Number() + One({".detach()", ".clone()", ".view([1])[0]", ".to(torch.int64)",
-                                               ".to(torch.int32)", ".unsqueeze(0).squeeze(0)"}));
+        return Declare(indent,
+                       Number() + One({".detach()", ".reshape([])", ".clone()", ".view([1])[0]",
+                                       ".to(torch.int64)", ".to(torch.int32)", ".unsqueeze(0).squeeze(0)"}));
       case 5:
         return Line(indent,
                     fmt::format("{}{}", Number(), One({".add_(1)", ".mul_(2)", ".sub_(3)", ".neg_()"})));

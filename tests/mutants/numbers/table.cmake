@@ -9,6 +9,6 @@ culprit_mutant(written_numbers_stay_known capture/number_calls.cc
 culprit_mutant(numbers_not_written capture/number_calls.cc
   "Note(called, before, Compute(instruction, *numbers));"
   "Note(called, before, before);")
-culprit_mutant(views_of_written_stay_known capture/known_tensors.cc
-  "  std::erase_if(known_, [&](const auto& entry) { return MemoryOf(entry.second.fake) == MemoryOf(fake); });\n"
-  "  known_.erase(fake.unsafeGetTensorImpl());\n")
+culprit_mutant(views_that_are_not_known_written capture/number_calls.cc
+  "if (known_.Shares(tensor)) written.push_back"
+  "if (known_.ValuesOf(Stack{tensor})) written.push_back")
