@@ -145,17 +145,26 @@ bool MayProductOverflow(const at::Tensor& factors) {
          exponents.clamp_max(0).sum().item<double>() < least;
 }
 
+bool CanBeMoved(const at::Tensor& tensor) {
+  const bool has_memory = graph::IsPlain(tensor) && tensor.device().is_cpu();
+  return has_memory &&
+         (c10::isFloatingType(tensor.scalar_type()) || c10::isComplexType(tensor.scalar_type()));
+}
+
+/// Sums of whole numbers are exact, but a sum that is a whole number need not be one of these. Whole numbers
+/// that were moved are none that have a fraction.
+bool HasFractions(const at::Tensor& tensor) {
+  const at::NoGradGuard no_grad;
+  if (!CanBeMoved(tensor) || tensor.is_complex()) return false;
+  constexpr double kMoved = 1e-5;
+  return tensor.sub(tensor.round()).abs().gt(tensor.abs().mul(kMoved)).any().item<bool>();
+}
+
 /// By how many units in the last place a sum of so many numbers may be off, however it is computed. Sums of
 /// short numbers are computed in Float and rounded once.
 int UnitsOfSum(int64_t terms, at::ScalarType dtype) {
   const bool is_short = dtype != at::kFloat && dtype != at::kDouble;
   return is_short || terms < 2 ? 1 : 1 + static_cast<int>(std::log2(static_cast<double>(terms))) / 4;
-}
-
-bool CanBeMoved(const at::Tensor& tensor) {
-  const bool has_memory = graph::IsPlain(tensor) && tensor.device().is_cpu();
-  return has_memory &&
-         (c10::isFloatingType(tensor.scalar_type()) || c10::isComplexType(tensor.scalar_type()));
 }
 
 at::Tensor Moved(const at::Tensor& gradient, const Nudge& nudge) {
@@ -176,7 +185,7 @@ Exactness ExactnessOf(std::string_view op) {
 
 void RoundingObserver::Before(graph::NodeId id, const torch::jit::Stack& arguments) {
   known_.clear();
-  most_elements_ = 0;
+  largest_ = at::Tensor();
   const graph::Node& node = graph_.nodes()[graph::Index(id)];
   const std::string_view family = FamilyOf(node.op->name());
   const bool multiplies_all = family == "prod" || family == "cumprod";
@@ -184,7 +193,7 @@ void RoundingObserver::Before(graph::NodeId id, const torch::jit::Stack& argumen
     if (graph::WritesInto(node, i)) continue;
     graph::MapTensors(arguments[i], [&](const at::Tensor& tensor) {
       if (!tensor.defined()) return tensor;
-      most_elements_ = std::max(most_elements_, tensor.numel());
+      if (!largest_.defined() || tensor.numel() > largest_.numel()) largest_ = tensor;
       if (multiplies_all) rounding_.may_overflow |= MayProductOverflow(tensor);
       if (graph::IsPlain(tensor)) known_.insert(tensor.storage().unsafeGetStorageImpl());
       return tensor;
@@ -208,9 +217,11 @@ void RoundingObserver::Round(const at::Tensor& result, bool keep_integers) {
   if (!CanBeMoved(result)) return;
   if (!known_.insert(result.storage().unsafeGetStorageImpl()).second) return;
   const at::ScalarType dtype = c10::toRealValueType(result.scalar_type());
+  const int64_t terms = largest_.defined() ? largest_.numel() / std::max<int64_t>(result.numel(), 1) : 1;
+  if (keep_integers && terms > 1 && HasFractions(largest_)) keep_integers = false;
   const Nudge nudge{.pattern = rounding_.pattern * 0x9E3779B97F4A7C15u + steps_,
                     .keep_integers = keep_integers,
-                    .units = UnitsOfSum(most_elements_ / std::max<int64_t>(result.numel(), 1), dtype)};
+                    .units = UnitsOfSum(terms, dtype)};
   const NudgedNumbers seen = NudgeElements(result, nudge);
   rounding_.may_overflow |= MayOverflow(seen, dtype);
   rounding_.moved += seen.count;

@@ -42,8 +42,8 @@ class RoundingObserver : public graph::Observer {
   uint64_t steps_ = 0;
   // Of the arguments of the call: what lies there is a view, and was rounded before.
   std::set<const c10::StorageImpl*> known_;
-  // Elements of the largest of them.
-  int64_t most_elements_ = 0;
+  // The one with the most elements.
+  at::Tensor largest_;
 };
 
 }  // namespace culprit::check
