@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "check/operator_family.h"
+#include "graph/dtypes.h"
 #include "graph/map_tensors.h"
 #include "graph/tensor_copy.h"
 
@@ -35,9 +36,9 @@ Numbers NumbersOf(Filling filling) {
     case Filling::kNegative:
       return {-1e10, -200, 1, true};
     case Filling::kPositive:
-      return {3e9, 150, 2, false};
+      return {3e9, 150, 100, false};
     case Filling::kZero:
-      return {0, 0, 0, true};
+      return {0, 0, -100, true};
   }
   return {};
 }
@@ -50,7 +51,8 @@ void Fill(const at::Tensor& memory, Filling filling) {
   if (dtype == at::kBool) {
     memory.fill_(numbers.truth);
   } else if (c10::isIntegralType(dtype, /*includeBool=*/false)) {
-    memory.fill_(numbers.integer);
+    const bool is_too_low = numbers.integer < 0 && graph::IsUnsigned(dtype);
+    memory.fill_(is_too_low ? 200 : numbers.integer);
   } else if (c10::isFloatingType(real)) {
     const bool is_short = real == at::kHalf || c10::isFloat8Type(real);
     memory.fill_(is_short ? numbers.short_floating : numbers.floating);

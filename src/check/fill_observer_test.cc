@@ -28,11 +28,17 @@ TEST(FillObserverTest, WhatNobodyWroteIsAnotherInEveryFilling) {
 }
 
 TEST(FillObserverTest, IntegersAndBoolsAreValid) {
-  for (const Filling filling : {Filling::kNan, Filling::kNegative, Filling::kPositive}) {
+  for (const Filling filling : {Filling::kNan, Filling::kNegative}) {
     TestGraph integers;
     integers.Return({integers.Call("aten::empty.memory_format", {{4}}, {{"dtype", at::kLong}})});
     const at::Tensor numbers = RunFilled(integers, filling);
-    EXPECT_TRUE(numbers.ge(0).logical_and(numbers.le(2)).all().item<bool>());
+    EXPECT_TRUE(numbers.ge(0).logical_and(numbers.le(1)).all().item<bool>());
+  }
+  for (const Filling filling : {Filling::kNan, Filling::kNegative, Filling::kPositive, Filling::kZero}) {
+    TestGraph bytes_of_any_sign;
+    bytes_of_any_sign.Return(
+        {bytes_of_any_sign.Call("aten::empty.memory_format", {{4}}, {{"dtype", at::kByte}})});
+    EXPECT_EQ(RunFilled(bytes_of_any_sign, filling).numel(), 4);
     TestGraph bools;
     bools.Return({bools.Call("aten::empty_like", {bools.Placeholder("x")}, {{"dtype", at::kBool}})});
     const at::Tensor bytes = RunFilled(bools, filling, {at::ones({4})}).view(at::kByte);

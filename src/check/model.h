@@ -39,7 +39,7 @@ struct RoundingTrial {
 };
 
 /// What memory holds that nobody has written: floating-point numbers, integers and bools of four fillings.
-/// The integers are such that they may be places or sizes; comparisons with most numbers come out both ways.
+/// The integers of the first two may be places or sizes; comparisons with most numbers come out both ways.
 enum class Filling { kNan, kNegative, kPositive, kZero };
 
 class Model {

@@ -88,6 +88,18 @@ TEST(SameTwoModelsUndefinedTest, ComparisonsOfWhatNobodyWroteAreNotCompared) {
   }
 }
 
+TEST(SameTwoModelsUndefinedTest, ComparisonsOfIntegersThatNobodyWroteAreNotCompared) {
+  for (const char* comparison : {"aten::gt.Scalar", "aten::lt.Scalar"}) {
+    TestGraph g;
+    const ValueId memory = g.Call("aten::empty.memory_format", {{4}}, {{"dtype", at::kLong}});
+    g.Return({g.Call(comparison, {memory, 5})});
+    for (const bool truth : {false, true}) {
+      const CheckResult result = Check(g, {}, tests::Tuple({at::full({4}, truth, at::kBool)}));
+      EXPECT_EQ(result.status, CheckStatus::kSame) << comparison << ": " << result.message;
+    }
+  }
+}
+
 TEST(SameTwoModelsUndefinedTest, ASizeThatComesFromUnwrittenMemoryIsNoQuestion) {
   TestGraph g;
   const ValueId memory = g.Call("aten::empty.memory_format", {{4}}, {{"dtype", at::kBool}});
