@@ -56,6 +56,13 @@ const graph::Operator& SayingWhatItWrites(const graph::Node& node, const graph::
   return has_statistics ? graph::Operator::Get("aten::_native_batch_norm_legit") : op;
 }
 
+/// TorchScript's own derivative of dropout draws random numbers even if nothing is dropped, where eager draws
+/// none, and all later numbers would be others. Switched off it gives the same and draws none.
+bool DropsNothing(const graph::Node& node) {
+  return node.op->qualified_name() == "aten::dropout" && node.arguments[1] == Argument(c10::IValue(0.0)) &&
+         node.arguments[2] == Argument(c10::IValue(true));
+}
+
 class GraphBuilder {
  public:
   GraphBuilder(const graph::Graph& graph, const backend::Values& inputs)
@@ -115,6 +122,7 @@ class GraphBuilder {
     std::vector<jit::Value*> operands;
     for (size_t i = 0; i < node.arguments.size(); ++i)
       operands.push_back(Operand(node.arguments[i], op.slots()[i]));
+    if (DropsNothing(node)) operands[2] = Constant(false);
     jit::Node* call = Insert(op.name(), operands, node.results.size());
     for (size_t i = 0; i < node.results.size(); ++i)
       call->output(i)->setType(op.schema().returns()[i].type());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backends/torchscript/torchscript.h"
 
+#include <ATen/Context.h>
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/arange.h>
 #include <ATen/ops/full.h>
@@ -80,6 +81,22 @@ TEST(TorchScriptTest, StatisticsThatEveryCallWritesAreNoConstants) {
       for (size_t i = 0; i < outputs.size(); ++i)
         EXPECT_TRUE(outputs[i].toTensor().equal(expected[i].toTensor())) << spec << " call " << call;
     }
+  }
+}
+
+TEST(TorchScriptTest, ADropoutOfNothingDrawsNoRandomNumbers) {
+  TestGraph g;
+  const ValueId tanh = g.Call("aten::tanh", {g.Placeholder("x")});
+  const ValueId nothing = g.Call("aten::dropout", {g.Call("aten::mul.Tensor", {tanh, tanh}), 0.0, true});
+  g.Return({g.Call("aten::dropout", {g.Call("aten::relu", {nothing}), 0.5, true})});
+  const Values inputs = {at::randn({8, 8}).requires_grad_()};
+  at::manual_seed(1);
+  const at::Tensor expected = graph::Interpreter(g.graph()).Run(inputs)[0].toTensor();
+  const std::unique_ptr<backend::Compiled> compiled = OpenBackend("torchscript")->Compile(g.graph(), inputs);
+  for (int call = 0; call < 3; ++call) {
+    Values given = inputs;
+    at::manual_seed(1);
+    EXPECT_TRUE(compiled->Call(given)[0].toTensor().equal(expected)) << call;
   }
 }
 
