@@ -32,7 +32,7 @@ struct Example {
 };
 
 inline constexpr std::string_view kResultsAreOnDisk = "interrupted; what was found so far is on disk";
-inline constexpr std::string_view kEagerFails = "eager itself fails, so that nothing can be compared with it";
+inline constexpr std::string_view kEagerFails = "eager itself fails, or the backend cannot take the graph";
 
 struct Command {
   std::string_view name;
