@@ -54,8 +54,7 @@ TEST(NumberCallsTest, ADecisionOnSuchTensorsIsNoBreakAndIsACondition) {
 }
 
 TEST(NumberCallsTest, NumbersOfDataAreStillABreak) {
-  CapturedFunction f(
-      "def f(x: Tensor):\n  n = torch.tensor(x.size(0)) + x.sum().to(4)\n  return int(n)\n");
+  CapturedFunction f("def f(x: Tensor):\n  n = torch.tensor(x.size(0)) + x.sum().to(4)\n  return int(n)\n");
   EXPECT_EQ(f({at::ones({4})}).toInt(), 8);
   EXPECT_THAT(f.breaks(), ElementsAre("B01", ""));
 }

@@ -87,7 +87,6 @@ Diagnostic WithWayOn(Diagnostic error, const hunt::MinifyRepro& job) {
   return error;
 }
 
-
 std::string LimitText(const isolate::Limits& limits) {
   std::string text = DurationText(limits.wall_time) + " each";
   if (limits.growth.time > 0) text += fmt::format(", or {} times eager", limits.growth.time);
