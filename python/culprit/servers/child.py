@@ -1,0 +1,157 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The life of a child: it says who it is, compiles, and is called, until somebody kills it."""
+
+from __future__ import annotations
+
+import ctypes
+import faulthandler
+import os
+import resource
+import signal
+import socket
+import sys
+import tempfile
+import traceback
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, NoReturn
+
+import torch
+
+from culprit.servers import graphs, tensors, wire
+from culprit.servers.compiler import Compiler, Refusal, Request
+
+PROTOCOL = 1
+_CANNOT_SERVE = 70
+
+
+def serve_child(compiler: Compiler, channel: socket.socket, folder: Path) -> NoReturn:
+    """Waits at `channel` for its descriptors. `folder` is its own, and made here."""
+    try:
+        packet, descriptors, _, _ = socket.recv_fds(channel, 1, 3)
+        channel.close()
+        if packet:
+            _settle(*descriptors[1:])
+            _enter(folder)
+            _Session(compiler, socket.socket(fileno=descriptors[0]), folder).run()
+    except BaseException:
+        traceback.print_exc()
+        os._exit(_CANNOT_SERVE)
+    os._exit(0)
+
+
+def _settle(black_box: int, output: int) -> None:
+    """Its own session, no core files, first to go if memory runs out; a crash leaves its frames."""
+    os.setsid()
+    os.dup2(output, 1)
+    os.dup2(output, 2)
+    os.close(output)
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.close(nothing)
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    with open("/proc/self/oom_score_adj", "w") as score:
+        score.write("1000")
+    for number in (signal.SIGINT, signal.SIGPIPE):
+        signal.signal(number, signal.SIG_DFL)
+    if library := os.environ.get("CULPRIT_CRASH_NOTES"):
+        ctypes.CDLL(library).culprit_note_crashes(black_box)
+    os.close(black_box)
+    # Before the signal gets to the notes, it tells where Python was.
+    faulthandler.enable(all_threads=False)
+
+
+def _enter(folder: Path) -> None:
+    """Temporary files of whatever the compiler starts go there, too."""
+    folder.mkdir(mode=0o700)
+    os.chdir(folder)
+    os.environ["TMPDIR"] = str(folder)
+    tempfile.tempdir = str(folder)
+
+
+def _type_name(error: BaseException) -> str:
+    kind = type(error)
+    return kind.__qualname__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"
+
+
+class _Session:
+    def __init__(self, compiler: Compiler, connection: socket.socket, folder: Path) -> None:
+        self._compiler = compiler
+        self._folder = folder
+        self._connection = connection
+        self._compiled: dict[int, tuple[Callable[..., Sequence[Any]], Any]] = {}
+
+    def run(self) -> None:
+        while received := wire.receive(self._connection):
+            message, descriptors = received
+            answer, sent = self._answer(message, descriptors)
+            sys.stdout.flush()
+            sys.stderr.flush()
+            wire.send(self._connection, answer, tuple(sent))
+            for descriptor in (*descriptors, *sent):
+                os.close(descriptor)
+
+    def _answer(self, message: dict[str, Any], descriptors: list[int]) -> tuple[dict[str, Any], list[int]]:
+        try:
+            kind = message["kind"]
+            if kind == "hello":
+                return self._hello(), []
+            if kind == "compile":
+                return self._compile(message, descriptors), []
+            if kind == "call":
+                return self._call(message, descriptors)
+            if kind == "python":
+                text = self._compiler.in_python(message["options"], message["off"], message["graphs"])
+                return {"kind": "python", "text": text}, []
+            if kind == "forget":
+                self._compiled.pop(message["handle"], None)
+                return {"kind": "forgotten"}, []
+            return {"kind": "refusal", "message": f"there is no request '{kind}'"}, []
+        except Refusal as refusal:
+            return {"kind": "refusal", "message": str(refusal)}, []
+        except Exception as error:
+            traceback.print_exc()
+            return {"kind": "error", "type": _type_name(error), "message": str(error)}, []
+
+    def _hello(self) -> dict[str, Any]:
+        compiler = self._compiler
+        return {
+            "kind": "hello",
+            "protocol": PROTOCOL,
+            "name": compiler.name,
+            "line": compiler.line,
+            "versions": compiler.versions(),
+            "graphs": list(compiler.graphs),
+            "parameters": compiler.parameters,
+            "symbols": compiler.symbols,
+            "calls": compiler.calls,
+            "options": [vars(option) for option in compiler.options()],
+            "switches": [vars(switch) for switch in compiler.switches()],
+        }
+
+    def _compile(self, message: dict[str, Any], descriptors: list[int]) -> dict[str, Any]:
+        torch.set_num_threads(message["threads"])
+        arena = tensors.Arena(message["storages"], descriptors)
+        graph = graphs.build(message["graph"], arena)
+        request = Request(
+            graph=graph,
+            inputs=graphs.example_inputs(message["graph"], message["inputs"], arena),
+            kinds=[placeholder["kind"] for placeholder in message["graph"]["placeholders"]],
+            options=message["options"],
+            off=message["off"],
+            stage=message["stage"],
+            text=message.get("text", ""),
+            folder=self._folder,
+            wants_artefacts=message["wants_artefacts"],
+        )
+        function = self._compiler.compile(request)
+        self._compiled[message["handle"]] = (function, arena)
+        return {"kind": "compiled", "artefacts": request.artefacts, "seconds": request.seconds}
+
+    def _call(self, message: dict[str, Any], descriptors: list[int]) -> tuple[dict[str, Any], list[int]]:
+        arena = tensors.Arena(message["storages"], descriptors)
+        inputs = [arena.value(value) for value in message["inputs"]]
+        function, _ = self._compiled[message["handle"]]
+        outputs = function(*inputs)
+        packed = tensors.pack(list(outputs), arena)
+        return {"kind": "returned", "outputs": packed.values, "storages": packed.storages}, packed.descriptors

@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a compiler has to be so that it can be served."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import torch.fx
+
+
+class Refusal(Exception):
+    """The server has no way to hand over this graph. That says nothing about the compiler."""
+
+
+@dataclass(frozen=True)
+class Option:
+    name: str
+    default: str
+    line: str
+    choices: tuple[str, ...] = ()
+    #: A file from a stranger may set it: it leads to no program and no folder.
+    is_harmless: bool = False
+
+
+@dataclass(frozen=True)
+class Switch:
+    """A part of the compiler that can be turned off."""
+
+    name: str
+    line: str
+
+
+@dataclass
+class Request:
+    """A graph to compile."""
+
+    graph: torch.fx.GraphModule
+    #: Fake tensors, but for parameters that are frozen.
+    inputs: list[Any]
+    #: "input", "parameter" or "buffer", one per input.
+    kinds: list[str]
+    #: What autograd made it for: "inference", "forward" or "backward"; "captured" if it is as it came.
+    stage: str = "captured"
+    #: As Culprit prints it.
+    text: str = ""
+    #: Those that are not as the description says.
+    options: dict[str, str] = field(default_factory=dict)
+    #: As written behind `off=`: "fuse", "fuse@3", "fuse@3+".
+    off: list[str] = field(default_factory=list)
+    #: A folder of the query's own, which goes with it.
+    folder: Path | None = None
+    wants_artefacts: bool = False
+    #: Files for whoever wants to look into the compiler, by name.
+    artefacts: dict[str, str] = field(default_factory=dict)
+    #: Seconds per phase.
+    seconds: dict[str, float] = field(default_factory=dict)
+
+
+class Compiler:
+    """Subclass it, and hand an object to `serve`."""
+
+    name = ""
+    line = ""
+    #: "captured", or "aot" for those that autograd makes of them; the first is what it takes unless told.
+    graphs: Sequence[str] = ("captured",)
+    #: Parameters are inputs ("lifted") or constants ("frozen").
+    parameters = "lifted"
+    #: Sizes may differ from call to call.
+    symbols = False
+    #: How many calls it takes until it has done all it does.
+    calls = 1
+    #: Children can be forked from the process that has imported it.
+    forks = True
+
+    def options(self) -> Sequence[Option]:
+        return ()
+
+    def switches(self) -> Sequence[Switch]:
+        return ()
+
+    def versions(self) -> dict[str, str]:
+        return {}
+
+    def warm_up(self, folder: Path) -> None:
+        """Before children are forked, with a folder for what is made once. Leaves no thread behind."""
+
+    def in_python(self, options: dict[str, str], off: list[str], graphs: str) -> str | None:
+        """Code for a file in which `mod` is the graph: a function `compiled(args)` that returns what can be
+        called with the arguments. With "aot" autograd has to stand in front of the compiler."""
+        return None
+
+    def compile(self, request: Request) -> Callable[..., Sequence[Any]]:
+        """What it returns is called with one value per input, and gives one per output."""
+        raise NotImplementedError

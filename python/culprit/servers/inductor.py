@@ -1,0 +1,163 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Inductor, below autograd: `compile_fx_inner`."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import torch
+import torch._inductor.codecache
+import torch._inductor.config
+import torch._inductor.mkldnn_lowerings
+import torch.fx
+from torch._dynamo.utils import detect_fake_mode
+from torch._guards import TracingContext, tracing
+from torch._inductor.compile_fx import compile_fx_inner
+from torch._inductor.fx_passes.joint_graph import joint_graph_passes
+from torch._inductor.graph import GraphLowering
+from torch._inductor.virtualized import V
+from torch._subclasses.fake_tensor import FakeTensorMode
+from torch.fx.passes.fake_tensor_prop import FakeTensorProp
+
+from culprit.servers import inductor_options, inductor_switches
+from culprit.servers.compiler import Compiler, Option, Request, Switch
+from culprit.servers.expand import expand
+from culprit.servers.zygote import serve
+
+
+_WITH_AUTOGRAD = """
+def compiled(args):
+    import torch._inductor.config
+    torch._inductor.config.force_disable_caches = True
+    return torch.compile(mod, fullgraph=True, dynamic=False, options={patch})
+
+compiled.calls = 1
+compiled.frozen = ()
+"""
+
+_BELOW_AUTOGRAD = """
+def compiled(args):
+    import torch._inductor.config
+    from torch._inductor.compile_fx import compile_fx_inner
+    from torch.fx.experimental.proxy_tensor import make_fx
+    torch._inductor.config.force_disable_caches = True
+    with torch.no_grad(), torch._inductor.config.patch({patch}):
+        model = compile_fx_inner(make_fx(mod, tracing_mode='fake')(*args), args)
+    return lambda *args: model(list(args))
+
+compiled.calls = 1
+compiled.frozen = ()
+"""
+
+
+class Inductor(Compiler):
+    name = "inductor"
+    line = "PyTorch's compiler behind torch.compile, in Python"
+    graphs = ("aot", "captured")
+
+    def versions(self) -> dict[str, str]:
+        return {"torch": torch.__version__}
+
+    def options(self) -> Sequence[Option]:
+        return inductor_options.describe()
+
+    def switches(self) -> Sequence[Switch]:
+        return inductor_switches.describe()
+
+    def warm_up(self, folder: Path) -> None:
+        torch.set_num_threads(1)
+        with contextlib.suppress(ImportError):
+            import tqdm
+
+            tqdm.tqdm.monitor_interval = 0  # it is a thread
+        config = torch._inductor.config
+        config.compile_threads = 1
+        # They would answer in place of the compiler.
+        config.fx_graph_cache = False
+        config.fx_graph_remote_cache = False
+        codecache = torch._inductor.codecache
+        codecache._HEADER_DIR = str(folder / "precompiled_headers")
+        codecache._HEADER_LOCK_DIR = str(folder / "precompiled_headers" / "locks")
+        os.environ["TORCHINDUCTOR_CACHE_DIR"] = str(folder)
+        self._compile_something()
+
+    def _compile_something(self) -> None:
+        """Patterns, tables, the precompiled header and the vector instructions are found out once."""
+        graph = torch.fx.Graph()
+        x = graph.placeholder("x")
+        product = graph.call_function(torch.ops.aten.mul.Tensor, (x, x))
+        total = graph.call_function(torch.ops.aten.sum.dim_IntList, (product, [1]))
+        graph.output((product, total))
+        with FakeTensorMode(allow_non_fake_inputs=True):
+            fake = torch.empty(64, 64)
+        module = torch.fx.GraphModule(torch.nn.Module(), graph)
+        self.compile(Request(module, [fake], ["input"]))
+
+    def in_python(self, options: dict[str, str], off: list[str], graphs: str) -> str | None:
+        if off:
+            return None
+        text = _WITH_AUTOGRAD if graphs == "aot" else _BELOW_AUTOGRAD
+        return text.format(patch=inductor_options.read(options))
+
+    def compile(self, request: Request) -> Callable[..., Sequence[Any]]:
+        if request.folder is not None:
+            os.environ["TORCHINDUCTOR_CACHE_DIR"] = str(request.folder)
+        mode = detect_fake_mode(request.inputs) or FakeTensorMode(allow_non_fake_inputs=True)
+        _keep_strides(request.graph)
+        start = time.monotonic()
+        with (
+            torch.no_grad(),
+            torch._inductor.config.patch(inductor_options.read(request.options)),
+            inductor_switches.turned_off(request.off),
+            _artefacts(request),
+            V.set_fake_mode(mode),
+            tracing(TracingContext(mode)),
+        ):
+            expand(request.graph, request.inputs, mode)
+            if request.stage == "inference":
+                FakeTensorProp(request.graph, mode).propagate_dont_convert_inputs(*request.inputs)
+                joint_graph_passes(request.graph)
+            compiled = compile_fx_inner(
+                request.graph,
+                request.inputs,
+                is_inference=request.stage in ("inference", "captured"),
+                is_backward=request.stage == "backward",
+                static_input_idxs=[i for i, kind in enumerate(request.kinds) if kind != "input"],
+            )
+        request.seconds["compile"] = time.monotonic() - start
+
+        def call(*inputs: Any) -> Sequence[Any]:
+            with torch.no_grad():
+                return compiled(list(inputs))
+
+        return call
+
+
+def _keep_strides(module: torch.fx.GraphModule) -> None:
+    """Outputs have eager's strides, as those have that torch.compile shows to users."""
+    output = next(iter(reversed(module.graph.nodes)))
+    output.meta["user_visible_output_idxs"] = list(range(len(output.args[0])))
+
+
+@contextlib.contextmanager
+def _artefacts(request: Request) -> Iterator[None]:
+    """The generated code, and the graph after Inductor's own passes."""
+    if not request.wants_artefacts:
+        yield
+        return
+    before = GraphLowering.save_output_code
+    GraphLowering.save_output_code = lambda code: request.artefacts.update({"inductor_code.py": code})
+    try:
+        yield
+        request.artefacts["inductor_graph.py"] = request.graph.print_readable(print_output=False)
+    finally:
+        GraphLowering.save_output_code = before
+
+
+if __name__ == "__main__":
+    serve(Inductor())

@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Parts of Inductor that can be turned off: `inductor:off=fusion`, `inductor:off=lowerings@3`.
+
+Those of PyTorch's own CompilerBisector are counted where it counts them. Settings are off as a whole: there is
+one application of each.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+from unittest import mock
+
+import torch._inductor.config
+from torch._inductor.compiler_bisector import CompilerBisector
+from torch._inductor.scheduler import Scheduler
+
+from culprit.servers.compiler import Switch
+from culprit.servers.off import Off
+
+#: Names of CompilerBisector that act below autograd.
+_BISECTED = {
+    "post_grad_passes": "one pass over the graph",
+    "joint_graph_passes": "one pass over an inference graph, before those after autograd",
+    "lowerings": "an operator as loops; without it eager's kernel is called",
+}
+
+_SETTINGS: dict[str, tuple[str, dict[str, Any]]] = {
+    "vectorisation": ("vector instructions in loops", {"cpp.simdlen": 1}),
+    "loop_tail_vectorisation": ("vector instructions in what is left of a loop", {"cpp.enable_loop_tail_vec": False}),
+    "parallel_loops": ("loops on several threads", {"cpp.threads": 1}),
+    "buffer_reuse": ("memory of values that are no longer needed is used again", {"allow_buffer_reuse": False}),
+    "inplace_buffers": ("a result lies in the memory of an operand", {"inplace_buffers": False}),
+    "layout_optimization": ("convolutions in channels_last", {"layout_optimization": False}),
+    "comprehensive_padding": ("strides are padded", {"comprehensive_padding": False}),
+    "pattern_matcher": ("patterns of operators are replaced", {"pattern_matcher": False}),
+    "reorder_for_locality": ("operators stand beside those that read them", {"reorder_for_locality": False}),
+    "reorder_for_peak_memory": ("kernels are ordered for memory", {"reorder_for_peak_memory": False}),
+    "split_reductions": ("long sums are computed in two steps", {"split_reductions": False}),
+    "index_propagation": ("constants and indices are computed while compiling", {"constant_and_index_propagation": False}),
+    "weight_prepack": ("weights are packed for oneDNN", {"cpp.weight_prepack": False}),
+    "float32_intermediates": ("values of short dtypes stay in float32 within a kernel", {"emulate_precision_casts": True}),
+    "random_numbers": ("Inductor's own random numbers; without it eager's", {"fallback_random": True}),
+}
+
+_FUSION = "fusion"
+
+
+def describe() -> list[Switch]:
+    lines = dict(_BISECTED)
+    lines[_FUSION] = "two kernels become one"
+    lines.update({name: line for name, (line, _) in _SETTINGS.items()})
+    return [Switch(name, line) for name, line in lines.items()]
+
+
+@contextlib.contextmanager
+def turned_off(written: Sequence[str]) -> Iterator[None]:
+    """For one compilation."""
+    off = Off(written)
+    settings: dict[str, Any] = {}
+    for name, (_, patch) in _SETTINGS.items():
+        if off.stops(name):
+            settings.update(patch)
+    with (
+        torch._inductor.config.patch(settings),
+        mock.patch.object(CompilerBisector, "disable_subsystem", _bisected(off)),
+        mock.patch.object(Scheduler, "_can_fuse_impl", _counted(Scheduler._can_fuse_impl, off)),
+    ):
+        yield
+
+
+def _bisected(off: Off) -> Callable[..., bool]:
+    def disable_subsystem(backend: str, subsystem: str, debug_info: Callable[[], str] | None = None) -> bool:
+        return backend == "inductor" and subsystem in _BISECTED and off.stops(subsystem)
+
+    return disable_subsystem
+
+
+def _counted(can_fuse: Callable[..., bool], off: Off) -> Callable[..., bool]:
+    """An application is a pair that would be fused, however often Inductor asks about it."""
+    stopped: dict[tuple[str, str], bool] = {}
+
+    def counted(scheduler: Scheduler, node1: Any, node2: Any, **options: Any) -> bool:
+        if not can_fuse(scheduler, node1, node2, **options):
+            return False
+        pair = (node1.get_name(), node2.get_name())
+        if pair not in stopped:
+            stopped[pair] = off.stops(_FUSION)
+        return not stopped[pair]
+
+    return counted

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "backends/server/hello.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace culprit::backends::server {
+namespace {
+
+using backend::Graphs;
+using nlohmann::json;
+
+constexpr int kProtocol = 1;
+
+backend::OptionDescription OptionOf(const json& option) {
+  return {
+      .name = option.at("name"),
+      .default_value = option.at("default"),
+      .line = option.at("line"),
+      .choices = option.value("choices", std::vector<std::string>()),
+      .from_file = option.value("is_harmless", false) ? backend::FromFile::kUse : backend::FromFile::kAsk};
+}
+
+backend::Description DescriptionOf(const std::string& name, const json& answer) {
+  backend::Description description{.name = name, .line = answer.at("line"), .graphs = {}};
+  for (const json& option : answer.at("options")) description.options.push_back(OptionOf(option));
+  for (const json& entry : answer.at("switches"))
+    description.switches.push_back({entry.at("name"), entry.at("line")});
+  for (const json& graphs : answer.at("graphs"))
+    description.graphs.push_back(graphs == "aot" ? Graphs::kAfterAutograd : Graphs::kCaptured);
+  if (description.graphs.empty()) description.graphs = {Graphs::kCaptured};
+  return description;
+}
+
+}  // namespace
+
+base::Result<Hello> ReadHello(const std::string& name, const json& answer) {
+  const auto wrong = [&](const std::string& what) {
+    return base::Diagnostic{{fmt::format("backend '{}'", name)}, what};
+  };
+  try {
+    if (const int protocol = answer.at("protocol"); protocol != kProtocol) {
+      return wrong(fmt::format("its server speaks version {} of the protocol, and Culprit version {}",
+                               protocol, kProtocol));
+    }
+    return Hello{.description = DescriptionOf(name, answer),
+                 .parameters = answer.at("parameters") == "frozen" ? backend::Parameters::kFrozen
+                                                                   : backend::Parameters::kLifted,
+                 .takes_symbols = answer.at("symbols"),
+                 .calls = std::max(answer.at("calls").get<int>(), 1),
+                 .versions = answer.at("versions")};
+  } catch (const json::exception& error) {
+    return wrong(fmt::format("its server does not say what it is: {}", error.what()));
+  }
+}
+
+}  // namespace culprit::backends::server

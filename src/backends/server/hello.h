@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "backend/description.h"
+#include "backend/parameters.h"
+#include "base/result.h"
+
+namespace culprit::backends::server {
+
+/// What a server says about itself.
+struct Hello {
+  backend::Description description;
+  backend::Parameters parameters = backend::Parameters::kLifted;
+  bool takes_symbols = false;
+  int calls = 1;
+  /// Of what it is made of: {"torch": "2.13.0+cpu"}.
+  std::map<std::string, std::string> versions;
+};
+
+/// `name` is what users write.
+base::Result<Hello> ReadHello(const std::string& name, const nlohmann::json& answer);
+
+}  // namespace culprit::backends::server

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "backends/server/programs.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <sstream>
+
+namespace culprit::backends::server {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Nothing of the folder that this process happens to be in is imported (-P); the package comes last.
+constexpr std::string_view kStart =
+    "import sys, runpy; sys.path.append(sys.argv[1]); "
+    "runpy.run_module(sys.argv[2], run_name='__main__', alter_sys=True)";
+
+/// The activated environment, else what Culprit was built with.
+std::string FindPython() {
+  for (const char* variable : {"VIRTUAL_ENV", "CONDA_PREFIX"}) {
+    const char* folder = std::getenv(variable);
+    if (folder == nullptr || *folder == '\0') continue;
+    const fs::path python = fs::path(folder) / "bin" / "python";
+    if (access(python.c_str(), X_OK) == 0) return python;
+  }
+  return access(CULPRIT_PYTHON, X_OK) == 0 ? CULPRIT_PYTHON : "python3";
+}
+
+/// Beside the program where it is installed, else in the source.
+fs::path Installed(const char* below_prefix, const char* built) {
+  std::error_code ignored;
+  const fs::path program = fs::read_symlink("/proc/self/exe", ignored);
+  const fs::path installed = program.parent_path().parent_path() / below_prefix;
+  return fs::exists(installed, ignored) ? installed : fs::path(built);
+}
+
+/// Where a server finds what notes its crashes, and nothing that starts threads.
+std::vector<std::string> Environment() {
+  const fs::path notes = Installed("lib/culprit/libculprit_crash_notes.so", CULPRIT_CRASH_NOTES);
+  return {fmt::format("CULPRIT_CRASH_NOTES={}", notes.string()), "PYTHONUNBUFFERED=1", "OMP_NUM_THREADS=1",
+          "OPENBLAS_NUM_THREADS=1"};
+}
+
+fs::path PackageFolder() {
+  return Installed("share/culprit/python", CULPRIT_PYTHON_PACKAGE);
+}
+
+/// A server that is written with the package finds it, behind what the user has named.
+std::vector<std::string> EnvironmentWithPackage() {
+  std::vector<std::string> environment = Environment();
+  const char* path = std::getenv("PYTHONPATH");
+  const std::string named = path == nullptr || *path == '\0' ? "" : fmt::format("{}:", path);
+  environment.push_back(fmt::format("PYTHONPATH={}{}", named, PackageFolder().string()));
+  return environment;
+}
+
+}  // namespace
+
+ServerProgram PythonProgram(const std::string& name, const std::string& module, const std::string& python) {
+  return {.name = name,
+          .command = {python.empty() ? FindPython() : python, "-P", "-c", std::string(kStart),
+                      PackageFolder(), module},
+          .environment = Environment()};
+}
+
+base::Result<ServerProgram> FileProgram(const std::string& file) {
+  std::error_code ignored;
+  if (!fs::exists(file, ignored)) return base::Diagnostic{{file}, "there is no such file"};
+  return ServerProgram{.name = file,
+                       .command = {FindPython(), "-P", fs::absolute(file).lexically_normal()},
+                       .environment = EnvironmentWithPackage()};
+}
+
+ServerProgram CommandProgram(const std::string& name, const std::string& command) {
+  ServerProgram program{.name = name, .environment = EnvironmentWithPackage()};
+  std::istringstream words(command);
+  for (std::string word; words >> word;) program.command.push_back(word);
+  return program;
+}
+
+}  // namespace culprit::backends::server

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+
+#include "backend/backend.h"
+#include "backends/server/hello.h"
+#include "backends/server/session.h"
+
+namespace culprit::backends::server {
+
+class ServerBackend : public backend::Backend {
+ public:
+  ServerBackend(std::shared_ptr<Session> session, Hello hello, backend::Configuration configuration)
+      : session_(std::move(session)), hello_(std::move(hello)), configuration_(std::move(configuration)) {}
+
+  backend::Parameters parameters() const override { return hello_.parameters; }
+  bool gives_gradients() const override { return false; }
+  bool takes_symbols() const override { return hello_.takes_symbols; }
+  int calls() const override { return hello_.calls; }
+  std::optional<std::string> InPython(const graph::Graph& graph, const backend::Values& inputs,
+                                      backend::Graphs graphs) const override;
+  std::unique_ptr<backend::Compiled> Compile(graph::Graph graph, const backend::Values& inputs) override;
+
+ private:
+  ServerMessage QuestionFor(const graph::Graph& graph, const backend::Values& inputs) const;
+  nlohmann::json ChangedOptions() const;
+  nlohmann::json SwitchesOff() const;
+
+  std::shared_ptr<Session> session_;
+  Hello hello_;
+  backend::Configuration configuration_;
+  int64_t handles_ = 0;
+};
+
+}  // namespace culprit::backends::server

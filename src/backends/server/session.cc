@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "backends/server/session.h"
+
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <stdexcept>
+
+#include "backend/foreign_error.h"
+#include "backend/refusal.h"
+#include "isolate/companion.h"
+#include "isolate/crash/crash_report.h"
+#include "isolate/wire/socket.h"
+
+namespace culprit::backends::server {
+namespace {
+
+using nlohmann::json;
+
+std::string TextIn(const json& object, const char* key) {
+  const auto found = object.find(key);
+  return found != object.end() && found->is_string() ? found->get<std::string>() : "";
+}
+
+isolate::Ending EndingOf(const isolate::BlackBox& box, int status) {
+  if (WIFSIGNALED(status)) return isolate::ReportCrash(box, WTERMSIG(status));
+  return isolate::Exit{WEXITSTATUS(status)};
+}
+
+}  // namespace
+
+base::Result<Session> Session::Start(const ServerProgram& program) {
+  const isolate::Descriptor control = CULPRIT_TRY(ConnectToServer(program));
+  base::Result<isolate::Child> child = isolate::Child::Spawn(control, STDERR_FILENO);
+  if (!child.ok()) {
+    base::Diagnostic error{{fmt::format("backend '{}'", program.name)},
+                           fmt::format("its server ended: {}", program.command[0])};
+    error.cause = base::Cause::kEnvironment;
+    if (std::string output = OutputOfServer(program); !output.empty())
+      error.notes.push_back(std::move(output));
+    return error;
+  }
+  isolate::AnnounceCompanion(child->pid());
+  return Session(program.name, *std::move(child));
+}
+
+ServerMessage Session::Ask(const ServerMessage& question) {
+  const base::Status sent = SendMessage(child_.socket(), question);
+  if (!sent.ok() && !isolate::IsReadable(child_.leash())) throw std::runtime_error(sent.error().message);
+  ServerMessage answer = WaitForAnswer();
+  const std::string kind = TextIn(answer.content, "kind");
+  if (kind == "refusal") throw backend::Refusal(TextIn(answer.content, "message"));
+  if (kind == "error")
+    throw backend::ForeignError(TextIn(answer.content, "type"), TextIn(answer.content, "message"));
+  return answer;
+}
+
+ServerMessage Session::WaitForAnswer() {
+  while (true) {
+    std::array<pollfd, 2> events = {
+        {{child_.socket().number(), POLLIN, 0}, {child_.leash().number(), POLLIN, 0}}};
+    poll(events.data(), events.size(), -1);
+    // The answer first: a child that answered and died afterwards has answered.
+    if (events[0].revents != 0) {
+      auto received = ReceiveMessage(child_.socket());
+      if (!received.ok()) throw std::runtime_error(received.error().message);
+      if (*received) return **std::move(received);
+      FollowChild();
+    }
+    if (events[1].revents != 0) FollowChild();
+  }
+}
+
+void Session::FollowChild() {
+  const auto status = child_.TakeStatus();
+  if (!status.ok()) throw std::runtime_error(fmt::format("the server of '{}' has ended", name_));
+  isolate::EndLike(child_.black_box(), *status);
+  const isolate::Outcome outcome{.ending = EndingOf(child_.black_box(), *status)};
+  throw std::runtime_error(fmt::format("the compiler's process ended: {}", outcome.ToString()));
+}
+
+}  // namespace culprit::backends::server

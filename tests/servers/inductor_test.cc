@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Real bugs of Inductor, as graphs that AOTAutograd made of the programs in their threads.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <span>
+
+#include "check/query/query_task.h"
+#include "repro/read_repro.h"
+#include "tests/lib/fixtures.h"
+#include "tests/lib/volume.h"
+#include "tests/question/query_zygote.h"
+
+namespace culprit::tests {
+namespace {
+
+using testing::HasSubstr;
+using testing::StartsWith;
+using namespace std::chrono_literals;
+
+struct Bug {
+  const char* file;
+  const char* signature;
+};
+
+constexpr Bug kBugs[] = {
+    {"argmin_transposed", "compare: wrong values in outputs[0]"},
+    {"cumsum_0d",
+     "compile: exception torch._inductor.exc.InductorError: IndexError: tuple index out of range"},
+    {"copy_after_mutation", "compare: mutated input in inputs[1]"},
+    {"any_uint8", "compare: wrong dtype in outputs[0]"},
+    {"max_int8", "compare: wrong values in outputs[0]"},
+    {"remainder_inf", "compare: NaN in outputs[0]"},
+    {"abs_widened", "compare: wrong values in outputs[0]"},
+    {"slice_scatter_fill", "compare: wrong values in outputs[0]"},
+    {"avg_pool_ceil", "compare: wrong values in outputs[0]"},
+    {"half_prod", "compile: exception torch._inductor.exc.InductorError: CppCompileError: C++ compile error"},
+};
+
+std::string Ask(const std::string& file, const std::string& backend) {
+  const std::string path = "tests/fixtures/inductor/" + file + ".py";
+  repro::Repro repro = repro::LoadRepro(*repro::OpenRepro(path, ReadFixture(path)))->repro;
+  repro.header.backend = backend;
+  repro.header.accuracy = repro::Accuracy::kStrict;
+  check::IsolatedQuery query(QueryZygote(), {.wall_time = 120s});
+  const check::Finding finding = *query.Ask(repro);
+  if (!finding.invalid.empty()) return "invalid: " + finding.invalid;
+  return finding.failure ? finding.failure->ToString() : "passes";
+}
+
+TEST(InductorTest, RealBugsAreSeen) {
+  const size_t count = FullVolume() ? std::size(kBugs) : 6;
+  for (const Bug& bug : std::span(kBugs).first(count))
+    EXPECT_THAT(Ask(bug.file, "inductor:graphs=captured"), StartsWith(bug.signature)) << bug.file;
+}
+
+TEST(InductorTest, OptionsReachTheCompiler) {
+  EXPECT_EQ(Ask("max_int8", "inductor:graphs=captured,cpp.simdlen=1"), "passes")
+      << "the bug is in vectorised code";
+}
+
+TEST(InductorTest, OptionsThatActAboveAutogradAreRefused) {
+  EXPECT_THAT(Ask("max_int8", "inductor:graphs=captured,freezing=1"),
+              HasSubstr("option 'freezing' acts before autograd"));
+}
+
+}  // namespace
+}  // namespace culprit::tests
