@@ -30,9 +30,6 @@ demo: release
 test: setup
 	@$(call configure_and_build,release)
 	@$(call configure_and_build,fuzz)
-	@if [ -f tests/not_yet.txt ]; then \
-	  echo "tests/not_yet.txt names $$(grep -vc '^#' tests/not_yet.txt) tests that are not ported to PyTorch 2.13 yet"; \
-	fi
 	@ctest --test-dir build/release --output-on-failure --parallel 2
 
 # The volume tests in full: every random graph, a million fuzz executions.
@@ -43,7 +40,7 @@ test-long: setup
 
 # Alone on the machine, threads wait for each other awake, as libgomp lets them in any program.
 bench: setup
-	@$(call configure_and_build,release)
+	@$(call configure_and_build,release,--target culprit_bench)
 	@build/release/bench/culprit_bench --benchmark_filter='-Native(Program|Model)'
 	@OMP_WAIT_POLICY=active build/release/bench/culprit_bench --benchmark_filter='Native(Program|Model)'
 

@@ -12,9 +12,9 @@
 #include <ATen/ops/ones_like.h>
 #include <benchmark/benchmark.h>
 
-#include "autograd/partition.h"
-#include "autograd/simplify.h"
-#include "autograd/trace.h"
+#include "autograd/joint/simplify.h"
+#include "autograd/partition/partition.h"
+#include "autograd/trace/trace.h"
 #include "backends/table.h"
 #include "bench/in_turn.h"
 #include "bench/loaded_call.h"

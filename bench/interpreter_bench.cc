@@ -15,7 +15,7 @@
 #include <benchmark/benchmark.h>
 
 #include "bench/in_turn.h"
-#include "graph/interpreter.h"
+#include "graph/run/interpreter.h"
 #include "tests/lib/graph_builder.h"
 
 namespace culprit::bench {

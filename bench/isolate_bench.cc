@@ -17,8 +17,8 @@
 #include "base/internal_error.h"
 #include "bench/early_zygote.h"
 #include "bench/in_turn.h"
-#include "check/query_task.h"
-#include "check/warm_up.h"
+#include "check/query/query_task.h"
+#include "check/query/warm_up.h"
 #include "isolate/worker.h"
 
 namespace culprit::bench {

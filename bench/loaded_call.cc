@@ -5,8 +5,8 @@
 
 #include "backends/table.h"
 #include "base/internal_error.h"
-#include "model/convert_to.h"
-#include "model/input_text.h"
+#include "model/inputs/convert_to.h"
+#include "model/inputs/input_text.h"
 #include "tests/models/model_archives.h"
 
 namespace culprit::bench {

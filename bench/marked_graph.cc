@@ -6,12 +6,12 @@
 #include <fmt/format.h>
 
 #include "bench/in_turn.h"
-#include "graph/bind.h"
-#include "graph/fresh_names.h"
 #include "graph/inputs/make_inputs.h"
-#include "graph/interpreter.h"
-#include "graph/rebuild.h"
-#include "graph/tensor_copy.h"
+#include "graph/ir/bind.h"
+#include "graph/ir/fresh_names.h"
+#include "graph/ir/rebuild.h"
+#include "graph/run/interpreter.h"
+#include "graph/tensors/tensor_copy.h"
 #include "tests/lib/splice.h"
 #include "tests/lib/temporary_folder.h"
 

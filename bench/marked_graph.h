@@ -14,7 +14,7 @@
 #include <string>
 #include <string_view>
 
-#include "graph/text/script.h"
+#include "graph/text/script/script.h"
 #include "minify/failure_check.h"
 
 namespace culprit::bench {

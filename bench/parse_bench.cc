@@ -9,7 +9,7 @@
 #include <string>
 
 #include "bench/in_turn.h"
-#include "graph/text/script.h"
+#include "graph/text/script/script.h"
 
 namespace culprit::bench {
 namespace {

@@ -31,9 +31,9 @@
 
 #include "bench/in_turn.h"
 #include "bench/watched_program.h"
-#include "check/clone_inputs.h"
-#include "check/graph_model.h"
-#include "graph/interpreter.h"
+#include "check/model/clone_inputs.h"
+#include "check/run/graph_model.h"
+#include "graph/run/interpreter.h"
 #include "tests/lib/temporary_folder.h"
 #include "watch/watched_backend.h"
 

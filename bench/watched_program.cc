@@ -12,7 +12,7 @@
 #include "base/internal_error.h"
 #include "bench/loaded_call.h"
 #include "watch/open.h"
-#include "watch/report.h"
+#include "watch/report/report.h"
 
 namespace culprit::bench {
 namespace {

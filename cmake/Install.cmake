@@ -36,3 +36,10 @@ if(TARGET culprit_shared)
 endif()
 
 install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program)
+# Compilers in Python, with what notes their crashes: src/backends/server/programs.cc looks for both.
+if(TARGET culprit_crash_notes)
+  install(DIRECTORY python/culprit DESTINATION ${CMAKE_INSTALL_DATADIR}/culprit/python COMPONENT program
+          FILES_MATCHING PATTERN "*.py")
+  install(TARGETS culprit_crash_notes DESTINATION lib/culprit COMPONENT program)
+  install(DIRECTORY examples/server DESTINATION ${CMAKE_INSTALL_DATADIR}/culprit/examples COMPONENT program)
+endif()

@@ -2,10 +2,20 @@
 # Its name decides what a file belongs to: x_test.cc to the folder's test program, main.cc to the folder's program,
 # everything else to the library.
 
-# culprit_library(NAME DEPENDS library... [TORCH])
+# culprit_library(NAME DEPENDS library... [TORCH] [ROOMS folder...] [PRECOMPILED target])
+#
+# ROOMS are folders inside it whose sources belong to the library, too.
 function(culprit_library name)
-  cmake_parse_arguments(ARG "TORCH" "" "DEPENDS" ${ARGN})
-  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cc)
+  cmake_parse_arguments(ARG "TORCH" "PRECOMPILED" "DEPENDS;ROOMS" ${ARGN})
+  if(NOT ARG_PRECOMPILED)
+    set(ARG_PRECOMPILED culprit_precompiled)
+  endif()
+  set(patterns *.cc)
+  foreach(room ${ARG_ROOMS})
+    list(APPEND patterns ${room}/*.cc)
+  endforeach()
+  list(TRANSFORM patterns PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
+  file(GLOB sources CONFIGURE_DEPENDS ${patterns})
   set(tests ${sources})
   list(FILTER sources EXCLUDE REGEX "(_test|/main)\\.cc$")
   list(FILTER tests INCLUDE REGEX "_test\\.cc$")
@@ -19,7 +29,7 @@ function(culprit_library name)
   endforeach()
   if(ARG_TORCH)
     target_link_libraries(culprit_${name} PUBLIC torch_interface)
-    target_precompile_headers(culprit_${name} REUSE_FROM culprit_precompiled)
+    target_precompile_headers(culprit_${name} REUSE_FROM ${ARG_PRECOMPILED})
   endif()
 
   if(tests AND NOT CULPRIT_FUZZ)

@@ -1,16 +1,17 @@
-# Sources of one folder are compiled in batches (tools/unity_batches.py): a third of the time of a clean build.
+# Sources of one library are compiled in batches (tools/unity_batches.py): a third of the time of a clean build.
 option(CULPRIT_UNITY "Compile sources in batches" ON)
 set(CULPRIT_BATCH_SIZE 8)
+set(CULPRIT_TEST_BATCH_SIZE 16)
 
 # What reads headers and traces of strangers. tests/fuzz/header_fuzz has objects of its own for these, which take the place of the
 # libraries' only if they are compiled alone.
 set(CULPRIT_FUZZED_HEADERS
-    repro/header.cc repro/header_keys.cc repro/header_settings.cc hunt/trace.cc hunt/plan.cc hunt/reply_json.cc
-    backend/spec.cc backend/configuration.cc backend/failure_signature.cc backends/trust.cc cli/resumed_run.cc)
+    repro/header/header.cc repro/header/header_keys.cc repro/header/header_settings.cc hunt/trace.cc hunt/plan.cc hunt/reply_json.cc
+    backend/spec.cc backend/configuration.cc backend/failure/failure_signature.cc backends/trust.cc cli/resumed_run.cc)
 list(TRANSFORM CULPRIT_FUZZED_HEADERS PREPEND ${CMAKE_SOURCE_DIR}/src/)
 
 if(CULPRIT_UNITY)
-  execute_process(COMMAND ${CULPRIT_PYTHON} tools/unity_batches.py ${CULPRIT_BATCH_SIZE} src tests bench
+  execute_process(COMMAND ${CULPRIT_PYTHON} tools/unity_batches.py ${CULPRIT_BATCH_SIZE} ${CULPRIT_TEST_BATCH_SIZE} src tests bench
                   WORKING_DIRECTORY ${CMAKE_SOURCE_DIR} OUTPUT_VARIABLE lines COMMAND_ERROR_IS_FATAL ANY)
   string(REGEX MATCHALL "[^\n]+" lines "${lines}")
   foreach(line ${lines})
@@ -31,10 +32,14 @@ function(culprit_unity target)
   foreach(source ${sources})
     get_filename_component(path "${source}" ABSOLUTE)
     if(DEFINED unity_batch_of_${path})
-      get_filename_component(folder "${path}" DIRECTORY)
-      file(RELATIVE_PATH folder ${CMAKE_SOURCE_DIR} ${folder})
-      string(MAKE_C_IDENTIFIER ${folder} folder)
-      set_property(SOURCE ${source} PROPERTY UNITY_GROUP ${folder}_${unity_batch_of_${path}})
+      # Batches of src/ are numbered within a library, those of tests/ and bench/ within a folder.
+      set(group ${target})
+      if(NOT path MATCHES "^${CMAKE_SOURCE_DIR}/src/")
+        get_filename_component(folder "${path}" DIRECTORY)
+        file(RELATIVE_PATH folder ${CMAKE_SOURCE_DIR} ${folder})
+        string(MAKE_C_IDENTIFIER ${folder} group)
+      endif()
+      set_property(SOURCE ${source} PROPERTY UNITY_GROUP ${group}_${unity_batch_of_${path}})
     endif()
   endforeach()
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Decides which sources are compiled together: python unity_batches.py SIZE ROOT...
+"""Decides which sources are compiled together: python unity_batches.py SIZE TEST_SIZE ROOT...
 
-Most of the time of a small source goes into libtorch's headers, so sources of one folder are compiled in batches of up to SIZE,
-where a source with headers that make much code counts twice: whoever changes one waits for its batch.
+Most of the time of a small source goes into libtorch's headers, so sources of one library are compiled in batches of up to SIZE,
+where a source with headers that make much code counts twice: whoever changes one waits for its batch. Tests are compiled without
+optimisation, so their batches, of up to TEST_SIZE, may be larger.
 Files may use the same name for things of their own (kRows, Options, ErrorOf): two that do never share a batch.
 
-Prints a line `batch file` for each source below the roots, the batch being a number within its folder.
+Prints a line `batch file` for each source below the roots, the batch being a number within its library.
 """
 
 import pathlib
@@ -61,14 +62,21 @@ def batches(files: list[pathlib.Path], size: int) -> list[list[pathlib.Path]]:
     return [members for members, _ in made]
 
 
+def library_of(file: pathlib.Path) -> pathlib.Path:
+    """The folder of the library: rooms inside it have no CMakeLists.txt. Programs below tests/ have a folder each."""
+    if file.parts[0] != "src":
+        return file.parent
+    return next(folder for folder in file.parents if (folder / "CMakeLists.txt").exists())
+
+
 def main() -> None:
-    size = int(sys.argv[1])
-    folders: dict[tuple[pathlib.Path, bool], list[pathlib.Path]] = {}
-    for root in sys.argv[2:]:
+    size, test_size = int(sys.argv[1]), int(sys.argv[2])
+    libraries: dict[tuple[pathlib.Path, bool], list[pathlib.Path]] = {}
+    for root in sys.argv[3:]:
         for file in sorted(pathlib.Path(root).rglob("*.cc")):
-            folders.setdefault((file.parent, file.name.endswith("_test.cc")), []).append(file)
-    for (_, is_test), files in folders.items():
-        for number, members in enumerate(batches(files, size)):
+            libraries.setdefault((library_of(file), file.name.endswith("_test.cc")), []).append(file)
+    for (_, is_test), files in libraries.items():
+        for number, members in enumerate(batches(files, test_size if is_test else size)):
             for file in members:
                 print(f"{'test' if is_test else 'batch'}_{number} {file}")
 

@@ -17,7 +17,7 @@
 
 #include "base/result.h"
 #include "base/settings.h"
-#include "capture/place_view.h"
+#include "capture/segment/place_view.h"
 #include "ranks/group.h"
 
 namespace c10d {

@@ -4,10 +4,10 @@
 #include <stdexcept>
 
 #include "backend/one_at_a_time.h"
-#include "capture/segment_text.h"
-#include "check/clone_inputs.h"
-#include "graph/own_constants.h"
-#include "watch/warning.h"
+#include "capture/segment/segment_text.h"
+#include "check/model/clone_inputs.h"
+#include "graph/passes/own_constants.h"
+#include "watch/report/warning.h"
 
 namespace culprit::api {
 namespace {

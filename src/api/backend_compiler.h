@@ -12,7 +12,7 @@
 #include "api/agreement.h"
 #include "backend/backend.h"
 #include "base/settings.h"
-#include "capture/segment.h"
+#include "capture/segment/segment.h"
 #include "watch/open.h"
 
 namespace culprit::api {

@@ -14,8 +14,8 @@
 #include "base/settings.h"
 #include "base/text.h"
 #include "capture/program.h"
-#include "watch/report.h"
-#include "watch/warning.h"
+#include "watch/report/report.h"
+#include "watch/report/warning.h"
 
 namespace culprit {
 namespace {

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <utility>
 
-#include "autograd/graph_symbols.h"
-#include "autograd/untraceable.h"
+#include "autograd/functional/untraceable.h"
+#include "autograd/trace/graph_symbols.h"
 
 namespace culprit::autograd {
 namespace {

@@ -12,9 +12,9 @@
 #include <utility>
 #include <vector>
 
-#include "autograd/input_kind.h"
+#include "autograd/runtime/input_kind.h"
 #include "autograd/variant.h"
-#include "graph/sizes/verdicts.h"
+#include "graph/sizes/generalise/verdicts.h"
 
 namespace culprit::autograd {
 

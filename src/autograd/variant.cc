@@ -8,13 +8,13 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "autograd/contiguous_copies.h"
-#include "autograd/fakes_of.h"
-#include "autograd/trace_symbols.h"
-#include "autograd/untraceable.h"
-#include "autograd/view_history.h"
-#include "graph/freeze_placeholders.h"
-#include "graph/torch_error.h"
+#include "autograd/functional/untraceable.h"
+#include "autograd/runtime/view_history.h"
+#include "autograd/trace/contiguous_copies.h"
+#include "autograd/trace/fakes_of.h"
+#include "autograd/trace/trace_symbols.h"
+#include "graph/passes/freeze_placeholders.h"
+#include "graph/tensors/torch_error.h"
 
 namespace culprit::autograd {
 namespace {

@@ -9,12 +9,12 @@
 #include <memory>
 #include <vector>
 
-#include "autograd/backwards.h"
-#include "autograd/compiled_backward.h"
-#include "autograd/input_kind.h"
-#include "autograd/lower_compiler.h"
+#include "autograd/runtime/backwards.h"
+#include "autograd/runtime/compiled_backward.h"
+#include "autograd/runtime/input_kind.h"
+#include "autograd/runtime/lower_compiler.h"
 #include "autograd/with_autograd.h"
-#include "graph/interpreter.h"
+#include "graph/run/interpreter.h"
 
 namespace culprit::autograd {
 

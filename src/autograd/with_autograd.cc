@@ -17,6 +17,11 @@ class AutogradBackend : public backend::Backend {
   int calls() const override { return compiler_->backend().calls(); }
   bool takes_symbols() const override { return compiler_->backend().takes_symbols(); }
 
+  std::optional<std::string> InPython(const graph::Graph& graph, const backend::Values& inputs,
+                                      backend::Graphs /*graphs*/) const override {
+    return compiler_->backend().InPython(graph, inputs, backend::Graphs::kAfterAutograd);
+  }
+
   std::unique_ptr<backend::Compiled> Compile(graph::Graph graph, const backend::Values& inputs) override {
     return std::make_unique<CompiledGraph>(std::move(graph), inputs, compiler_, options_);
   }

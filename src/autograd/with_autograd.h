@@ -17,7 +17,7 @@
 #include <memory>
 #include <string>
 
-#include "autograd/partition.h"
+#include "autograd/partition/partition.h"
 #include "backend/backend.h"
 
 namespace culprit::autograd {

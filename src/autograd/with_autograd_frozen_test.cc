@@ -9,8 +9,8 @@
 #include <gtest/gtest.h>
 
 #include "autograd/with_autograd.h"
-#include "graph/freeze_placeholders.h"
-#include "graph/interpreter.h"
+#include "graph/passes/freeze_placeholders.h"
+#include "graph/run/interpreter.h"
 #include "tests/lib/short_graph.h"
 
 namespace culprit::autograd {

@@ -13,7 +13,7 @@
 
 #include <thread>
 
-#include "autograd/trace_modes.h"
+#include "autograd/trace/trace_modes.h"
 #include "tests/lib/watched_program.h"
 
 namespace culprit::autograd {

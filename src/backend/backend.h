@@ -21,8 +21,8 @@
 #include "backend/description.h"
 #include "backend/parameters.h"
 #include "base/result.h"
-#include "graph/graph.h"
-#include "graph/interruption.h"
+#include "graph/ir/graph.h"
+#include "graph/run/interruption.h"
 
 namespace culprit::backend {
 
@@ -63,13 +63,15 @@ class Backend {
   virtual int calls() const { return 1; }
 
   /// Python code, without Culprit, in which a function `compiled` gives what this compiler makes of the
-  /// program (repro/python_text.h); nothing if Python cannot call it.
-  virtual std::optional<std::string> InPython(const graph::Graph& /*graph*/, const Values& /*inputs*/) const {
+  /// program (repro/python_text.h); nothing if Python cannot call it. With kAfterAutograd, autograd stands in
+  /// front of the compiler there, too.
+  virtual std::optional<std::string> InPython(const graph::Graph& /*graph*/, const Values& /*inputs*/,
+                                              Graphs /*graphs*/) const {
     return std::nullopt;
   }
 
-  /// The graph is valid (graph/verify.h) and the compiler's own copy. Inputs may be fake: only what is said
-  /// about a tensor may be used of lifted ones, not its numbers. Throws what it likes.
+  /// The graph is valid (graph/ir/verify.h) and the compiler's own copy. Inputs may be fake: only what is
+  /// said about a tensor may be used of lifted ones, not its numbers. Throws what it likes.
   virtual std::unique_ptr<Compiled> Compile(graph::Graph graph, const Values& inputs) = 0;
 };
 

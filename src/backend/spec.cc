@@ -11,6 +11,7 @@ namespace culprit::backend {
 namespace {
 
 constexpr std::string_view kOff = "off";
+constexpr std::string_view kCommand = "exec:";
 
 std::string Escaped(std::string_view value) {
   std::string text;
@@ -59,6 +60,24 @@ std::optional<SwitchOff> ParseSwitch(std::string_view text) {
   return off;
 }
 
+bool BeginsWithKey(std::string_view text) {
+  const size_t end =
+      text.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.");
+  return end != 0 && end != std::string_view::npos && text[end] == '=';
+}
+
+/// Of the colon in front of the options.
+size_t FindOptions(std::string_view text) {
+  if (!text.starts_with(kCommand)) {
+    const size_t slash = text.rfind('/', text.find('='));
+    return text.find(':', slash == std::string_view::npos ? 0 : slash);
+  }
+  size_t colon = text.find(':', kCommand.size());
+  while (colon != std::string_view::npos && !BeginsWithKey(text.substr(colon + 1)))
+    colon = text.find(':', colon + 1);
+  return colon;
+}
+
 }  // namespace
 
 std::string Spec::ToString() const {
@@ -76,11 +95,24 @@ std::string Spec::ToString() const {
   return text;
 }
 
+std::optional<std::string> Spec::command() const {
+  if (!name.starts_with(kCommand)) return std::nullopt;
+  return name.substr(kCommand.size());
+}
+
+bool Spec::names_file() const {
+  return !command() && name.find('/') != std::string::npos;
+}
+
+bool Spec::names_server_file() const {
+  return names_file() && name.ends_with(".py");
+}
+
 base::Result<Spec> ParseSpec(std::string_view text) {
-  const size_t slash = text.rfind('/', text.find('='));
-  const size_t colon = text.find(':', slash == std::string_view::npos ? 0 : slash);
+  const size_t colon = FindOptions(text);
   Spec spec{std::string(text.substr(0, colon))};
-  if (spec.name.empty()) return Wrong(text, "there is no name in front of the options");
+  if (spec.name.empty() || spec.name == kCommand)
+    return Wrong(text, "there is no name in front of the options");
   if (colon == std::string_view::npos) return spec;
   for (const std::string& part : SplitAtCommas(text.substr(colon + 1))) {
     const size_t equals = part.find('=');

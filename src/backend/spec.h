@@ -8,8 +8,11 @@
 //   native:off=fuse@3,off=codegen@5+               without the 3rd application of one, and from the 5th on of
 //   another
 //   ./libmine.so:level=2                           a compiler in a shared library: a name with a slash
+//   ./mine.py:level=2                              a compiler server in Python: one that ends with .py
+//   exec:ssh there mine --serve:level=2            a command that starts a server
 //
-// Options begin at the first colon behind the last slash. In a value, `\,` is a comma and `\\` a backslash.
+// Options begin at the first colon behind the last slash; those of a command at the first colon that a key
+// and `=` follow. In a value, `\,` is a comma and `\\` a backslash.
 #pragma once
 
 #include <cstdint>
@@ -49,7 +52,11 @@ struct Spec {
 
   /// What ParseSpec reads: options first, then switches.
   std::string ToString() const;
-  bool names_file() const { return name.find('/') != std::string::npos; }
+  /// A plug-in, or a server in Python.
+  bool names_file() const;
+  bool names_server_file() const;
+  /// That starts a server; nothing if the name is none.
+  std::optional<std::string> command() const;
 };
 
 base::Result<Spec> ParseSpec(std::string_view text);

@@ -32,7 +32,23 @@ TEST(SpecTest, ColonsInFoldersDoNotBeginTheOptions) {
   EXPECT_EQ(ParseSpec("/a:b/libmine.so:opt=1")->name, "/a:b/libmine.so");
 }
 
+TEST(SpecTest, OptionsOfACommandBeginBeforeAKey) {
+  const Spec spec = *ParseSpec("exec:ssh me@there:22 python3 a/b.py --serve:level=2,off=x");
+  EXPECT_EQ(spec.command(), "ssh me@there:22 python3 a/b.py --serve");
+  EXPECT_EQ(spec.options, (std::vector<OptionSetting>{{"level", "2"}}));
+  EXPECT_EQ(spec.ToString(), "exec:ssh me@there:22 python3 a/b.py --serve:level=2,off=x");
+  EXPECT_EQ(ParseSpec("exec:serve")->command(), "serve");
+}
+
+TEST(SpecTest, ACommandIsNoFile) {
+  EXPECT_FALSE(ParseSpec("exec:python3 a/b.py")->names_file());
+  EXPECT_FALSE(ParseSpec("./libmine.so")->names_server_file());
+  EXPECT_TRUE(ParseSpec("./mine.py:level=2")->names_server_file());
+}
+
 TEST(SpecTest, WhatIsNoSpecIsRefused) {
+  EXPECT_FALSE(ParseSpec("exec:").ok());
+  EXPECT_FALSE(ParseSpec("exec::level=2").ok());
   EXPECT_EQ(ErrorOf(""), "there is no name in front of the options");
   EXPECT_EQ(ErrorOf(":a=1"), "there is no name in front of the options");
   EXPECT_EQ(ErrorOf("a:"), "'' is no option, which would be written key=value");

@@ -10,23 +10,57 @@
 #include "backends/eager_fp64/eager_fp64.h"
 #include "backends/native/native.h"
 #include "backends/plugin/plugin.h"
+#include "backends/server/programs.h"
+#include "backends/server/server.h"
 #include "backends/torchscript/torchscript.h"
 #include "base/text.h"
 
 namespace culprit::backends {
 namespace {
 
-base::Result<const backend::Kind*> FindKind(const std::string& name) {
+/// Compilers that live in Python, with the module that serves them.
+struct PythonServer {
+  std::string_view name;
+  std::string_view line;
+  const char* module;
+};
+constexpr PythonServer kPythonServers[] = {
+    {"inductor", "PyTorch's compiler behind torch.compile, in Python", "culprit.servers.inductor"}};
+
+base::Diagnostic UnknownBackend(const std::string& name) {
   std::vector<std::string_view> names;
-  for (const backend::Kind* kind : AllKinds()) {
-    if (kind->description().name == name) return kind;
-    names.push_back(kind->description().name);
-  }
+  for (const backend::Kind* kind : AllKinds()) names.push_back(kind->description().name);
+  for (const PythonServer& server : kPythonServers) names.push_back(server.name);
   base::Diagnostic error{
       {}, fmt::format("unknown backend '{}'{}", base::Shortened(name), base::DidYouMean(name, names))};
   error.help =
-      "a plug-in is named with a slash, as in ./libmine.so; to see all backends, run: culprit backends";
+      "a plug-in or a server is named with a slash, as in ./libmine.so or ./mine.py; to see all backends, "
+      "run: culprit backends";
   return error;
+}
+
+/// The server behind a name; nothing if it is no server's.
+base::Result<std::optional<server::ServerProgram>> FindProgram(const std::string& name) {
+  using Found = std::optional<server::ServerProgram>;
+  const backend::Spec spec{name};
+  if (const auto command = spec.command()) return Found(server::CommandProgram(name, *command));
+  if (spec.names_server_file()) return Found(CULPRIT_TRY(server::FileProgram(name)));
+  const auto* found = std::ranges::find(kPythonServers, name, &PythonServer::name);
+  if (found == std::end(kPythonServers)) return Found();
+  return Found(server::PythonProgram(name, found->module, ""));
+}
+
+/// What a kind is kept in: those that are built in live as long as the process.
+using KindPointer = std::shared_ptr<const backend::Kind>;
+
+base::Result<KindPointer> FindKind(const std::string& name) {
+  for (const backend::Kind* kind : AllKinds()) {
+    if (kind->description().name == name) return KindPointer(KindPointer(), kind);
+  }
+  if (const auto program = CULPRIT_TRY(FindProgram(name)))
+    return KindPointer(std::make_shared<server::Server>(CULPRIT_TRY(server::Server::Load(*program))));
+  if (!backend::Spec{name}.names_file()) return UnknownBackend(name);
+  return KindPointer(std::make_shared<plugin::Plugin>(CULPRIT_TRY(plugin::Plugin::Load(name))));
 }
 
 }  // namespace
@@ -42,13 +76,16 @@ std::span<const backend::Kind* const> AllKinds() {
 }
 
 base::Result<std::unique_ptr<backend::Backend>> Open(const backend::Spec& spec, const OpenOptions& options) {
-  if (spec.names_file()) return OpenForGraphs(CULPRIT_TRY(plugin::Plugin::Load(spec.name)), spec, options);
   return OpenForGraphs(*CULPRIT_TRY(FindKind(spec.name)), spec, options);
 }
 
+base::Status Prepare(const std::string& name) {
+  const auto program = CULPRIT_TRY(FindProgram(name));
+  if (program) CULPRIT_TRY(server::ConnectToServer(*program));
+  return base::Done();
+}
+
 base::Result<backend::Description> Describe(const std::string& name) {
-  if (backend::Spec{name}.names_file())
-    return WithGraphOptions(CULPRIT_TRY(plugin::Plugin::Load(name)).description());
   return WithGraphOptions(CULPRIT_TRY(FindKind(name))->description());
 }
 
@@ -56,6 +93,10 @@ std::vector<Listed> List(std::string_view files) {
   std::vector<Listed> listed;
   for (const backend::Kind* kind : AllKinds())
     listed.push_back({kind->description().name, WithGraphOptions(kind->description())});
+  for (const PythonServer& server : kPythonServers) {
+    listed.push_back({std::string(server.name), backend::Description{.name = std::string(server.name),
+                                                                     .line = std::string(server.line)}});
+  }
   while (!files.empty()) {
     const size_t end = std::min(files.find(':'), files.size());
     std::string file(files.substr(0, end));

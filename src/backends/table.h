@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // All backends, and the way from their name to a compiler. Beside those that are built in there are plug-ins:
-// a name with a slash in it is the file of one, and the environment variable CULPRIT_BACKENDS lists files,
-// with colons between them, that `culprit backends` is to show.
+// a name with a slash in it is the file of one, unless it begins with `exec:`, which is the command of a
+// server (server/server.h); and the environment variable CULPRIT_BACKENDS lists files, with colons between
+// them, that `culprit backends` is to show.
 #pragma once
 
 #include <memory>
@@ -24,6 +25,10 @@ std::span<const backend::Kind* const> AllKinds();
 /// The backend with its settings; the error names what is wrong and the nearest name that exists.
 base::Result<std::unique_ptr<backend::Backend>> Open(const backend::Spec& spec,
                                                      const OpenOptions& options = {});
+
+/// Starts the server of the backend, if it lives in one and none runs yet, so that children of this process
+/// find it: one that a child starts goes with the child.
+base::Status Prepare(const std::string& name);
 
 /// What a backend says about itself, by its name without options.
 base::Result<backend::Description> Describe(const std::string& name);

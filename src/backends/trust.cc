@@ -28,8 +28,10 @@ bool MayComeFromFile(const backend::Description& description, const backend::Opt
 }  // namespace
 
 base::Status CheckFromFile(const backend::Spec& spec) {
-  if (spec.names_file())
-    return NeedsTrust(spec, fmt::format("the file asks for the plug-in '{}'", base::Shortened(spec.name)));
+  if (spec.names_file() || spec.command()) {
+    const char* kind = spec.names_server_file() || spec.command() ? "server" : "plug-in";
+    return NeedsTrust(spec, fmt::format("the file asks for the {} '{}'", kind, base::Shortened(spec.name)));
+  }
   const base::Result<backend::Description> description = Describe(spec.name);
   if (!description.ok()) return base::Done{};
   for (const backend::OptionSetting& setting : spec.options) {

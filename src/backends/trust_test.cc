@@ -27,6 +27,12 @@ TEST(TrustTest, APluginNeedsTheWordOfTheUserAndIsNotLoaded) {
             "./libnone.so:level=2");
 }
 
+TEST(TrustTest, AServerNeedsItTooAndIsNotStarted) {
+  EXPECT_THAT(ErrorOf("./none.py:level=2"), testing::HasSubstr("the file asks for the server './none.py'"));
+  EXPECT_THAT(ErrorOf("exec:none --serve"),
+              testing::HasSubstr("the file asks for the server 'exec:none --serve'"));
+}
+
 TEST(TrustTest, AnOptionThatLeadsToCodeNeedsTheWordOfTheUser) {
   EXPECT_THAT(ErrorOf("native:math=exact,cache_folder=kernels"),
               testing::HasSubstr("the file sets option 'cache_folder' of backend 'native' to 'kernels'"));

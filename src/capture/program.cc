@@ -8,13 +8,13 @@
 #include <chrono>
 
 #include "base/internal_error.h"
-#include "capture/compare_now.h"
-#include "capture/ignored_marks.h"
-#include "capture/view_of.h"
+#include "capture/segment/view_of.h"
+#include "capture/sizes/compare_now.h"
+#include "capture/sizes/ignored_marks.h"
 #include "capture/vm/failure.h"
 #include "capture/vm/machine.h"
-#include "graph/freeze_placeholders.h"
-#include "graph/verify.h"
+#include "graph/ir/verify.h"
+#include "graph/passes/freeze_placeholders.h"
 
 namespace culprit::capture {
 namespace {

@@ -23,12 +23,12 @@
 #include <vector>
 
 #include "backend/backend.h"
-#include "capture/place_view.h"
-#include "capture/segment.h"
-#include "capture/size_history.h"
+#include "capture/segment/place_view.h"
+#include "capture/segment/segment.h"
+#include "capture/sizes/size_history.h"
 #include "capture/vm/code.h"
 #include "capture/vm/real_effects.h"
-#include "capture/walk.h"
+#include "capture/walk/walk.h"
 
 namespace culprit::capture {
 

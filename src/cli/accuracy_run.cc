@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/accuracy_run.h"
 
-#include "check/announce_phases.h"
-#include "check/graph_model.h"
+#include "check/query/announce_phases.h"
+#include "check/run/graph_model.h"
 
 namespace culprit::cli {
 

@@ -6,9 +6,9 @@
 
 #include <optional>
 
-#include "check/coarse_rounding.h"
-#include "check/same_two_models.h"
-#include "graph/interpreter.h"
+#include "check/noise/coarse_rounding.h"
+#include "check/verdict/same_two_models.h"
+#include "graph/run/interpreter.h"
 #include "repro/repro.h"
 
 namespace culprit::cli {
@@ -25,8 +25,8 @@ struct Judgement {
 };
 
 /// The options of the check are those of the header. A tolerance that is neither given here nor different
-/// from the default in the header is widened for short dtypes (check/coarse_rounding.h). The observer sees
-/// the runs in eager mode.
+/// from the default in the header is widened for short dtypes (check/noise/coarse_rounding.h). The observer
+/// sees the runs in eager mode.
 Judgement JudgeAgainstFp64(const repro::Repro& repro, std::optional<double> tolerance,
                            graph::Observer* observer);
 

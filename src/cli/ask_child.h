@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "base/result.h"
-#include "check/sign.h"
+#include "check/verdict/sign.h"
 #include "cli/left_out.h"
-#include "isolate/limits.h"
+#include "isolate/query/limits.h"
 
 namespace culprit::cli {
 

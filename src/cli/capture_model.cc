@@ -6,21 +6,21 @@
 
 #include <filesystem>
 
-#include "backend/essential_line.h"
+#include "backend/failure/essential_line.h"
 #include "base/settings.h"
 #include "base/text.h"
-#include "capture/segment_text.h"
-#include "check/clone_inputs.h"
-#include "check/stamp.h"
+#include "capture/segment/segment_text.h"
+#include "check/model/clone_inputs.h"
+#include "check/query/stamp.h"
 #include "cli/child_streams.h"
 #include "cli/model_graphs.h"
 #include "cli/piped_input.h"
-#include "graph/interpreter.h"
-#include "isolate/task.h"
-#include "model/convert_to.h"
-#include "model/input_text.h"
+#include "graph/run/interpreter.h"
+#include "isolate/query/task.h"
+#include "model/inputs/convert_to.h"
+#include "model/inputs/input_text.h"
 #include "model/load_model.h"
-#include "repro/note_parameters.h"
+#include "repro/header/note_parameters.h"
 #include "repro/write_repro.h"
 
 namespace culprit::cli {

@@ -50,7 +50,7 @@ struct CapturedModel {
   std::optional<base::Diagnostic> failure = {};
 };
 
-/// Announces what it does next (isolate/task.h).
+/// Announces what it does next (isolate/query/task.h).
 base::Result<CapturedModel> CaptureModel(const CaptureRequest& request);
 
 }  // namespace culprit::cli

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "base/text.h"
-#include "graph/text/literal.h"
+#include "graph/text/syntax/literal.h"
 
 namespace culprit::cli {
 namespace {

@@ -5,10 +5,10 @@
 
 #include <nlohmann/json.hpp>
 
-#include "backend/top_frames.h"
+#include "backend/failure/top_frames.h"
 #include "base/text.h"
-#include "check/announce_phases.h"
-#include "check/query.h"
+#include "check/query/announce_phases.h"
+#include "check/query/query.h"
 #include "cli/child_streams.h"
 #include "cli/repro_question.h"
 #include "cli/verdict_table.h"

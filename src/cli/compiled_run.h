@@ -6,9 +6,9 @@
 #include <optional>
 #include <string>
 
-#include "check/sign.h"
+#include "check/verdict/sign.h"
 #include "cli/accuracy_run.h"
-#include "isolate/outcome.h"
+#include "isolate/query/outcome.h"
 #include "repro/repro.h"
 
 namespace culprit::cli {
@@ -16,7 +16,7 @@ namespace culprit::cli {
 struct CompiledRun {
   Judgement judgement;
   check::Finding finding;
-  /// Which set of inputs it was (check/sample_inputs.h).
+  /// Which set of inputs it was (check/query/sample_inputs.h).
   uint64_t sample = 0;
   /// Nothing was compared, only run.
   bool only_ran = false;

@@ -3,10 +3,10 @@
 
 #include <nlohmann/json.hpp>
 
-#include "check/ask_patiently.h"
-#include "check/query.h"
-#include "check/query_task.h"
-#include "check/warm_up.h"
+#include "check/query/query.h"
+#include "check/query/query_task.h"
+#include "check/query/warm_up.h"
+#include "check/question/ask_patiently.h"
 #include "cli/command.h"
 #include "cli/repro_question.h"
 #include "cli/spawn_self.h"

@@ -7,7 +7,7 @@
 #include <map>
 
 #include "base/text.h"
-#include "capture/segment_text.h"
+#include "capture/segment/segment_text.h"
 #include "cli/wrap.h"
 
 namespace culprit::cli {

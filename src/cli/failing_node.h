@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "base/diagnostic.h"
-#include "check/outcome.h"
-#include "graph/interpreter.h"
+#include "check/model/outcome.h"
+#include "graph/run/interpreter.h"
 
 namespace culprit::cli {
 

@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "base/result.h"
-#include "isolate/limits.h"
-#include "isolate/outcome.h"
+#include "isolate/query/limits.h"
+#include "isolate/query/outcome.h"
 
 namespace culprit::cli {
 

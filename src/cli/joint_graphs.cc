@@ -5,11 +5,11 @@
 
 #include <chrono>
 
-#include "autograd/untraceable.h"
+#include "autograd/functional/untraceable.h"
 #include "base/text.h"
-#include "check/clone_inputs.h"
-#include "check/stamp.h"
-#include "graph/text/script.h"
+#include "check/model/clone_inputs.h"
+#include "check/query/stamp.h"
+#include "graph/text/script/script.h"
 
 namespace culprit::cli {
 namespace {

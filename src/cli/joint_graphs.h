@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "autograd/lower.h"
+#include "autograd/partition/lower.h"
 #include "repro/repro.h"
 
 namespace culprit::cli {

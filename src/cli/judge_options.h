@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "repro/header.h"
+#include "repro/header/header.h"
 
 namespace culprit::cli {
 

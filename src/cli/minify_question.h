@@ -7,7 +7,7 @@
 #include <memory>
 #include <string>
 
-#include "check/question.h"
+#include "check/question/question.h"
 #include "cli/minify_options.h"
 #include "hunt/breakable_check.h"
 #include "hunt/report.h"

@@ -9,7 +9,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "backend/top_frames.h"
+#include "backend/failure/top_frames.h"
 #include "base/text.h"
 #include "cli/child_streams.h"
 #include "cli/command.h"

@@ -13,8 +13,8 @@
 #include "base/diagnostic.h"
 #include "cli/model_options.h"
 #include "cli/open_script.h"
-#include "isolate/limits.h"
-#include "isolate/outcome.h"
+#include "isolate/query/limits.h"
+#include "isolate/query/outcome.h"
 
 namespace culprit::cli {
 
@@ -28,7 +28,7 @@ std::string ModelName(const std::string& file);
 std::vector<std::string> WithGraph(const std::vector<std::string>& words, const std::string& model,
                                    const std::string& graph);
 
-/// Announced until the model runs (isolate/task.h).
+/// Announced until the model runs (isolate/query/task.h).
 inline constexpr std::string_view kModelLoadPhase = "loading the model";
 
 /// That of the process that loaded and captured a model: what it was doing, how it ended, and where.

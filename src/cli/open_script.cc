@@ -14,8 +14,8 @@
 #include "cli/piped_input.h"
 #include "cli/print.h"
 #include "cli/runnable.h"
-#include "graph/file_operators.h"
-#include "model/file_kind.h"
+#include "graph/analysis/file_operators.h"
+#include "model/files/file_kind.h"
 #include "process/shared_library.h"
 
 namespace culprit::cli {

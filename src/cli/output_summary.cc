@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-#include "graph/text/literal.h"
+#include "graph/text/syntax/literal.h"
 
 namespace culprit::cli {
 namespace {

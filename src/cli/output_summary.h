@@ -10,7 +10,7 @@
 #include <variant>
 #include <vector>
 
-#include "graph/graph.h"
+#include "graph/ir/graph.h"
 
 namespace culprit::cli {
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "cli/distance.h"
-#include "graph/graph.h"
+#include "graph/ir/graph.h"
 
 namespace culprit::cli {
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "isolate/shared_memory.h"
+#include "isolate/wire/shared_memory.h"
 
 namespace culprit::cli {
 

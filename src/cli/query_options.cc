@@ -9,13 +9,13 @@
 #include "backends/table.h"
 #include "backends/trust.h"
 #include "base/text.h"
-#include "check/query.h"
-#include "check/query_limits.h"
+#include "check/query/query.h"
+#include "check/query/query_limits.h"
 #include "cli/checked_option.h"
 #include "cli/print.h"
 #include "faults/fault.h"
 #include "faults/idle.h"
-#include "graph/choose_parameters.h"
+#include "graph/passes/choose_parameters.h"
 
 namespace culprit::cli {
 
@@ -26,7 +26,8 @@ using repro::NumberAmong;
 void QueryOptions::Declare(CLI::App& app) {
   app.add_option_function<std::string>(
          "--backend", [this](const std::string& text) { backend = text; },
-         "The compiler, as NAME or NAME:key=value,...; a name with a slash is a plug-in. `culprit backends` "
+         "The compiler, as NAME or NAME:key=value,...; a name with a slash is a plug-in or a server. "
+         "`culprit backends` "
          "lists them; "
          "without it what the file says, or eager")
       ->type_name("B");

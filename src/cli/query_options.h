@@ -9,10 +9,10 @@
 #include <string>
 #include <vector>
 
-#include "backend/failure_kinds.h"
-#include "backend/match.h"
+#include "backend/failure/failure_kinds.h"
+#include "backend/failure/match.h"
 #include "base/result.h"
-#include "isolate/limits.h"
+#include "isolate/query/limits.h"
 #include "repro/repro.h"
 
 namespace culprit::cli {
@@ -34,7 +34,7 @@ struct QueryOptions {
   /// The options keep pointing here.
   void Declare(CLI::App& app);
 
-  /// What is given here holds exactly; the others may grow (check/query_limits.h).
+  /// What is given here holds exactly; the others may grow (check/query/query_limits.h).
   isolate::Limits limits() const;
   /// With those that a file records, where nobody says otherwise.
   isolate::Limits limits(const repro::Header& header) const;

@@ -5,11 +5,11 @@
 
 #include <string>
 
-#include "backend/query_verdict.h"
+#include "backend/failure/query_verdict.h"
 #include "base/result.h"
-#include "check/question.h"
+#include "check/question/question.h"
 #include "cli/open_script.h"
-#include "repro/header.h"
+#include "repro/header/header.h"
 
 namespace culprit::cli {
 

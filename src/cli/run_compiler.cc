@@ -3,10 +3,10 @@
 
 #include <fmt/format.h>
 
-#include "check/in_python.h"
-#include "check/question.h"
-#include "check/sample_inputs.h"
-#include "check/stamp.h"
+#include "check/query/in_python.h"
+#include "check/query/sample_inputs.h"
+#include "check/query/stamp.h"
+#include "check/question/question.h"
 #include "cli/ask_child.h"
 #include "cli/command.h"
 #include "cli/compiled_run.h"

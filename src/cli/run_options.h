@@ -21,7 +21,7 @@ struct RunOptions {
   std::string record_as;
   uint64_t record_repeats = 1;
   uint64_t times = 1;
-  /// Which set of inputs (check/sample_inputs.h), in a child.
+  /// Which set of inputs (check/query/sample_inputs.h), in a child.
   uint64_t sample = 0;
   /// Only for what is said about the file.
   bool load_only = false;

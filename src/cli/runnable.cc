@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
-#include "graph/map_devices.h"
-#include "graph/uses.h"
+#include "graph/analysis/uses.h"
+#include "graph/passes/map_devices.h"
 
 namespace culprit::cli {
 namespace {

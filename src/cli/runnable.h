@@ -4,7 +4,7 @@
 #pragma once
 
 #include "base/result.h"
-#include "graph/text/script.h"
+#include "graph/text/script/script.h"
 
 namespace culprit::cli {
 

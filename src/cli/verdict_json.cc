@@ -3,8 +3,8 @@
 
 #include "cli/json_number.h"
 #include "cli/verdict_table.h"
-#include "compare/verdict.h"
-#include "graph/text/literal.h"
+#include "compare/verdict/verdict.h"
+#include "graph/text/syntax/literal.h"
 
 namespace culprit::cli {
 namespace {

@@ -10,8 +10,8 @@
 
 #include "base/text.h"
 #include "cli/text_table.h"
-#include "compare/verdict.h"
-#include "graph/text/literal.h"
+#include "compare/verdict/verdict.h"
+#include "graph/text/syntax/literal.h"
 
 namespace culprit::cli {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A verdict on numbers (compare/verdict.h), for people and for machines.
+// A verdict on numbers (compare/verdict/verdict.h), for people and for machines.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>

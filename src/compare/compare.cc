@@ -7,10 +7,10 @@
 #include <algorithm>
 
 #include "base/text.h"
-#include "compare/aliasing.h"
-#include "compare/tensor_rules.h"
-#include "compare/tensor_structure.h"
-#include "compare/tree.h"
+#include "compare/rules/tensor_rules.h"
+#include "compare/structure/aliasing.h"
+#include "compare/structure/tensor_structure.h"
+#include "compare/structure/tree.h"
 
 namespace culprit::compare {
 namespace {

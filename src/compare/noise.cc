@@ -7,10 +7,10 @@
 #include <cmath>
 
 #include "compare/compare.h"
-#include "compare/element_errors.h"
-#include "compare/numbers_by_path.h"
-#include "compare/summary.h"
-#include "compare/tensor_structure.h"
+#include "compare/elements/element_errors.h"
+#include "compare/elements/summary.h"
+#include "compare/structure/numbers_by_path.h"
+#include "compare/structure/tensor_structure.h"
 
 namespace culprit::compare {
 namespace {

@@ -15,9 +15,9 @@
 
 #include <optional>
 
-#include "compare/options.h"
 #include "compare/undefined_elements.h"
-#include "compare/verdict.h"
+#include "compare/verdict/options.h"
+#include "compare/verdict/verdict.h"
 
 namespace culprit::compare {
 

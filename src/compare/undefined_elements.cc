@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compare/undefined_elements.h"
 
-#include "compare/numbers_by_path.h"
-#include "compare/tensor_structure.h"
+#include "compare/structure/numbers_by_path.h"
+#include "compare/structure/tensor_structure.h"
 
 namespace culprit::compare {
 namespace {

@@ -9,8 +9,8 @@
 #include <unordered_set>
 
 #include "faults/wrong_numbers.h"
-#include "graph/map_tensors.h"
-#include "graph/tensor_copy.h"
+#include "graph/tensors/map_tensors.h"
+#include "graph/tensors/tensor_copy.h"
 
 namespace culprit::faults {
 namespace {

@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "faults/where.h"
-#include "graph/interpreter.h"
+#include "graph/run/interpreter.h"
 #include "tests/lib/graph_builder.h"
 
 namespace culprit::faults {

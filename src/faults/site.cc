@@ -6,11 +6,11 @@
 #include <algorithm>
 
 #include "base/internal_error.h"
-#include "graph/generator_scope.h"
-#include "graph/interpreter.h"
-#include "graph/map_tensors.h"
-#include "graph/memory_sets.h"
-#include "graph/tensor_copy.h"
+#include "graph/analysis/memory_sets.h"
+#include "graph/run/interpreter.h"
+#include "graph/tensors/generator_scope.h"
+#include "graph/tensors/map_tensors.h"
+#include "graph/tensors/tensor_copy.h"
 
 namespace culprit::faults {
 namespace {

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "graph/graph.h"
+#include "graph/ir/graph.h"
 
 namespace culprit::faults {
 

@@ -9,7 +9,7 @@
 #include "backends/native/native.h"
 #include "backends/native/native_backend.h"
 #include "faults/with_fault.h"
-#include "graph/interpreter.h"
+#include "graph/run/interpreter.h"
 #include "tests/lib/short_graph.h"
 
 namespace culprit::faults {

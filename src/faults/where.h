@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "graph/graph.h"
+#include "graph/ir/graph.h"
 
 namespace culprit::faults {
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How large a program is, for people. What a search goes by is minify/size.h.
+// How large a program is, for people. What a search goes by is minify/order/size.h.
 #pragma once
 
 #include <cstdint>
 
-#include "minify/program.h"
+#include "minify/program/program.h"
 
 namespace culprit::hunt {
 

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "check/question.h"
+#include "check/question/question.h"
 #include "hunt/report.h"
 
 namespace culprit::hunt {

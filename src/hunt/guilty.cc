@@ -5,8 +5,8 @@
 
 #include <map>
 
-#include "graph/model_line.h"
-#include "minify/node_names.h"
+#include "graph/ir/model_line.h"
+#include "minify/program/node_names.h"
 
 namespace culprit::hunt {
 namespace {

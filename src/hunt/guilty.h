@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "graph/graph.h"
+#include "graph/ir/graph.h"
 #include "hunt/sources.h"
 
 namespace culprit::hunt {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hunt/isolated_check.h"
 
-#include "repro/note_parameters.h"
+#include "repro/header/note_parameters.h"
 
 namespace culprit::hunt {
 

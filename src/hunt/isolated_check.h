@@ -5,8 +5,8 @@
 
 #include <memory>
 
-#include "check/query_task.h"
-#include "check/question.h"
+#include "check/query/query_task.h"
+#include "check/question/question.h"
 #include "hunt/breakable_check.h"
 
 namespace culprit::hunt {

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "graph/text/script.h"
+#include "graph/text/script/script.h"
 #include "hunt/line_difference.h"
 #include "repro/describe_inputs.h"
 

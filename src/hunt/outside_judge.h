@@ -12,7 +12,7 @@
 
 #include "base/result.h"
 #include "hunt/breakable_check.h"
-#include "repro/header.h"
+#include "repro/header/header.h"
 
 namespace culprit::hunt {
 

@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "base/result.h"
-#include "check/question.h"
+#include "check/question/question.h"
 #include "hunt/sources.h"
-#include "minify/costs.h"
 #include "minify/failure_check.h"
+#include "minify/program/costs.h"
 
 namespace culprit::hunt {
 

@@ -7,13 +7,13 @@
 #include <string>
 #include <vector>
 
-#include "check/try_switches.h"
+#include "check/question/try_switches.h"
 #include "hunt/extent.h"
 #include "hunt/guilty.h"
 #include "hunt/nearest.h"
 #include "hunt/trace.h"
 #include "minify/search.h"
-#include "repro/header.h"
+#include "repro/header/header.h"
 
 namespace culprit::hunt {
 

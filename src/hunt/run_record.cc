@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "check/in_python.h"
+#include "check/query/in_python.h"
 #include "hunt/isolated_check.h"
 #include "repro/write_repro.h"
 

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "minify/node_names.h"
+#include "minify/program/node_names.h"
 
 namespace culprit::hunt {
 

@@ -10,11 +10,11 @@
 #include <string>
 #include <vector>
 
-#include "graph/graph.h"
+#include "graph/ir/graph.h"
 
 namespace culprit::hunt {
 
-/// By the name of the node (minify/node_names.h).
+/// By the name of the node (minify/program/node_names.h).
 using Sources = std::map<std::string, std::string>;
 
 /// `node_lines` as in graph::text::Script. Without a file only the lines of the model are told.

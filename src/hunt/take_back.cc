@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "check/in_python.h"
-#include "graph/structural_hash.h"
+#include "check/query/in_python.h"
+#include "graph/analysis/structural_hash.h"
 #include "hunt/text_file.h"
 #include "repro/read_repro.h"
 #include "repro/write_repro.h"

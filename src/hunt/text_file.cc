@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include "graph/text/script.h"
+#include "graph/text/script/script.h"
 #include "store/file_contents.h"
 
 namespace culprit::hunt {

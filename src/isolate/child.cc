@@ -6,8 +6,8 @@
 
 #include <cstring>
 
-#include "isolate/socket.h"
-#include "isolate/system_error.h"
+#include "isolate/wire/socket.h"
+#include "isolate/wire/system_error.h"
 #include "isolate/zygote_loop.h"
 
 namespace culprit::isolate {
@@ -28,22 +28,30 @@ base::Result<LeashMessage> ReceiveFromZygote(const Descriptor& leash) {
   return message;
 }
 
+/// Gives the writing end.
+base::Result<Descriptor> MakeOutputPipe(Descriptor& reading) {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0) return SystemError("make a pipe");
+  reading = Descriptor(ends[0]);
+  // The reading end alone: a child that writes much has to wait, as it would at a terminal.
+  fcntl(reading.number(), F_SETFL, O_NONBLOCK);
+  return Descriptor(ends[1]);
+}
+
 }  // namespace
 
-base::Result<Child> Child::Spawn(const Descriptor& control) {
+base::Result<Child> Child::Spawn(const Descriptor& control, std::optional<int> output) {
   Child child;
   auto sockets = CULPRIT_TRY(MakeSocketPair());
   auto leashes = CULPRIT_TRY(MakeSocketPair());
-  int pipe_ends[2];
-  if (pipe2(pipe_ends, O_CLOEXEC) != 0) return SystemError("make a pipe");
-  child.output_ = Descriptor(pipe_ends[0]);
-  const Descriptor written_output(pipe_ends[1]);
-  // The reading end alone: a child that writes much has to wait, as it would at a terminal.
-  fcntl(child.output_.number(), F_SETFL, O_NONBLOCK);
+  Descriptor pipe;
+  if (!output) {
+    pipe = CULPRIT_TRY(MakeOutputPipe(child.output_));
+    output = pipe.number();
+  }
   child.black_box_ = CULPRIT_TRY(SharedMemory::Make(sizeof(BlackBox), SharedMemory::Others::kMayWrite));
-  const int descriptors[kSpawnDescriptors] = {sockets.second.number(),
-                                              child.black_box_->descriptor().number(),
-                                              written_output.number(), leashes.second.number()};
+  const int descriptors[kSpawnDescriptors] = {
+      sockets.second.number(), child.black_box_->descriptor().number(), *output, leashes.second.number()};
   const base::Status sent = SendPacket(control, "s", {}, descriptors);
   // Nothing is ever sent this way but the end.
   if (IsReadable(control)) return ZygoteHasDied();

@@ -10,16 +10,17 @@
 #include <optional>
 
 #include "base/result.h"
-#include "isolate/black_box.h"
-#include "isolate/descriptor.h"
-#include "isolate/shared_memory.h"
+#include "isolate/query/black_box.h"
+#include "isolate/wire/descriptor.h"
+#include "isolate/wire/shared_memory.h"
 
 namespace culprit::isolate {
 
 class Child {
  public:
-  /// Asks the zygote at the other end of `control`; may be called by several threads.
-  static base::Result<Child> Spawn(const Descriptor& control);
+  /// Asks the zygote at the other end of `control`; may be called by several threads. With `output` the child
+  /// prints there, and output() is closed.
+  static base::Result<Child> Spawn(const Descriptor& control, std::optional<int> output = std::nullopt);
 
   Child(Child&&) = default;
   Child& operator=(Child&&) = delete;

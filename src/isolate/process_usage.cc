@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-#include "isolate/descriptor.h"
+#include "isolate/wire/descriptor.h"
 
 namespace culprit::isolate {
 namespace {

@@ -12,10 +12,10 @@
 #include <exception>
 #include <iostream>
 
-#include "isolate/black_box.h"
-#include "isolate/crash_handler.h"
-#include "isolate/envelope.h"
-#include "isolate/type_name.h"
+#include "isolate/crash/crash_handler.h"
+#include "isolate/query/black_box.h"
+#include "isolate/stacks/type_name.h"
+#include "isolate/wire/envelope.h"
 
 namespace culprit::isolate {
 namespace {

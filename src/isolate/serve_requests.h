@@ -6,8 +6,8 @@
 
 #include <span>
 
-#include "isolate/descriptor.h"
-#include "isolate/task.h"
+#include "isolate/query/task.h"
+#include "isolate/wire/descriptor.h"
 
 namespace culprit::isolate {
 

@@ -7,11 +7,11 @@
 #include <algorithm>
 #include <array>
 
-#include "isolate/crash_report.h"
-#include "isolate/envelope.h"
+#include "isolate/crash/crash_report.h"
 #include "isolate/output_excerpt.h"
 #include "isolate/process_usage.h"
-#include "isolate/socket.h"
+#include "isolate/wire/envelope.h"
+#include "isolate/wire/socket.h"
 
 namespace culprit::isolate {
 namespace {
@@ -104,10 +104,28 @@ class QueryWatch {
     return Ending(Exit{WEXITSTATUS(status)});
   }
 
+  /// Of what works for the child, beyond what it had before. A child may be damaged: the pid of somebody else
+  /// makes it die early, no more.
+  uint64_t MemoryOfCompanion() const {
+    const BlackBox& box = child_.black_box();
+    const pid_t companion = box.companion.load();
+    if (companion <= 0) return 0;
+    const uint64_t memory = MemoryOf(companion).value_or(0);
+    return memory - std::min(memory, box.companion_memory.load());
+  }
+
+  nanoseconds TimeOfCompanion() const {
+    const BlackBox& box = child_.black_box();
+    const pid_t companion = box.companion.load();
+    if (companion <= 0) return {};
+    const nanoseconds before(box.companion_time.load());
+    return std::max(CpuTimeOf(companion).value_or(before) - before, nanoseconds(0));
+  }
+
   /// Beyond what it was forked with.
   uint64_t UsedMemory() {
     const uint64_t memory = MemoryOf(child_.pid()).value_or(0);
-    const uint64_t used = memory - std::min(memory, query_.memory_at_start);
+    const uint64_t used = memory - std::min(memory, query_.memory_at_start) + MemoryOfCompanion();
     most_used_ = std::max(most_used_, used);
     return used;
   }
@@ -138,7 +156,7 @@ class QueryWatch {
     if (now - last_look_ < kLook) return std::nullopt;
     last_look_ = now;
     const auto cpu = CpuTimeOf(child_.pid());
-    if (cpu && *cpu - cpu_at_start >= limits_.cpu_time)
+    if (cpu && *cpu - cpu_at_start + TimeOfCompanion() >= limits_.cpu_time)
       return exceeded(Timeout{Clock::kCpu, limits_.cpu_time});
     const uint64_t used = UsedMemory();
     if (used > limits_.memory_bytes) return exceeded(MemoryLimit{limits_.memory_bytes, used});

@@ -6,8 +6,8 @@
 
 #include "base/result.h"
 #include "isolate/child.h"
-#include "isolate/limits.h"
-#include "isolate/outcome.h"
+#include "isolate/query/limits.h"
+#include "isolate/query/outcome.h"
 
 namespace culprit::isolate {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "isolate/worker.h"
 
-#include "isolate/socket.h"
+#include "isolate/wire/socket.h"
 #include "isolate/zygote.h"
 
 namespace culprit::isolate {

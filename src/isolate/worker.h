@@ -11,10 +11,10 @@
 
 #include "base/result.h"
 #include "isolate/child.h"
-#include "isolate/envelope.h"
-#include "isolate/limits.h"
-#include "isolate/outcome.h"
+#include "isolate/query/limits.h"
+#include "isolate/query/outcome.h"
 #include "isolate/watch_query.h"
+#include "isolate/wire/envelope.h"
 
 namespace culprit::isolate {
 

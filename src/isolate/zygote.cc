@@ -8,8 +8,9 @@
 #include <cstdio>
 
 #include "isolate/process_usage.h"
-#include "isolate/socket.h"
-#include "isolate/system_error.h"
+#include "isolate/wire/session_name.h"
+#include "isolate/wire/socket.h"
+#include "isolate/wire/system_error.h"
 #include "isolate/worker.h"
 #include "isolate/zygote_loop.h"
 
@@ -17,6 +18,8 @@ namespace culprit::isolate {
 
 base::Result<std::shared_ptr<const Zygote>> Zygote::Start(std::span<const Task> tasks) {
   auto sockets = CULPRIT_TRY(MakeSocketPair());
+  // Children find by it what the caller starts later.
+  SessionName();
   // What is buffered now would be printed once by each process.
   std::fflush(nullptr);
   const pid_t caller = getpid();

@@ -21,9 +21,9 @@
 
 #include "base/result.h"
 #include "isolate/child.h"
-#include "isolate/limits.h"
-#include "isolate/outcome.h"
-#include "isolate/task.h"
+#include "isolate/query/limits.h"
+#include "isolate/query/outcome.h"
+#include "isolate/query/task.h"
 
 namespace culprit::isolate {
 

@@ -14,9 +14,9 @@
 #include <list>
 #include <vector>
 
-#include "isolate/crash_handler.h"
+#include "isolate/crash/crash_handler.h"
 #include "isolate/serve_requests.h"
-#include "isolate/socket.h"
+#include "isolate/wire/socket.h"
 
 namespace culprit::isolate {
 namespace {

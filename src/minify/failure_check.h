@@ -6,8 +6,8 @@
 
 #include <vector>
 
-#include "backend/query_verdict.h"
-#include "minify/program.h"
+#include "backend/failure/query_verdict.h"
+#include "minify/program/program.h"
 
 namespace culprit::minify {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <future>
 
-#include "minify/size.h"
+#include "minify/order/size.h"
 
 namespace culprit::minify {
 namespace {

@@ -14,9 +14,9 @@
 #include <vector>
 
 #include "base/result.h"
-#include "graph/structural_hash.h"
+#include "graph/analysis/structural_hash.h"
 #include "minify/failure_check.h"
-#include "minify/program.h"
+#include "minify/program/program.h"
 #include "minify/strategy.h"
 
 namespace culprit::minify {

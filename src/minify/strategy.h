@@ -12,9 +12,9 @@
 #include <string_view>
 #include <vector>
 
-#include "minify/edit.h"
 #include "minify/failure_check.h"
-#include "minify/subject.h"
+#include "minify/program/subject.h"
+#include "minify/rewrite/edit.h"
 
 namespace culprit::minify {
 

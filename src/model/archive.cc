@@ -9,7 +9,7 @@
 
 #include "base/text.h"
 #include "model/compile_error.h"
-#include "model/pickle_reader.h"
+#include "model/files/pickle_reader.h"
 #include "model/script_file_operators.h"
 #include "store/zip_archive.h"
 

@@ -5,7 +5,7 @@
 
 #include <regex>
 
-#include "graph/text/source.h"
+#include "graph/text/syntax/source.h"
 
 namespace culprit::model {
 

@@ -8,7 +8,7 @@
 #include <iterator>
 #include <string_view>
 
-#include "graph/text/literal.h"
+#include "graph/text/syntax/literal.h"
 
 namespace culprit::model {
 namespace {

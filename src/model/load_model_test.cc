@@ -8,7 +8,7 @@
 #include <torch/csrc/jit/runtime/jit_exception.h>
 #include <torch/csrc/jit/serialization/pickle.h>
 
-#include "model/convert_to.h"
+#include "model/inputs/convert_to.h"
 #include "tests/lib/temporary_folder.h"
 
 namespace culprit::model {

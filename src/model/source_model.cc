@@ -8,12 +8,12 @@
 
 #include <filesystem>
 
-#include "graph/text/source.h"
+#include "graph/text/syntax/source.h"
 #include "model/attribute_texts.h"
 #include "model/compile_error.h"
-#include "model/convert_to.h"
 #include "model/function_resolver.h"
-#include "model/input_text.h"
+#include "model/inputs/convert_to.h"
+#include "model/inputs/input_text.h"
 
 namespace culprit::model {
 namespace {

@@ -10,7 +10,7 @@
 //
 // With classes it is the dialect that archives hold (code/__torch__.py). Types and functions of the file are
 // written with the prefix __torch__, `self` has its type, and the model is the last class that is a Module.
-// The values of attributes stand behind them as comments, in the form of model/input_text.h:
+// The values of attributes stand behind them as comments, in the form of model/inputs/input_text.h:
 //
 //   class Layer(Module):
 //     __parameters__ = ["weight", ]

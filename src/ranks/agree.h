@@ -7,7 +7,7 @@
 #include <chrono>
 #include <vector>
 
-#include "capture/place_view.h"
+#include "capture/segment/place_view.h"
 #include "ranks/failure.h"
 #include "ranks/group.h"
 

@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-#include "capture/place_view.h"
+#include "capture/segment/place_view.h"
 #include "ranks/failure.h"
 
 namespace culprit::ranks {

@@ -10,7 +10,7 @@
 #include <thread>
 
 #include "base/text.h"
-#include "graph/torch_error.h"
+#include "graph/tensors/torch_error.h"
 #include "ranks/courier.h"
 #include "ranks/meeting.h"
 #include "ranks/session.h"

@@ -9,7 +9,7 @@
 #include <climits>
 
 #include "base/text.h"
-#include "graph/torch_error.h"
+#include "graph/tensors/torch_error.h"
 #include "ranks/invitation.h"
 #include "ranks/join.h"
 #include "ranks/meeting.h"

@@ -6,7 +6,7 @@
 #include <torch/csrc/distributed/c10d/PrefixStore.hpp>
 #include <torch/csrc/distributed/c10d/TCPStore.hpp>
 
-#include "graph/torch_error.h"
+#include "graph/tensors/torch_error.h"
 
 namespace culprit::ranks {
 namespace {

@@ -15,7 +15,7 @@
 #include <string_view>
 
 #include "base/result.h"
-#include "capture/place_view.h"
+#include "capture/segment/place_view.h"
 
 namespace culprit::ranks {
 

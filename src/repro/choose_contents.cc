@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "graph/recognise_seeded.h"
+#include "graph/tensors/recognise_seeded.h"
 
 namespace culprit::repro {
 

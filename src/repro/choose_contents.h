@@ -7,7 +7,7 @@
 #include <string>
 
 #include "base/result.h"
-#include "graph/storage_contents.h"
+#include "graph/tensors/storage_contents.h"
 #include "repro/write_repro.h"
 #include "store/store.h"
 

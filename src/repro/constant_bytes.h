@@ -8,7 +8,7 @@
 
 #include <span>
 
-#include "graph/tensor_copy.h"
+#include "graph/tensors/tensor_copy.h"
 
 namespace culprit::repro {
 

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "graph/describe_tensors.h"
+#include "graph/tensors/describe_tensors.h"
 
 namespace culprit::repro {
 namespace {

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "base/result.h"
-#include "graph/graph.h"
-#include "graph/input_spec.h"
+#include "graph/ir/graph.h"
+#include "graph/tensors/input_spec.h"
 
 namespace culprit::repro {
 

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
-#include "graph/hoist_random.h"
 #include "graph/inputs/draw_in_range.h"
 #include "graph/inputs/find_ranges.h"
-#include "graph/map_devices.h"
+#include "graph/passes/hoist_random.h"
+#include "graph/passes/map_devices.h"
 #include "repro/choose_contents.h"
 #include "repro/constant_bytes.h"
 #include "repro/describe_inputs.h"

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "graph/input_spec.h"
+#include "graph/tensors/input_spec.h"
 #include "repro/write_repro.h"
 
 namespace culprit::repro {

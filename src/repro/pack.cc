@@ -7,11 +7,11 @@
 #include <charconv>
 
 #include "graph/inputs/make_inputs.h"
-#include "graph/tensor_copy.h"
-#include "graph/text/script.h"
+#include "graph/tensors/tensor_copy.h"
+#include "graph/text/script/script.h"
 #include "repro/constant_bytes.h"
 #include "repro/describe_inputs.h"
-#include "repro/header.h"
+#include "repro/header/header.h"
 
 namespace culprit::repro {
 namespace {

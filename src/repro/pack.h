@@ -32,7 +32,7 @@ struct PackedRepro {
 base::Result<PackedRepro> Pack(const Repro& repro);
 
 /// `storage(i)` gives the bytes that were storages[i]. Inputs are copies; constants lie on these bytes, which
-/// have to outlive the repro, and whoever runs it writes into copies (graph/own_constants.h).
+/// have to outlive the repro, and whoever runs it writes into copies (graph/passes/own_constants.h).
 base::Result<Repro> Unpack(std::string_view text, size_t storage_count,
                            const std::function<std::span<const std::byte>(size_t)>& storage);
 

@@ -8,7 +8,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "graph/graph.h"
+#include "graph/ir/graph.h"
 #include "tests/lib/graph_builder.h"
 
 namespace culprit::repro {

@@ -8,9 +8,9 @@
 
 #include "graph/inputs/draw_in_range.h"
 #include "graph/inputs/draw_inputs.h"
-#include "graph/map_devices.h"
-#include "graph/tensor_copy.h"
-#include "graph/verify.h"
+#include "graph/ir/verify.h"
+#include "graph/passes/map_devices.h"
+#include "graph/tensors/tensor_copy.h"
 
 namespace culprit::repro {
 namespace {

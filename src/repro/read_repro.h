@@ -9,7 +9,7 @@
 #include <string>
 
 #include "base/result.h"
-#include "graph/text/script.h"
+#include "graph/text/script/script.h"
 #include "repro/repro.h"
 #include "store/store.h"
 

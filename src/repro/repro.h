@@ -3,7 +3,7 @@
 // A repro: a graph, the inputs it fails on, and how it is run. On disk it is one script that Culprit and
 // plain Python run, and a store beside it for large tensors:
 //
-//   repro.py                  graph/text/script.h, with a header (header.h) and a part for Python
+//   repro.py                  graph/text/script/script.h, with a header (header.h) and a part for Python
 //   (python_text.h) store/storages/<hash>     store/store.h
 #pragma once
 
@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "graph/graph.h"
-#include "repro/header.h"
+#include "graph/ir/graph.h"
+#include "repro/header/header.h"
 
 namespace culprit::repro {
 

@@ -6,7 +6,7 @@
 
 #include <filesystem>
 
-#include "graph/text/script.h"
+#include "graph/text/script/script.h"
 #include "repro/describe_inputs.h"
 #include "repro/failing_command.h"
 #include "repro/keep_data.h"

@@ -16,7 +16,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "graph/recognise_seeded.h"
+#include "graph/tensors/recognise_seeded.h"
 #include "repro/read_repro.h"
 #include "tests/lib/graph_builder.h"
 #include "tests/lib/temporary_folder.h"

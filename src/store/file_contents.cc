@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "base/text.h"
-#include "graph/torch_error.h"
+#include "graph/tensors/torch_error.h"
 
 namespace culprit::store {
 namespace {

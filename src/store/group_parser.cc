@@ -5,7 +5,7 @@
 #include <initializer_list>
 
 #include "base/text.h"
-#include "graph/rebuild_tensors.h"
+#include "graph/tensors/rebuild_tensors.h"
 #include "store/content_hash.h"
 #include "store/group_text.h"
 

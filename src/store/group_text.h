@@ -21,7 +21,7 @@
 #include <string_view>
 
 #include "base/result.h"
-#include "graph/tensor_group.h"
+#include "graph/tensors/tensor_group.h"
 
 namespace culprit::store {
 

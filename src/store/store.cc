@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
-#include "graph/describe_tensors.h"
-#include "graph/rebuild_tensors.h"
+#include "graph/tensors/describe_tensors.h"
+#include "graph/tensors/rebuild_tensors.h"
 #include "store/group_text.h"
 #include "store/temporary_file.h"
 #include "store/torch_storage.h"

@@ -20,7 +20,7 @@
 #include <string>
 #include <vector>
 
-#include "graph/tensor_group.h"
+#include "graph/tensors/tensor_group.h"
 #include "store/content_hash.h"
 #include "store/file_contents.h"
 

@@ -18,7 +18,7 @@
 #include <cstring>
 #include <random>
 
-#include "graph/describe_tensors.h"
+#include "graph/tensors/describe_tensors.h"
 #include "store/store.h"
 #include "tests/lib/temporary_folder.h"
 

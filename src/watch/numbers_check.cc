@@ -6,17 +6,17 @@
 
 #include <algorithm>
 
-#include "check/clone_inputs.h"
-#include "check/graph_model.h"
-#include "check/query.h"
-#include "check/run_model.h"
-#include "check/synchronize.h"
+#include "check/model/clone_inputs.h"
+#include "check/query/query.h"
+#include "check/run/graph_model.h"
+#include "check/run/run_model.h"
+#include "check/run/synchronize.h"
 #include "compare/compare.h"
-#include "graph/generator_scope.h"
-#include "watch/live_models.h"
-#include "watch/off.h"
-#include "watch/report.h"
-#include "watch/thrown_now.h"
+#include "graph/tensors/generator_scope.h"
+#include "watch/report/report.h"
+#include "watch/report/thrown_now.h"
+#include "watch/session/off.h"
+#include "watch/subject/live_models.h"
 
 namespace culprit::watch {
 namespace {

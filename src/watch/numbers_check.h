@@ -2,17 +2,17 @@
 //
 // Level 4: does what was compiled compute what the untouched graph computes? The graph runs first, on the
 // same inputs; then what was compiled, for real; then the two are compared. Only if they are not close is it
-// asked in full (check/same_two_models.h), with float64 and noise, so that a call that is right costs one run
-// of the graph.
+// asked in full (check/verdict/same_two_models.h), with float64 and noise, so that a call that is right costs
+// one run of the graph.
 #pragma once
 
 #include <functional>
 #include <optional>
 #include <string_view>
 
-#include "check/same_two_models.h"
-#include "watch/kept_inputs.h"
-#include "watch/subject.h"
+#include "check/verdict/same_two_models.h"
+#include "watch/subject/kept_inputs.h"
+#include "watch/subject/subject.h"
 
 namespace culprit::watch {
 
@@ -38,7 +38,7 @@ class NumbersCheck {
 
   /// As Compare, with gradients: what was compiled is called once more, forward and backward. What is watched
   /// below looks on unless it is off; what it reports is thrown. `announce` hears of the phases
-  /// (check/run_model.h).
+  /// (check/run/run_model.h).
   std::optional<check::CheckResult> CompareGradients(
       backend::Compiled& compiled, const repro::RunSettings& run,
       const std::function<void(std::string_view)>& announce) const;

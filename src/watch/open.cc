@@ -7,9 +7,9 @@
 #include <sstream>
 
 #include "backends/table.h"
-#include "check/stamp.h"
+#include "check/query/stamp.h"
 #include "faults/with_fault.h"
-#include "watch/debug_backend.h"
+#include "watch/debug/debug_backend.h"
 #include "watch/watched_backend.h"
 
 namespace culprit::watch {

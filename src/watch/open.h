@@ -11,8 +11,8 @@
 #include "backend/backend.h"
 #include "base/result.h"
 #include "base/settings.h"
-#include "watch/debug_folders.h"
-#include "watch/session.h"
+#include "watch/debug/debug_folders.h"
+#include "watch/session/session.h"
 
 namespace culprit::watch {
 

@@ -6,10 +6,10 @@
 
 #include <utility>
 
-#include "check/same_two_models.h"
-#include "check/stamp.h"
-#include "isolate/thread_stacks.h"
-#include "watch/off.h"
+#include "check/query/stamp.h"
+#include "check/verdict/same_two_models.h"
+#include "isolate/stacks/thread_stacks.h"
+#include "watch/session/off.h"
 
 namespace culprit::watch {
 namespace {

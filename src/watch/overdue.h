@@ -34,8 +34,8 @@ class LimitedScope {
   LimitedScope(const LimitedScope&) = delete;
   LimitedScope& operator=(const LimitedScope&) = delete;
 
-  /// What a check does from now on, as it announces it (check/same_two_models.h), for which it has the whole
-  /// time. What is not the compiler's, running eager and comparing, takes as long as it takes.
+  /// What a check does from now on, as it announces it (check/verdict/same_two_models.h), for which it has
+  /// the whole time. What is not the compiler's, running eager and comparing, takes as long as it takes.
   void Enter(std::string_view announced);
 
  private:

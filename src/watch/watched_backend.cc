@@ -2,14 +2,14 @@
 #include "watch/watched_backend.h"
 
 #include "base/internal_error.h"
-#include "check/query.h"
-#include "check/sign.h"
-#include "check/synchronize.h"
-#include "watch/fails_at_first_call.h"
-#include "watch/off.h"
+#include "check/query/query.h"
+#include "check/run/synchronize.h"
+#include "check/verdict/sign.h"
 #include "watch/overdue.h"
-#include "watch/throw_failure.h"
-#include "watch/thrown_now.h"
+#include "watch/report/fails_at_first_call.h"
+#include "watch/report/throw_failure.h"
+#include "watch/report/thrown_now.h"
+#include "watch/session/off.h"
 #include "watch/watched_compiled.h"
 
 namespace culprit::watch {

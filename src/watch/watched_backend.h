@@ -12,7 +12,7 @@
 #include <memory>
 
 #include "backend/backend.h"
-#include "watch/session.h"
+#include "watch/session/session.h"
 
 namespace culprit::watch {
 

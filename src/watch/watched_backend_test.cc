@@ -12,8 +12,8 @@
 
 #include "base/internal_error.h"
 #include "tests/lib/watched_graph.h"
-#include "watch/off.h"
 #include "watch/open.h"
+#include "watch/session/off.h"
 
 namespace culprit::watch {
 namespace {

@@ -6,19 +6,19 @@
 
 #include <algorithm>
 
-#include "backend/normalize_message.h"
+#include "backend/failure/normalize_message.h"
 #include "backend/one_at_a_time.h"
-#include "check/graph_model.h"
-#include "check/run_model.h"
-#include "check/sign.h"
-#include "check/synchronize.h"
-#include "check/thrown.h"
-#include "watch/kept_inputs.h"
+#include "check/model/thrown.h"
+#include "check/run/graph_model.h"
+#include "check/run/run_model.h"
+#include "check/run/synchronize.h"
+#include "check/verdict/sign.h"
 #include "watch/numbers_check.h"
-#include "watch/off.h"
 #include "watch/overdue.h"
-#include "watch/throw_failure.h"
-#include "watch/thrown_now.h"
+#include "watch/report/throw_failure.h"
+#include "watch/report/thrown_now.h"
+#include "watch/session/off.h"
+#include "watch/subject/kept_inputs.h"
 
 namespace culprit::watch {
 namespace {

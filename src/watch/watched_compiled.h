@@ -14,8 +14,8 @@
 
 #include "backend/backend.h"
 #include "watch/crash_record.h"
-#include "watch/session.h"
-#include "watch/subject.h"
+#include "watch/session/session.h"
+#include "watch/subject/subject.h"
 #include "watch/watchdog.h"
 
 namespace culprit::watch {

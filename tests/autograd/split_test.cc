@@ -6,9 +6,9 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "autograd/partition.h"
-#include "autograd/simplify.h"
-#include "graph/uses.h"
+#include "autograd/joint/simplify.h"
+#include "autograd/partition/partition.h"
+#include "graph/analysis/uses.h"
 #include "tests/lib/joint_fixtures.h"
 #include "tests/lib/python_outputs.h"
 #include "tests/lib/random_graph.h"

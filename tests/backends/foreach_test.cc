@@ -6,8 +6,8 @@
 #include <gtest/gtest.h>
 
 #include "backends/table.h"
-#include "graph/interpreter.h"
-#include "graph/operator.h"
+#include "graph/operators/operator.h"
+#include "graph/run/interpreter.h"
 #include "tests/backends/run_on.h"
 
 namespace culprit::tests {

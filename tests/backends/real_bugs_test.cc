@@ -8,7 +8,7 @@
 
 #include "backends/table.h"
 #include "graph/inputs/make_inputs.h"
-#include "graph/interpreter.h"
+#include "graph/run/interpreter.h"
 #include "tests/lib/fixtures.h"
 
 namespace culprit::tests {

@@ -10,7 +10,7 @@
 #include <string>
 
 #include "backend/backend.h"
-#include "graph/tensor_copy.h"
+#include "graph/tensors/tensor_copy.h"
 
 namespace culprit::tests {
 

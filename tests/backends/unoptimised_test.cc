@@ -8,8 +8,8 @@
 
 #include "backends/table.h"
 #include "graph/inputs/make_inputs.h"
-#include "graph/interpreter.h"
-#include "graph/map_devices.h"
+#include "graph/passes/map_devices.h"
+#include "graph/run/interpreter.h"
 #include "tests/backends/run_on.h"
 #include "tests/lib/fixtures.h"
 #include "tests/lib/random_graph.h"

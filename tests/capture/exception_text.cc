@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <torch/csrc/jit/runtime/jit_exception.h>
 
-#include "graph/torch_error.h"
+#include "graph/tensors/torch_error.h"
 
 namespace culprit::tests {
 namespace {

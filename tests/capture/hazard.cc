@@ -7,8 +7,8 @@
 
 #include <sstream>
 
-#include "model/convert_to.h"
-#include "model/input_text.h"
+#include "model/inputs/convert_to.h"
+#include "model/inputs/input_text.h"
 
 namespace culprit::tests {
 namespace {

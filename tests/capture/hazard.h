@@ -4,7 +4,7 @@
 // something in it that is easily got wrong. Comments at its beginning say what, and how to call it:
 //
 //   # hazard: a loop that ends depending on data
-//   # call: f32[3]=[1,2,3] ; 2        one line per call, arguments in the form of model/input_text.h
+//   # call: f32[3]=[1,2,3] ; 2        one line per call, arguments in the form of model/inputs/input_text.h
 //   # call: f32[4] ; 3                in this order, on the same object
 //   # train                           the module is in training mode
 //   # no_grad                         gradients are off

@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "capture/breaks.h"
+#include "capture/breaks/breaks.h"
 #include "tests/capture/captured.h"
 #include "tests/capture/hazard.h"
 #include "tests/lib/fixtures.h"

@@ -7,7 +7,7 @@
 
 #include <iostream>
 
-#include "capture/breaks.h"
+#include "capture/breaks/breaks.h"
 #include "tests/capture/captured.h"
 #include "tests/capture/opcodes.h"
 #include "tests/lib/temporary_folder.h"

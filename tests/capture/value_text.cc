@@ -12,7 +12,7 @@
 #include <bit>
 #include <sstream>
 
-#include "graph/tensor_copy.h"
+#include "graph/tensors/tensor_copy.h"
 
 namespace culprit::tests {
 namespace {

@@ -4,8 +4,8 @@
 #include <limits>
 #include <map>
 
-#include "graph/fresh_names.h"
-#include "graph/rebuild.h"
+#include "graph/ir/fresh_names.h"
+#include "graph/ir/rebuild.h"
 
 namespace culprit::tests {
 namespace {

@@ -9,8 +9,8 @@
 
 #include <optional>
 
-#include "graph/interpreter.h"
-#include "graph/tensor_copy.h"
+#include "graph/run/interpreter.h"
+#include "graph/tensors/tensor_copy.h"
 #include "tests/compiler/native_backend.h"
 
 namespace culprit::tests {

@@ -6,7 +6,7 @@
 #include <ATen/ops/randn.h>
 #include <gtest/gtest.h>
 
-#include "graph/tensor_copy.h"
+#include "graph/tensors/tensor_copy.h"
 #include "tests/compiler/judge.h"
 #include "tests/compiler/native_backend.h"
 #include "tests/lib/short_graph.h"

@@ -6,8 +6,8 @@
 
 #include <algorithm>
 
-#include "check/compiled_model.h"
-#include "check/graph_model.h"
+#include "check/run/compiled_model.h"
+#include "check/run/graph_model.h"
 
 namespace culprit::tests {
 namespace {

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "backend/backend.h"
-#include "check/same_two_models.h"
-#include "graph/graph.h"
+#include "check/verdict/same_two_models.h"
+#include "graph/ir/graph.h"
 
 namespace culprit::tests {
 

@@ -2,10 +2,10 @@
 #include "tests/compiler/judging_backend.h"
 
 #include "backends/table.h"
-#include "check/clone_inputs.h"
-#include "check/function_model.h"
-#include "check/graph_model.h"
-#include "graph/own_constants.h"
+#include "check/model/clone_inputs.h"
+#include "check/run/function_model.h"
+#include "check/run/graph_model.h"
+#include "graph/passes/own_constants.h"
 #include "tests/compiler/judge.h"
 #include "tests/lib/short_graph.h"
 

@@ -9,7 +9,7 @@
 #include <set>
 
 #include "compiler/lower/rules.h"
-#include "graph/operator.h"
+#include "graph/operators/operator.h"
 #include "tests/compiler/matrix_rows.h"
 #include "tests/lib/short_graph.h"
 

@@ -22,7 +22,7 @@
 #include <string_view>
 #include <vector>
 
-#include "graph/graph.h"
+#include "graph/ir/graph.h"
 #include "tests/compiler/matrix_tensors.h"
 
 namespace culprit::tests {

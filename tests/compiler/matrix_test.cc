@@ -16,8 +16,8 @@
 #include <random>
 #include <set>
 
-#include "check/function_model.h"
-#include "check/graph_model.h"
+#include "check/run/function_model.h"
+#include "check/run/graph_model.h"
 #include "tests/compiler/judge.h"
 #include "tests/compiler/matrix_cases.h"
 #include "tests/compiler/native_backend.h"

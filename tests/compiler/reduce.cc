@@ -9,10 +9,10 @@
 #include <optional>
 #include <sstream>
 
-#include "graph/eliminate_dead_code.h"
-#include "graph/interpreter.h"
-#include "graph/rebuild.h"
-#include "graph/tensor_copy.h"
+#include "graph/ir/rebuild.h"
+#include "graph/passes/eliminate_dead_code.h"
+#include "graph/run/interpreter.h"
+#include "graph/tensors/tensor_copy.h"
 #include "tests/compiler/judge.h"
 #include "tests/lib/short_graph.h"
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "graph/graph.h"
+#include "graph/ir/graph.h"
 #include "tests/compiler/native_backend.h"
 
 namespace culprit::tests {

@@ -15,8 +15,8 @@
 
 #include <thread>
 
-#include "graph/interpreter.h"
-#include "graph/tensor_copy.h"
+#include "graph/run/interpreter.h"
+#include "graph/tensors/tensor_copy.h"
 #include "tests/compiler/judge.h"
 #include "tests/compiler/native_backend.h"
 #include "tests/lib/short_graph.h"

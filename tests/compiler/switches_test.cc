@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "graph/tensor_copy.h"
+#include "graph/tensors/tensor_copy.h"
 #include "tests/compiler/comparable_graph.h"
 #include "tests/compiler/judge.h"
 #include "tests/compiler/native_backend.h"

@@ -6,8 +6,8 @@
 #include <ATen/ops/rand.h>
 #include <ATen/ops/where.h>
 
-#include "graph/rebuild.h"
-#include "graph/tensor_copy.h"
+#include "graph/ir/rebuild.h"
+#include "graph/tensors/tensor_copy.h"
 
 namespace culprit::tests {
 namespace {

@@ -15,7 +15,7 @@
 #include <thread>
 
 #include "backends/native/native.h"
-#include "graph/interpreter.h"
+#include "graph/run/interpreter.h"
 #include "tests/lib/compile_short.h"
 #include "tests/lib/holds_in_fork.h"
 #include "tests/lib/process_census.h"

@@ -73,10 +73,11 @@ TEST(CliBackendsTest, AsJson) {
 }
 
 TEST(CliBackendsTest, AnUnknownOneIsRefused) {
-  ExpectRefused({"backends", "eagr"},
-                "error: unknown backend 'eagr', did you mean 'eager'?\n"
-                "  help: a plug-in is named with a slash, as in ./libmine.so; to see all backends, run: "
-                "culprit backends\n");
+  ExpectRefused(
+      {"backends", "eagr"},
+      "error: unknown backend 'eagr', did you mean 'eager'?\n"
+      "  help: a plug-in or a server is named with a slash, as in ./libmine.so or ./mine.py; to see all "
+      "backends, run: culprit backends\n");
   ExpectRefused({"backends", "./nowhere.so"}, "./nowhere.so: error: there is no such file\n");
 }
 

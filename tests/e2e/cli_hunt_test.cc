@@ -38,11 +38,13 @@ TEST_F(CliHunt, TheSummaryCanBePastedIntoAnIssueTracker) {
   Hunt({"hunt", net_, "--fault", "tanh:accuracy"});
   const std::string summary = ReadWholeFile(latest() + "/summary.md");
   for (const char* part :
-       {"# aten::tanh: compare: wrong values", "- compiler: `eager`, with the injected fault `tanh:accuracy`\n",
-        "- outputs[0]: the only element is wrong, by up to", "- in the original program outputs[0] (sin_39): ",
-        "- verified: ", "- expected: the results are those of the program without the compiler",
-        "## The program\n\n```python\nclass Repro", "def load_args(reader):", "$ culprit run repro.py\n", "OFF",
-        "## Guilty operators", "- operators 40 -> 1, ", "- culprit "}) {
+       {"# aten::tanh: compare: wrong values",
+        "- compiler: `eager`, with the injected fault `tanh:accuracy`\n",
+        "- outputs[0]: the only element is wrong, by up to",
+        "- in the original program outputs[0] (sin_39): ", "- verified: ",
+        "- expected: the results are those of the program without the compiler",
+        "## The program\n\n```python\nclass Repro", "def load_args(reader):", "$ culprit run repro.py\n",
+        "OFF", "## Guilty operators", "- operators 40 -> 1, ", "- culprit "}) {
     EXPECT_THAT(summary, HasSubstr(part));
   }
 }

@@ -297,11 +297,12 @@ TEST_F(CliQuestion, AFaultThatHasNothingToSpoilIsSaid) {
 }
 
 TEST_F(CliQuestion, WhatDoesNotExistIsRefused) {
-  ExpectRefused({"run", tanh(), "--backend", "torchscrip"},
-                tanh() +
-                    ": error: unknown backend 'torchscrip', did you mean 'torchscript'?\n"
-                    "  help: a plug-in is named with a slash, as in ./libmine.so; to see all backends, run: "
-                    "culprit backends\n");
+  ExpectRefused(
+      {"run", tanh(), "--backend", "torchscrip"},
+      tanh() +
+          ": error: unknown backend 'torchscrip', did you mean 'torchscript'?\n"
+          "  help: a plug-in or a server is named with a slash, as in ./libmine.so or ./mine.py; to see all "
+          "backends, run: culprit backends\n");
   ExpectRefused(
       {"run", tanh(), "--fault", "tanh:acuracy"},
       "fault 'tanh:acuracy': error: unknown kind 'acuracy', did you mean 'accuracy'?\n"

@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "graph/rebuild_tensors.h"
+#include "graph/tensors/rebuild_tensors.h"
 #include "process/settings.h"
 #include "store/content_hash.h"
 #include "store/file_contents.h"

@@ -13,12 +13,12 @@
 #include <string_view>
 
 #include "backends/table.h"
-#include "check/query.h"
+#include "check/query/query.h"
 #include "cli/query_options.h"
 #include "cli/repro_question.h"
 #include "cli/resumed_run.h"
 #include "process/settings.h"
-#include "repro/header.h"
+#include "repro/header/header.h"
 #include "tests/fuzz/forbidden_calls.h"
 #include "tests/lib/temporary_folder.h"
 

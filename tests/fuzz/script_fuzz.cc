@@ -8,8 +8,8 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "graph/text/script.h"
-#include "graph/verify.h"
+#include "graph/ir/verify.h"
+#include "graph/text/script/script.h"
 #include "process/settings.h"
 
 extern "C" int LLVMFuzzerInitialize(int* /*argc*/, char*** /*argv*/) {

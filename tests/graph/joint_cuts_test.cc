@@ -8,12 +8,12 @@
 
 #include <random>
 
-#include "graph/extract.h"
-#include "graph/hoist_random.h"
 #include "graph/inputs/make_inputs.h"
-#include "graph/interpreter.h"
-#include "graph/map_devices.h"
-#include "graph/recording.h"
+#include "graph/passes/extract.h"
+#include "graph/passes/hoist_random.h"
+#include "graph/passes/map_devices.h"
+#include "graph/run/interpreter.h"
+#include "graph/run/recording.h"
 #include "tests/lib/fixtures.h"
 #include "tests/lib/python_outputs.h"
 #include "tests/lib/volume.h"

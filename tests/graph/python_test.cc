@@ -8,10 +8,10 @@
 #include <gtest/gtest.h>
 
 #include "graph/inputs/make_inputs.h"
-#include "graph/interpreter.h"
-#include "graph/map_devices.h"
-#include "graph/tensor_copy.h"
-#include "graph/text/script.h"
+#include "graph/passes/map_devices.h"
+#include "graph/run/interpreter.h"
+#include "graph/tensors/tensor_copy.h"
+#include "graph/text/script/script.h"
 #include "tests/lib/fixtures.h"
 #include "tests/lib/python_outputs.h"
 #include "tests/lib/random_graph.h"

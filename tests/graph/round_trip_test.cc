@@ -6,9 +6,9 @@
 
 #include <set>
 
-#include "graph/structural_hash.h"
-#include "graph/text/script.h"
-#include "graph/verify.h"
+#include "graph/analysis/structural_hash.h"
+#include "graph/ir/verify.h"
+#include "graph/text/script/script.h"
 #include "tests/lib/fixtures.h"
 #include "tests/lib/random_graph.h"
 #include "tests/lib/volume.h"

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <regex>
 
 #include "tests/house/functions.h"
@@ -85,6 +86,20 @@ Violations CheckFunctionSizes(const std::vector<SourceFile>& files) {
       measured.push_back({fmt::format("{}:{}: {}", file.path, function.line, function.name), function.lines});
   }
   return CheckBudget(std::move(measured), kFunctionLines, "functions", {});
+}
+
+Violations CheckRoomSizes(const std::vector<SourceFile>& files) {
+  std::map<std::string, size_t> counts;
+  for (const SourceFile& file : files) {
+    if (IsCpp(file.path) && !file.path.ends_with("_test.cc"))
+      ++counts[file.path.substr(0, file.path.rfind('/'))];
+  }
+  Violations violations;
+  for (const auto& [room, count] : counts) {
+    if (count > kMostFilesInARoom)
+      violations.push_back(fmt::format("{}: {} files, more than {}", room, count, kMostFilesInARoom));
+  }
+  return violations;
 }
 
 Violations CheckLicenceLines(const std::vector<SourceFile>& files) {

@@ -27,6 +27,10 @@ std::vector<std::string> CheckFileSizes(const std::vector<SourceFile>& files,
                                         const std::set<std::string>& exceptions = {});
 std::vector<std::string> CheckFunctionSizes(const std::vector<SourceFile>& files);
 
+constexpr size_t kMostFilesInARoom = 30;
+/// Headers and sources of the product that stand in one folder; tests beside them do not count.
+std::vector<std::string> CheckRoomSizes(const std::vector<SourceFile>& files);
+
 /// Every program text names its licence in its first two lines.
 std::vector<std::string> CheckLicenceLines(const std::vector<SourceFile>& files);
 

@@ -67,6 +67,15 @@ TEST(BudgetTest, LongFilesAreFound) {
   EXPECT_THAT(CheckFileSizes(FilesOfLines({1, 1, 601})), Contains("file2.cc: 601 lines, more than 600"));
 }
 
+TEST(HouseCheckTest, ARoomWithManyFilesIsFound) {
+  std::vector<SourceFile> files;
+  for (size_t i = 0; i < kMostFilesInARoom; ++i) files.push_back({fmt::format("room/file{}.cc", i), ""});
+  files.push_back({"room/file0_test.cc", ""});
+  EXPECT_THAT(CheckRoomSizes(files), IsEmpty());
+  files.push_back({"room/more.h", ""});
+  EXPECT_THAT(CheckRoomSizes(files), ElementsAre("room: 31 files, more than 30"));
+}
+
 TEST(BudgetTest, AnExceptionHasToBeNeeded) {
   std::vector<size_t> counts(40, 1);
   counts.push_back(601);

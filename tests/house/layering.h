@@ -36,6 +36,9 @@ base::Result<Layers> ReadLayers(std::string_view text);
 /// library that is not listed, an allowed arrow that nothing uses. Paths of the files are relative to src/.
 std::vector<std::string> FindViolations(const Layers& layers, const std::vector<SourceFile>& files);
 
+/// The same with folders directly below src/ only: what one of their rooms may include.
+Layers WithoutRooms(const Layers& layers);
+
 /// The arrows as ARCHITECTURE.md shows them, the highest folder first.
 std::string DrawLayers(const Layers& layers);
 

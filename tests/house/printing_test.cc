@@ -15,11 +15,11 @@ TEST(PrintingTest, NothingPrintsInAWayThatThrows) {
 
 TEST(PrintingCheckTest, APrintIsFoundUnlessItIsATests) {
   EXPECT_THAT(FindPrints({{"cli/run.cc", "int x;\n  fmt::print(stderr, \"no\");\n"},
-                          {"graph/graph.h", "std::cerr << x;\n"},
-                          {"graph/graph_test.cc", "fmt::print(\"yes\");\n"},
+                          {"graph/ir/graph.h", "std::cerr << x;\n"},
+                          {"graph/ir/graph_test.cc", "fmt::print(\"yes\");\n"},
                           {"cli/help.txt", "fmt::print("}}),
               testing::ElementsAre("src/cli/run.cc:2: prints with fmt::print(",
-                                   "src/graph/graph.h:1: prints with std::cerr <<"));
+                                   "src/graph/ir/graph.h:1: prints with std::cerr <<"));
 }
 
 }  // namespace

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "capture/program.h"
-#include "graph/interpreter.h"
+#include "graph/run/interpreter.h"
 
 namespace culprit::tests {
 

@@ -14,7 +14,7 @@
 #include <set>
 #include <sstream>
 
-#include "graph/interpreter.h"
+#include "graph/run/interpreter.h"
 #include "tests/lib/evaluate_loops.h"
 #include "tests/lib/short_graph.h"
 

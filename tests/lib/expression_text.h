@@ -9,7 +9,7 @@
 
 #include <string>
 
-#include "graph/text/expression.h"
+#include "graph/text/syntax/expression.h"
 
 namespace culprit::tests {
 

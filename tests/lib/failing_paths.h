@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "compare/verdict.h"
+#include "compare/verdict/verdict.h"
 
 namespace culprit::tests {
 

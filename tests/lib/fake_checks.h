@@ -15,10 +15,10 @@
 #include <unordered_set>
 #include <vector>
 
-#include "graph/structural_hash.h"
-#include "graph/verify.h"
+#include "graph/analysis/structural_hash.h"
+#include "graph/ir/verify.h"
 #include "minify/failure_check.h"
-#include "minify/program.h"
+#include "minify/program/program.h"
 #include "tests/lib/graph_builder.h"
 
 namespace culprit::tests {

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "graph/text/script.h"
+#include "graph/text/script/script.h"
 
 namespace culprit::tests {
 

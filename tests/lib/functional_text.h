@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The functional form of a graph as text (autograd/functional_writer.h), without gradients.
+// The functional form of a graph as text (autograd/functional/functional_writer.h), without gradients.
 #pragma once
 
 #include <vector>
 
-#include "autograd/functional_writer.h"
-#include "autograd/memory.h"
-#include "autograd/untraceable.h"
-#include "graph/interpreter.h"
+#include "autograd/functional/functional_writer.h"
+#include "autograd/functional/memory.h"
+#include "autograd/functional/untraceable.h"
+#include "graph/run/interpreter.h"
 #include "tests/lib/short_graph.h"
 
 namespace culprit::tests {

@@ -19,9 +19,9 @@
 #include <utility>
 #include <vector>
 
-#include "graph/bind.h"
-#include "graph/graph.h"
-#include "graph/verify.h"
+#include "graph/ir/bind.h"
+#include "graph/ir/graph.h"
+#include "graph/ir/verify.h"
 
 namespace culprit::tests {
 

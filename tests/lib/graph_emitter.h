@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "graph/graph.h"
-#include "graph/interpreter.h"
+#include "graph/ir/graph.h"
+#include "graph/run/interpreter.h"
 #include "graph/translate/expansion.h"
 
 namespace culprit::graph::translate {

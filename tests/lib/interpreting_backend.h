@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "backend/backend.h"
-#include "graph/interpreter.h"
+#include "graph/run/interpreter.h"
 
 namespace culprit::tests {
 

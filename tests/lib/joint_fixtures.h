@@ -11,11 +11,11 @@
 #include <utility>
 #include <vector>
 
-#include "autograd/joint.h"
+#include "autograd/joint/joint.h"
 #include "graph/inputs/make_inputs.h"
-#include "graph/interpreter.h"
-#include "graph/map_devices.h"
-#include "graph/tensor_copy.h"
+#include "graph/passes/map_devices.h"
+#include "graph/run/interpreter.h"
+#include "graph/tensors/tensor_copy.h"
 #include "tests/lib/fixtures.h"
 
 namespace culprit::tests {

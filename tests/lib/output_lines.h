@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a repro in C++ prints (repro/cpp_text.h), for outputs that Culprit computed itself.
+// What a repro in C++ prints (repro/cpp/cpp_text.h), for outputs that Culprit computed itself.
 #pragma once
 
 #include <ATen/core/ivalue.h>

@@ -12,8 +12,8 @@
 #include <fstream>
 #include <sstream>
 
-#include "graph/argument.h"
-#include "graph/graph.h"
+#include "graph/ir/argument.h"
+#include "graph/ir/graph.h"
 #include "tests/lib/temporary_folder.h"
 
 namespace culprit::tests {

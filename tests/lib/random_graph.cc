@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/lib/random_graph.h"
 
-#include "graph/rebuild.h"
+#include "graph/ir/rebuild.h"
 #include "tests/lib/random_graph/graph_maker.h"
 #include "tests/lib/random_graph/operators.h"
 

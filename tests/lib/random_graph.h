@@ -18,7 +18,7 @@
 #include <string_view>
 #include <vector>
 
-#include "graph/graph.h"
+#include "graph/ir/graph.h"
 
 namespace culprit::tests {
 

@@ -8,10 +8,10 @@
 #include <map>
 #include <set>
 
-#include "graph/interpreter.h"
-#include "graph/statistics.h"
-#include "graph/structural_hash.h"
-#include "graph/verify.h"
+#include "graph/analysis/statistics.h"
+#include "graph/analysis/structural_hash.h"
+#include "graph/ir/verify.h"
+#include "graph/run/interpreter.h"
 #include "tests/lib/python_outputs.h"
 
 namespace culprit::tests {

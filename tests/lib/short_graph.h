@@ -13,7 +13,7 @@
 #include <sstream>
 #include <string>
 
-#include "graph/text/script.h"
+#include "graph/text/script/script.h"
 
 namespace culprit::tests {
 

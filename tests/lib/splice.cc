@@ -2,12 +2,12 @@
 #include "tests/lib/splice.h"
 
 #include "base/internal_error.h"
-#include "graph/bind.h"
-#include "graph/fresh_names.h"
-#include "graph/interpreter.h"
-#include "graph/rebuild.h"
-#include "graph/recording.h"
-#include "graph/tensor_copy.h"
+#include "graph/ir/bind.h"
+#include "graph/ir/fresh_names.h"
+#include "graph/ir/rebuild.h"
+#include "graph/run/interpreter.h"
+#include "graph/run/recording.h"
+#include "graph/tensors/tensor_copy.h"
 
 namespace culprit::tests {
 namespace {

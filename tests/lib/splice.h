@@ -13,7 +13,7 @@
 //   return (d, c)
 #pragma once
 
-#include "minify/program.h"
+#include "minify/program/program.h"
 
 namespace culprit::tests {
 

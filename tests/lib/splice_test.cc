@@ -3,12 +3,12 @@
 
 #include <gtest/gtest.h>
 
-#include "backend/match.h"
-#include "check/query.h"
-#include "check/sign.h"
-#include "graph/interpreter.h"
-#include "graph/tensor_copy.h"
-#include "graph/verify.h"
+#include "backend/failure/match.h"
+#include "check/query/query.h"
+#include "check/verdict/sign.h"
+#include "graph/ir/verify.h"
+#include "graph/run/interpreter.h"
+#include "graph/tensors/tensor_copy.h"
 #include "tests/lib/graph_builder.h"
 #include "tests/minify/hunting.h"
 

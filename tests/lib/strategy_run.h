@@ -11,9 +11,9 @@
 #include <string>
 #include <vector>
 
-#include "graph/text/script.h"
-#include "graph/verify.h"
-#include "minify/leaves.h"
+#include "graph/ir/verify.h"
+#include "graph/text/script/script.h"
+#include "minify/program/leaves.h"
 #include "minify/search.h"
 #include "minify/strategies/table.h"
 #include "tests/lib/random_graph.h"

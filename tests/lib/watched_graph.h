@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "graph/interpreter.h"
+#include "graph/run/interpreter.h"
 #include "repro/read_repro.h"
 #include "tests/lib/short_graph.h"
 #include "tests/lib/temporary_folder.h"

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "autograd/with_autograd.h"
-#include "graph/interpreter.h"
+#include "graph/run/interpreter.h"
 #include "tests/lib/interpreting_backend.h"
 #include "tests/lib/short_graph.h"
 

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "graph/inputs/make_inputs.h"
-#include "graph/verify.h"
+#include "graph/ir/verify.h"
 #include "hunt/isolated_check.h"
 #include "minify/strategies/table.h"
 #include "tests/lib/fixtures.h"

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "minify/program.h"
+#include "minify/program/program.h"
 #include "minify/search.h"
-#include "repro/header.h"
+#include "repro/header/header.h"
 
 namespace culprit::tests {
 

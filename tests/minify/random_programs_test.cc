@@ -4,9 +4,9 @@
 // in eager, and there are no more questions than it promises.
 #include <gtest/gtest.h>
 
-#include "graph/interpreter.h"
-#include "graph/tensor_copy.h"
-#include "graph/torch_error.h"
+#include "graph/run/interpreter.h"
+#include "graph/tensors/tensor_copy.h"
+#include "graph/tensors/torch_error.h"
 #include "tests/lib/minimize_with.h"
 #include "tests/lib/random_graph.h"
 #include "tests/lib/volume.h"

@@ -6,10 +6,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "graph/interpreter.h"
-#include "graph/tensor_copy.h"
-#include "graph/text/script.h"
-#include "graph/torch_error.h"
+#include "graph/run/interpreter.h"
+#include "graph/tensors/tensor_copy.h"
+#include "graph/tensors/torch_error.h"
+#include "graph/text/script/script.h"
 #include "tests/lib/minimize_with.h"
 #include "tests/lib/volume.h"
 

@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "model/input_text.h"
+#include "model/inputs/input_text.h"
 #include "model/load_model.h"
 #include "tests/lib/run_program.h"
 #include "tests/lib/temporary_folder.h"

@@ -12,11 +12,11 @@
 #include <gtest/gtest.h>
 #include <torch/csrc/jit/runtime/graph_executor.h>
 
-#include "autograd/trace.h"
-#include "autograd/untraceable.h"
+#include "autograd/functional/untraceable.h"
+#include "autograd/trace/trace.h"
 #include "backends/table.h"
 #include "capture/program.h"
-#include "graph/torch_error.h"
+#include "graph/tensors/torch_error.h"
 #include "model/load_model.h"
 #include "tests/lib/volume.h"
 #include "tests/models/model_archives.h"

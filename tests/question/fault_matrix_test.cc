@@ -8,9 +8,9 @@
 #include <future>
 #include <set>
 
-#include "check/query.h"
-#include "check/query_task.h"
-#include "check/question.h"
+#include "check/query/query.h"
+#include "check/query/query_task.h"
+#include "check/question/question.h"
 #include "faults/fault.h"
 #include "tests/question/faulty_repro.h"
 #include "tests/question/query_zygote.h"

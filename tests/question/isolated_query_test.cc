@@ -10,8 +10,8 @@
 #include <chrono>
 #include <thread>
 
-#include "check/query_limits.h"
-#include "check/query_task.h"
+#include "check/query/query_limits.h"
+#include "check/query/query_task.h"
 #include "tests/lib/process_census.h"
 #include "tests/question/faulty_repro.h"
 #include "tests/question/query_zygote.h"

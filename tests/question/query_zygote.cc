@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include "check/query_task.h"
-#include "check/warm_up.h"
+#include "check/query/query_task.h"
+#include "check/query/warm_up.h"
 
 namespace culprit::tests {
 namespace {

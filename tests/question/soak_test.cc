@@ -6,7 +6,7 @@
 #include <fstream>
 #include <thread>
 
-#include "check/query_task.h"
+#include "check/query/query_task.h"
 #include "tests/lib/process_census.h"
 #include "tests/lib/volume.h"
 #include "tests/question/faulty_repro.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "check/warm_up.h"
+#include "check/query/warm_up.h"
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>

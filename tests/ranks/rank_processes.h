@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "capture/place_view.h"
+#include "capture/segment/place_view.h"
 #include "ranks/failure.h"
 #include "ranks/group.h"
 #include "ranks/launch.h"

@@ -14,9 +14,9 @@
 
 #include <filesystem>
 
-#include "graph/gradness.h"
-#include "graph/interpreter.h"
-#include "repro/cpp_text.h"
+#include "graph/run/interpreter.h"
+#include "graph/tensors/gradness.h"
+#include "repro/cpp/cpp_text.h"
 #include "tests/lib/graph_builder.h"
 #include "tests/lib/output_lines.h"
 #include "tests/lib/run_program.h"

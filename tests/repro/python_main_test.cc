@@ -14,10 +14,10 @@
 #include <filesystem>
 #include <fstream>
 
-#include "graph/interpreter.h"
-#include "graph/recognise_seeded.h"
+#include "graph/run/interpreter.h"
+#include "graph/tensors/recognise_seeded.h"
+#include "repro/header/run_settings.h"
 #include "repro/read_repro.h"
-#include "repro/run_settings.h"
 #include "repro/write_repro.h"
 #include "tests/lib/graph_builder.h"
 #include "tests/lib/python_outputs.h"

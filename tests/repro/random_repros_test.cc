@@ -7,11 +7,11 @@
 #include <filesystem>
 #include <fstream>
 
-#include "graph/interpreter.h"
-#include "graph/tensor_copy.h"
+#include "graph/run/interpreter.h"
+#include "graph/tensors/tensor_copy.h"
+#include "repro/header/run_settings.h"
 #include "repro/pack.h"
 #include "repro/read_repro.h"
-#include "repro/run_settings.h"
 #include "repro/write_repro.h"
 #include "tests/lib/python_outputs.h"
 #include "tests/lib/random_repro.h"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/verdicts/captured_graphs.h"
 
-#include "autograd/partition.h"
-#include "check/query.h"
+#include "autograd/partition/partition.h"
+#include "check/query/query.h"
 #include "cli/capture_model.h"
-#include "graph/choose_parameters.h"
+#include "graph/passes/choose_parameters.h"
 #include "repro/read_repro.h"
 #include "tests/capture/hazard.h"
 #include "tests/lib/temporary_folder.h"

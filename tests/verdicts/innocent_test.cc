@@ -11,8 +11,8 @@
 #include <iostream>
 
 #include "base/text.h"
-#include "check/query.h"
-#include "check/sign.h"
+#include "check/query/query.h"
+#include "check/verdict/sign.h"
 #include "tests/lib/fixtures.h"
 #include "tests/lib/volume.h"
 #include "tests/verdicts/captured_graphs.h"

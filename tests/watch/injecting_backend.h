@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "backend/backend.h"
-#include "graph/interpreter.h"
+#include "graph/run/interpreter.h"
 
 namespace culprit::tests {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backends/eager/eager.h"
 
-#include "graph/interpreter.h"
+#include "graph/run/interpreter.h"
 
 namespace culprit::backends::eager {
 namespace {

@@ -9,7 +9,7 @@
 #include <ATen/ops/randn.h>
 #include <gtest/gtest.h>
 
-#include "graph/interpreter.h"
+#include "graph/run/interpreter.h"
 #include "tests/lib/graph_builder.h"
 
 namespace culprit::backends::eager_fp64 {

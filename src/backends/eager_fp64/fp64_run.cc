@@ -8,15 +8,15 @@
 
 #include "backend/refusal.h"
 #include "base/result.h"
-#include "graph/cast_to_fp64.h"
-#include "graph/explicit_copies.h"
-#include "graph/gradness.h"
-#include "graph/hoist_random.h"
-#include "graph/interpreter.h"
-#include "graph/map_tensors.h"
-#include "graph/memory_sets.h"
-#include "graph/recording.h"
-#include "graph/tensor_copy.h"
+#include "graph/analysis/memory_sets.h"
+#include "graph/passes/cast_to_fp64.h"
+#include "graph/passes/explicit_copies.h"
+#include "graph/passes/hoist_random.h"
+#include "graph/run/interpreter.h"
+#include "graph/run/recording.h"
+#include "graph/tensors/gradness.h"
+#include "graph/tensors/map_tensors.h"
+#include "graph/tensors/tensor_copy.h"
 
 namespace culprit::backends::eager_fp64 {
 namespace {

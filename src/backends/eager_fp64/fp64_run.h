@@ -4,7 +4,7 @@
 //
 //   inputs     =>  copies in float64, through which gradients flow on to the inputs
 //   random     =>  what the graph draws in its own precision, from the generator as it is now
-//   the graph  =>  in float64 (graph/cast_to_fp64.h), without autocast
+//   the graph  =>  in float64 (graph/passes/cast_to_fp64.h), without autocast
 //   outputs    =>  in the dtypes of a run of the graph itself; views of inputs are views of inputs again
 //   writes     =>  into the inputs, behind the run
 //
@@ -13,7 +13,7 @@
 #pragma once
 
 #include "backend/backend.h"
-#include "graph/graph.h"
+#include "graph/ir/graph.h"
 
 namespace culprit::backends::eager_fp64 {
 

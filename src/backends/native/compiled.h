@@ -16,8 +16,8 @@
 #include "backends/native/layout.h"
 #include "compiler/jit/fork_safe_mutex.h"
 #include "compiler/pipeline/pipeline.h"
-#include "graph/freeze_placeholders.h"
-#include "graph/interpreter.h"
+#include "graph/passes/freeze_placeholders.h"
+#include "graph/run/interpreter.h"
 
 namespace culprit::backends::native {
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "graph/argument.h"
+#include "graph/ir/argument.h"
 
 namespace culprit::backends::native {
 namespace {

@@ -8,8 +8,8 @@
 #include <cstdio>
 #include <stdexcept>
 
-#include "graph/text/script.h"
-#include "graph/torch_error.h"
+#include "graph/tensors/torch_error.h"
+#include "graph/text/script/script.h"
 
 namespace culprit::backends::plugin {
 

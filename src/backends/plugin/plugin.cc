@@ -8,7 +8,7 @@
 #include "backends/plugin/host.h"
 #include "backends/plugin/load_plugin.h"
 #include "backends/plugin/view.h"
-#include "graph/tensor_copy.h"
+#include "graph/tensors/tensor_copy.h"
 
 namespace culprit::backends::plugin {
 namespace {

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "culprit/backend.h"
-#include "graph/graph.h"
+#include "graph/ir/graph.h"
 
 namespace culprit::backends::plugin {
 

@@ -10,9 +10,9 @@
 #include <algorithm>
 #include <regex>
 
-#include "backends/torchscript/build_graph.h"
-#include "backends/torchscript/raise.h"
-#include "graph/freeze_placeholders.h"
+#include "backends/torchscript/raise/raise.h"
+#include "backends/torchscript/script/build_graph.h"
+#include "graph/passes/freeze_placeholders.h"
 
 namespace culprit::backends::torchscript {
 namespace {

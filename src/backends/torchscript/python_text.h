@@ -27,8 +27,8 @@
 #include <string>
 
 #include "backend/backend.h"
-#include "backends/torchscript/settings.h"
-#include "graph/graph.h"
+#include "backends/torchscript/script/settings.h"
+#include "graph/ir/graph.h"
 
 namespace culprit::backends::torchscript {
 

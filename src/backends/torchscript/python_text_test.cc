@@ -85,7 +85,9 @@ TEST(PythonTextTest, SwitchesThatAreOffCannotBeSaid) {
   const auto in_python = [&](const char* spec) {
     const TorchScript kind;
     const auto configuration = backend::Configuration::Make(*backend::ParseSpec(spec), kind.description());
-    return (*kind.Open(*configuration))->InPython(g.graph(), {at::ones({2})}).has_value();
+    return (*kind.Open(*configuration))
+        ->InPython(g.graph(), {at::ones({2})}, backend::Graphs::kCaptured)
+        .has_value();
   };
   EXPECT_TRUE(in_python("torchscript:stage=ofi"));
   EXPECT_FALSE(in_python("torchscript:stage=ofi,off=peephole"));

@@ -3,13 +3,13 @@
 
 #include <algorithm>
 
-#include "backends/torchscript/compiled.h"
-#include "backends/torchscript/passes.h"
 #include "backends/torchscript/python_text.h"
-#include "backends/torchscript/raise.h"
-#include "backends/torchscript/raise_table.h"
-#include "backends/torchscript/settings.h"
-#include "graph/freeze_placeholders.h"
+#include "backends/torchscript/raise/raise.h"
+#include "backends/torchscript/raise/raise_table.h"
+#include "backends/torchscript/script/compiled.h"
+#include "backends/torchscript/script/passes.h"
+#include "backends/torchscript/script/settings.h"
+#include "graph/passes/freeze_placeholders.h"
 
 namespace culprit::backends::torchscript {
 namespace {
@@ -45,8 +45,10 @@ class TorchScriptBackend : public backend::Backend {
   }
   int calls() const override { return settings_.calls; }
 
-  std::optional<std::string> InPython(const graph::Graph& graph, const Values& inputs) const override {
-    return off_.empty() ? PythonText(graph, inputs, settings_) : std::nullopt;
+  std::optional<std::string> InPython(const graph::Graph& graph, const Values& inputs,
+                                      backend::Graphs graphs) const override {
+    const bool can = off_.empty() && graphs == backend::Graphs::kCaptured;
+    return can ? PythonText(graph, inputs, settings_) : std::nullopt;
   }
 
   std::unique_ptr<backend::Compiled> Compile(graph::Graph graph, const Values& inputs) override {

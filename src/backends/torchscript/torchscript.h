@@ -3,7 +3,7 @@
 // Backend `torchscript`: the compilers that libtorch itself has. The graph becomes a TorchScript function, is
 // optimised as far as the stage says, and runs in one of TorchScript's executors.
 //
-//   graph  =>  parameters become constants (stages freeze and ofi; graph/freeze_placeholders.h)
+//   graph  =>  parameters become constants (stages freeze and ofi; graph/passes/freeze_placeholders.h)
 //          =>  forms that TorchScript's passes know (raise.h)
 //          =>  TorchScript (build_graph.h)
 //          =>  the passes of the stage (passes.h)

@@ -13,7 +13,7 @@
 
 #include <set>
 
-#include "graph/interpreter.h"
+#include "graph/run/interpreter.h"
 #include "tests/lib/graph_builder.h"
 
 namespace culprit::backends::torchscript {

@@ -19,7 +19,7 @@
 #include <string>
 #include <vector>
 
-#include "graph/operator.h"
+#include "graph/operators/operator.h"
 
 namespace culprit::capture::vm {
 

@@ -60,7 +60,9 @@ std::string AsText(std::vector<Term> terms, size_t indent = 0) {
 
 /// A line about a file says what a file is here.
 std::string LineOf(const std::string& name, const std::string& line) {
-  return backend::Spec{name}.names_file() ? "plug-in: " + line : line;
+  const backend::Spec spec{name};
+  if (spec.names_server_file() || spec.command()) return "server: " + line;
+  return spec.names_file() ? "plug-in: " + line : line;
 }
 
 std::string AsText(const Description& description) {
@@ -87,6 +89,7 @@ std::string AsText(const std::vector<backends::Listed>& listed) {
     terms.push_back({one.name, LineOf(one.name, line)});
   }
   terms.push_back({"./FILE.so", "a path is a plug-in: a compiler of your own (docs/backends.md)"});
+  terms.push_back({"./FILE.py", "a compiler in a process of its own (docs/servers.md)"});
   return AsText(std::move(terms));
 }
 
@@ -108,7 +111,8 @@ int Run(const Options& options) {
 
 std::function<int()> Declare(CLI::App& app) {
   auto options = std::make_shared<Options>();
-  app.add_option("NAME", options->name, "A backend, or the file of a plug-in: a name with a slash in it");
+  app.add_option("NAME", options->name,
+                 "A backend, or the file of a plug-in or server: a name with a slash in it");
   app.add_flag("--json", options->json, "Show all of it as JSON");
   return [options] { return Run(*options); };
 }
@@ -123,7 +127,9 @@ constexpr std::string_view kDescription =
     "  NAME:off=SWITCH                   without one of its parts\n"
     "  NAME:off=SWITCH@3,off=OTHER@5+    without the 3rd application of one,\n"
     "                                    and from the 5th on of another\n"
-    "  ./libmine.so:option=value         a plug-in: a compiler of your own\n\n"
+    "  ./libmine.so:option=value         a plug-in: a compiler of your own\n"
+    "  ./mine.py:option=value            one in a process of its own\n"
+    "  exec:COMMAND:option=value         the same, started by a command\n\n"
     "The environment variable CULPRIT_BACKENDS names files of plug-ins, with colons between them, that are "
     "to "
     "be listed too.";

@@ -8,14 +8,14 @@
 
 #include "base/shell_word.h"
 #include "base/text.h"
-#include "check/in_python.h"
-#include "check/stamp.h"
+#include "check/query/in_python.h"
+#include "check/query/stamp.h"
 #include "cli/command.h"
 #include "cli/isolated_command.h"
 #include "cli/open_script.h"
 #include "cli/print.h"
 #include "cli/wrap.h"
-#include "repro/cpp_text.h"
+#include "repro/cpp/cpp_text.h"
 #include "repro/write_repro.h"
 
 namespace culprit::cli {

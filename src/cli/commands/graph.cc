@@ -11,8 +11,8 @@
 #include "cli/isolated_command.h"
 #include "cli/open_script.h"
 #include "cli/print.h"
-#include "graph/statistics.h"
-#include "graph/structural_hash.h"
+#include "graph/analysis/statistics.h"
+#include "graph/analysis/structural_hash.h"
 
 namespace culprit::cli {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <memory>
 
-#include "check/query.h"
+#include "check/query/query.h"
 #include "cli/ask_child.h"
 #include "cli/command.h"
 #include "cli/print.h"

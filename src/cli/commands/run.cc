@@ -9,10 +9,10 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "check/announce_phases.h"
-#include "check/graph_model.h"
-#include "check/run_in_fp64.h"
-#include "check/sign.h"
+#include "check/query/announce_phases.h"
+#include "check/run/graph_model.h"
+#include "check/run/run_in_fp64.h"
+#include "check/verdict/sign.h"
 #include "cli/accuracy_run.h"
 #include "cli/checked_option.h"
 #include "cli/command.h"
@@ -28,7 +28,7 @@
 #include "cli/supervise.h"
 #include "cli/verdict_table.h"
 #include "hunt/private_folder.h"
-#include "isolate/task.h"
+#include "isolate/query/task.h"
 
 namespace culprit::cli {
 namespace {

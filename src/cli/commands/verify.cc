@@ -7,7 +7,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "backend/query_verdict.h"
+#include "backend/failure/query_verdict.h"
 #include "base/text.h"
 #include "cli/ask_child.h"
 #include "cli/checked_option.h"

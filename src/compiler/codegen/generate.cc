@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "compiler/codegen/generate_for.h"
-#include "compiler/codegen/machine.h"
+#include "compiler/codegen/target/machine.h"
 
 namespace culprit::compiler::codegen {
 

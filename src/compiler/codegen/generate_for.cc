@@ -10,9 +10,9 @@
 #include <llvm/Transforms/Utils/Cloning.h>
 
 #include "base/internal_error.h"
-#include "compiler/codegen/code.h"
-#include "compiler/codegen/loop_nest.h"
-#include "compiler/codegen/shape.h"
+#include "compiler/codegen/analysis/shape.h"
+#include "compiler/codegen/function/code.h"
+#include "compiler/codegen/nest/loop_nest.h"
 
 namespace culprit::compiler::codegen {
 namespace {

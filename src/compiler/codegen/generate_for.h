@@ -2,7 +2,7 @@
 #pragma once
 
 #include "compiler/codegen/generate.h"
-#include "compiler/codegen/machine.h"
+#include "compiler/codegen/target/machine.h"
 
 namespace culprit::compiler::codegen {
 

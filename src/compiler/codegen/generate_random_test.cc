@@ -13,8 +13,8 @@
 #include <random>
 #include <set>
 
-#include "compiler/codegen/generate_kernels_test.h"
 #include "compiler/loops/type_rules.h"
+#include "tests/lib/generated_kernels.h"
 
 namespace culprit::compiler::codegen {
 namespace {

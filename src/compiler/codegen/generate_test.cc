@@ -13,7 +13,7 @@
 
 #include <thread>
 
-#include "compiler/codegen/generate_kernels_test.h"
+#include "tests/lib/generated_kernels.h"
 
 namespace culprit::compiler::codegen {
 namespace {

@@ -22,7 +22,7 @@
 #include <vector>
 
 #include "compiler/loops/body.h"
-#include "graph/graph.h"
+#include "graph/ir/graph.h"
 
 namespace culprit::compiler::loops {
 

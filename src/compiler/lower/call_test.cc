@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "graph/interpreter.h"
+#include "graph/run/interpreter.h"
 #include "tests/lib/compare_lowered.h"
 #include "tests/lib/evaluate_loops.h"
 #include "tests/lib/short_graph.h"

@@ -9,8 +9,8 @@
 #include <map>
 
 #include "compiler/lower/lower.h"
-#include "graph/interpreter.h"
-#include "graph/map_tensors.h"
+#include "graph/run/interpreter.h"
+#include "graph/tensors/map_tensors.h"
 #include "tests/lib/compare_lowered.h"
 #include "tests/lib/evaluate_loops.h"
 #include "tests/lib/random_graph.h"

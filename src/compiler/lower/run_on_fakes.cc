@@ -7,7 +7,7 @@
 #include "base/internal_error.h"
 #include "compiler/lower/lower.h"
 #include "graph/fake/mode.h"
-#include "graph/interpreter.h"
+#include "graph/run/interpreter.h"
 
 namespace culprit::compiler::lower {
 namespace {

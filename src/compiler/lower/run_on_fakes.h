@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "graph/graph.h"
+#include "graph/ir/graph.h"
 
 namespace culprit::compiler::lower {
 

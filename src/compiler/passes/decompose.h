@@ -14,7 +14,7 @@
 #include <span>
 #include <string_view>
 
-#include "graph/graph.h"
+#include "graph/ir/graph.h"
 
 namespace culprit::compiler::passes {
 

@@ -6,9 +6,9 @@
 #include <ATen/ops/rand.h>
 #include <gtest/gtest.h>
 
-#include "graph/freeze_placeholders.h"
-#include "graph/interpreter.h"
-#include "graph/verify.h"
+#include "graph/ir/verify.h"
+#include "graph/passes/freeze_placeholders.h"
+#include "graph/run/interpreter.h"
 #include "tests/lib/short_graph.h"
 
 namespace culprit::compiler::passes {

@@ -7,9 +7,9 @@
 #include <optional>
 
 #include "compiler/passes/escaping.h"
-#include "graph/interpreter.h"
-#include "graph/rebuild.h"
-#include "graph/single_call.h"
+#include "graph/ir/rebuild.h"
+#include "graph/passes/single_call.h"
+#include "graph/run/interpreter.h"
 
 namespace culprit::compiler::passes {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <functional>
 
-#include "graph/graph.h"
+#include "graph/ir/graph.h"
 
 namespace culprit::compiler::passes {
 

@@ -5,7 +5,7 @@
 #include <unordered_map>
 
 #include "compiler/passes/escaping.h"
-#include "graph/rebuild.h"
+#include "graph/ir/rebuild.h"
 
 namespace culprit::compiler::passes {
 namespace {

@@ -5,7 +5,7 @@
 #include <map>
 #include <string>
 
-#include "graph/graph.h"
+#include "graph/ir/graph.h"
 
 namespace culprit::compiler::passes {
 

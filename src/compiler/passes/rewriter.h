@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "graph/fresh_names.h"
-#include "graph/rebuild.h"
+#include "graph/ir/fresh_names.h"
+#include "graph/ir/rebuild.h"
 
 namespace culprit::compiler::passes {
 

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "graph/text/script.h"
+#include "graph/text/script/script.h"
 
 namespace culprit::compiler::pipeline {
 namespace {

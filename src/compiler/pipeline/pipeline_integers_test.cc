@@ -9,7 +9,7 @@
 #include <algorithm>
 
 #include "compiler/pipeline/pipeline.h"
-#include "graph/interpreter.h"
+#include "graph/run/interpreter.h"
 #include "tests/lib/compile_short.h"
 
 namespace culprit::compiler::pipeline {

@@ -12,7 +12,7 @@
 #include <gtest/gtest.h>
 
 #include "compiler/lower/lower.h"
-#include "graph/interpreter.h"
+#include "graph/run/interpreter.h"
 #include "tests/lib/compile_short.h"
 
 namespace culprit::compiler::pipeline {

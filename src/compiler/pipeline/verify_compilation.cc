@@ -2,7 +2,7 @@
 #include "compiler/pipeline/verify_compilation.h"
 
 #include "base/internal_error.h"
-#include "graph/verify.h"
+#include "graph/ir/verify.h"
 
 namespace culprit::compiler::pipeline {
 namespace {

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "compiler/loops/program.h"
-#include "graph/interpreter.h"
-#include "graph/single_call.h"
+#include "graph/passes/single_call.h"
+#include "graph/run/interpreter.h"
 
 namespace culprit::compiler::run {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <map>
 
-#include "compiler/schedule/flat_index.h"
+#include "compiler/schedule/index/flat_index.h"
 
 namespace culprit::compiler::schedule {
 namespace {

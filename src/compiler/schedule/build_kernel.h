@@ -2,7 +2,7 @@
 #pragma once
 
 #include "compiler/loops/kernel.h"
-#include "compiler/schedule/group.h"
+#include "compiler/schedule/fuse/group.h"
 #include "compiler/schedule/schedule.h"
 
 namespace culprit::compiler::schedule {

@@ -8,10 +8,10 @@
 #include <map>
 #include <set>
 
-#include "compiler/schedule/arrange.h"
+#include "compiler/schedule/arrange/arrange.h"
 #include "compiler/schedule/build_kernel.h"
-#include "compiler/schedule/dependencies.h"
-#include "compiler/schedule/join.h"
+#include "compiler/schedule/fuse/dependencies.h"
+#include "compiler/schedule/fuse/join.h"
 #include "compiler/schedule/share_buffers.h"
 
 namespace culprit::compiler::schedule {

@@ -12,8 +12,8 @@
 
 #include "compiler/loops/kernel.h"
 #include "compiler/loops/program.h"
-#include "compiler/schedule/group.h"
-#include "compiler/schedule/resolve.h"
+#include "compiler/schedule/fuse/group.h"
+#include "compiler/schedule/fuse/resolve.h"
 
 namespace culprit::compiler::schedule {
 

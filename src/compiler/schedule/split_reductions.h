@@ -4,7 +4,7 @@
 #include <functional>
 
 #include "compiler/loops/program.h"
-#include "compiler/schedule/affine.h"
+#include "compiler/schedule/index/affine.h"
 
 namespace culprit::compiler::schedule {
 

@@ -5,7 +5,7 @@
 #include <ATen/core/List.h>
 #include <c10/util/Exception.h>
 
-#include "graph/fake/tensor.h"
+#include "graph/fake/tensors/tensor.h"
 
 namespace culprit::graph::fake {
 namespace {

@@ -6,9 +6,9 @@
 
 #include "base/internal_error.h"
 #include "graph/fake/call.h"
-#include "graph/fake/kernels.h"
+#include "graph/fake/kernels/kernels.h"
 #include "graph/fake/silence.h"
-#include "graph/generator_scope.h"
+#include "graph/tensors/generator_scope.h"
 
 namespace culprit::graph::fake {
 namespace {

@@ -4,8 +4,8 @@
 #include <c10/core/GradMode.h>
 #include <c10/util/Exception.h>
 
-#include "graph/fake/tensor.h"
-#include "graph/gradness.h"
+#include "graph/fake/tensors/tensor.h"
+#include "graph/tensors/gradness.h"
 
 namespace culprit::graph::fake {
 namespace {

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <string_view>
 
-#include "graph/graph.h"
+#include "graph/ir/graph.h"
 
 namespace culprit::graph::inputs {
 

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-#include "graph/dtypes.h"
+#include "graph/tensors/dtypes.h"
 
 namespace culprit::graph::inputs {
 namespace {

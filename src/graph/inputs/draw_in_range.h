@@ -6,8 +6,8 @@
 
 #include <optional>
 
-#include "graph/input_spec.h"
 #include "graph/inputs/input_range.h"
+#include "graph/tensors/input_spec.h"
 
 namespace culprit::graph::inputs {
 

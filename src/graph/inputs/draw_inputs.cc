@@ -3,7 +3,7 @@
 
 #include "graph/inputs/draw_in_range.h"
 #include "graph/inputs/find_ranges.h"
-#include "graph/map_devices.h"
+#include "graph/passes/map_devices.h"
 
 namespace culprit::graph::inputs {
 namespace {

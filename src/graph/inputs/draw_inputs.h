@@ -9,8 +9,8 @@
 #pragma once
 
 #include "base/result.h"
-#include "graph/graph.h"
 #include "graph/inputs/make_inputs.h"
+#include "graph/ir/graph.h"
 
 namespace culprit::graph::inputs {
 

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "graph/interpreter.h"
+#include "graph/run/interpreter.h"
 #include "tests/lib/graph_builder.h"
 
 namespace culprit::graph::inputs {

@@ -4,10 +4,10 @@
 #include <ATen/core/grad_mode.h>
 
 #include "graph/fake/mode.h"
-#include "graph/generator_scope.h"
 #include "graph/inputs/range_finder.h"
-#include "graph/interpreter.h"
-#include "graph/tensor_copy.h"
+#include "graph/run/interpreter.h"
+#include "graph/tensors/generator_scope.h"
+#include "graph/tensors/tensor_copy.h"
 
 namespace culprit::graph::inputs {
 namespace {

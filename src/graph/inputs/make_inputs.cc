@@ -8,9 +8,9 @@
 
 #include "base/text.h"
 #include "graph/inputs/draw_in_range.h"
-#include "graph/map_devices.h"
-#include "graph/rebuild_tensors.h"
-#include "graph/torch_error.h"
+#include "graph/passes/map_devices.h"
+#include "graph/tensors/rebuild_tensors.h"
+#include "graph/tensors/torch_error.h"
 
 namespace culprit::graph::inputs {
 namespace {

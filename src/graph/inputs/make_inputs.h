@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "base/result.h"
-#include "graph/graph.h"
-#include "graph/input_spec.h"
+#include "graph/ir/graph.h"
+#include "graph/tensors/input_spec.h"
 
 namespace culprit::graph::inputs {
 
@@ -32,7 +32,7 @@ struct MakeInputsOptions {
 
 /// Where contents are unknown, floating and complex storages hold standard normal numbers, bool ones coin
 /// flips, and integers zeros, which are valid indices everywhere. Devices other than the CPU are an error;
-/// map them first (graph/map_devices.h). So are contents that a store lacks.
+/// map them first (graph/passes/map_devices.h). So are contents that a store lacks.
 base::Result<MadeInputs> MakeInputs(const InputSpecs& specs, const MakeInputsOptions& options = {});
 
 }  // namespace culprit::graph::inputs

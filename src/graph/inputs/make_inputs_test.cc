@@ -7,7 +7,7 @@
 #include <ATen/ops/tensor.h>
 #include <gtest/gtest.h>
 
-#include "graph/graph.h"
+#include "graph/ir/graph.h"
 
 namespace culprit::graph::inputs {
 namespace {

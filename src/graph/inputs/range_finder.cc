@@ -6,9 +6,9 @@
 #include <stdexcept>
 #include <string_view>
 
+#include "graph/analysis/uses.h"
 #include "graph/inputs/wanted_ranges.h"
-#include "graph/tensor_copy.h"
-#include "graph/uses.h"
+#include "graph/tensors/tensor_copy.h"
 
 namespace culprit::graph::inputs {
 namespace {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "graph/inputs/find_ranges.h"
-#include "graph/interpreter.h"
+#include "graph/run/interpreter.h"
 
 namespace culprit::graph::inputs {
 

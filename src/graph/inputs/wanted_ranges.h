@@ -11,8 +11,8 @@
 
 #include <vector>
 
-#include "graph/graph.h"
 #include "graph/inputs/input_range.h"
+#include "graph/ir/graph.h"
 
 namespace culprit::graph::inputs {
 

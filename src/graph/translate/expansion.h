@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "graph/bind.h"
+#include "graph/ir/bind.h"
 
 namespace culprit::graph::translate {
 

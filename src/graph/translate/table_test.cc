@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "graph/operator.h"
+#include "graph/operators/operator.h"
 #include "graph/translate/rows.h"
 
 namespace culprit::graph::translate {

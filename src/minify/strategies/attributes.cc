@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Simpler attributes (minify/simplest_attribute.h): all of them the simplest, then one by one. Numbers
+// Simpler attributes (minify/order/simplest_attribute.h): all of them the simplest, then one by one. Numbers
 // without a simplest value are tried as 0, 1, 2 and to one digit.
 //
 //   c = convolution(x, w, stride 2, padding 3); y = leaky_relu(c, 0.2371)
 //   => c = convolution(x, w, stride 1, padding 0); y = leaky_relu(c, 0.01)
 #include <fmt/format.h>
 
-#include "minify/rewrite.h"
-#include "minify/simplest_attribute.h"
+#include "minify/order/simplest_attribute.h"
+#include "minify/rewrite/rewrite.h"
 #include "minify/strategies/list_of_edits.h"
 #include "minify/strategies/make.h"
 

@@ -6,8 +6,8 @@
 //   a = conv(x); b = sigmoid(a); c = tanh(b)   =>   a = conv(x); c = tanh(a)
 #include <fmt/format.h>
 
-#include "graph/uses.h"
-#include "minify/adapter.h"
+#include "graph/analysis/uses.h"
+#include "minify/rewrite/adapter.h"
 #include "minify/strategies/list_of_edits.h"
 #include "minify/strategies/make.h"
 

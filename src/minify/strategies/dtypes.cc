@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Simpler dtypes (minify/dtype_rank.h) of tensors and of dtype arguments: everywhere, then one dtype at a
-// time.
+// Simpler dtypes (minify/order/dtype_rank.h) of tensors and of dtype arguments: everywhere, then one dtype at
+// a time.
 //
 //   x: float64, i: int64; y = _to_copy(x, dtype=float64)   =>   x: float32, i: int32; y = ... dtype=float32
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "minify/dtype_rank.h"
-#include "minify/leaves.h"
-#include "minify/rewrite.h"
+#include "minify/order/dtype_rank.h"
+#include "minify/program/leaves.h"
+#include "minify/rewrite/rewrite.h"
 #include "minify/strategies/list_of_edits.h"
 #include "minify/strategies/make.h"
 

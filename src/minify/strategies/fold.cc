@@ -10,10 +10,10 @@
 #include <algorithm>
 #include <unordered_set>
 
-#include "graph/rebuild.h"
-#include "graph/tensor_copy.h"
-#include "minify/replace_leaves.h"
-#include "minify/rewrite.h"
+#include "graph/ir/rebuild.h"
+#include "graph/tensors/tensor_copy.h"
+#include "minify/rewrite/replace_leaves.h"
+#include "minify/rewrite/rewrite.h"
 #include "minify/strategies/list_of_edits.h"
 #include "minify/strategies/make.h"
 

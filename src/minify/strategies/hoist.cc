@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Random operators become inputs with what they drew (graph/hoist_random.h), if the failure stays: whatever
-// is cut out later computes with the same numbers.
-#include "graph/hoist_random.h"
+// Random operators become inputs with what they drew (graph/passes/hoist_random.h), if the failure stays:
+// whatever is cut out later computes with the same numbers.
+#include "graph/passes/hoist_random.h"
 
 #include <algorithm>
 

@@ -2,7 +2,7 @@
 //
 // Fewer inputs: without those that nothing uses; equal ones as one; numbers and None written into the calls.
 // All three at once would be one question less and, when it is answered no, three more.
-#include "minify/replace_leaves.h"
+#include "minify/rewrite/replace_leaves.h"
 #include "minify/strategies/list_of_edits.h"
 #include "minify/strategies/make.h"
 

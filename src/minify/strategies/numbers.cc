@@ -7,9 +7,9 @@
 
 #include <algorithm>
 
-#include "minify/leaves.h"
-#include "minify/replace_leaves.h"
-#include "minify/rewrite.h"
+#include "minify/program/leaves.h"
+#include "minify/rewrite/replace_leaves.h"
+#include "minify/rewrite/rewrite.h"
 #include "minify/strategies/list_of_edits.h"
 #include "minify/strategies/make.h"
 

@@ -8,8 +8,8 @@
 #include <algorithm>
 #include <map>
 
-#include "graph/uses.h"
-#include "minify/replace_leaves.h"
+#include "graph/analysis/uses.h"
+#include "minify/rewrite/replace_leaves.h"
 #include "minify/strategies/list_of_edits.h"
 #include "minify/strategies/make.h"
 

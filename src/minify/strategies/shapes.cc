@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Smaller sizes (minify/resize.h). Dimensions of equal size belong together: a class is all of them, or, if
-// that leads nowhere, those that are channels (the first two of a tensor) or spatial (the others), or just
-// one. First everything as small as possible; then class by class: batches, spatial ones, channels.
+// Smaller sizes (minify/rewrite/resize.h). Dimensions of equal size belong together: a class is all of them,
+// or, if that leads nowhere, those that are channels (the first two of a tensor) or spatial (the others), or
+// just one. First everything as small as possible; then class by class: batches, spatial ones, channels.
 //
 // Failures are not monotone in sizes: wrong with 8 channels on 2x2 and right on 1x1, wrong with 17 channels
 // and right with 16. So each class is tried with several sizes, from the smallest on.
@@ -14,8 +14,8 @@
 #include <tuple>
 
 #include "base/text.h"
-#include "minify/leaves.h"
-#include "minify/resize.h"
+#include "minify/program/leaves.h"
+#include "minify/rewrite/resize.h"
 #include "minify/strategies/make.h"
 
 namespace culprit::minify::strategies {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A simpler operator of the same signature (minify/simpler_operator.h): all at once, then one by one from the
-// end backwards; and convolutions with a kernel of one element.
+// A simpler operator of the same signature (minify/order/simpler_operator.h): all at once, then one by one
+// from the end backwards; and convolutions with a kernel of one element.
 //
 //   y = gelu(x)                                 =>   y = relu(x)
 //   z = mul(x, y)                               =>   z = add(x, y)
@@ -11,10 +11,10 @@
 
 #include <algorithm>
 
-#include "graph/bind.h"
-#include "minify/leaves.h"
-#include "minify/rewrite.h"
-#include "minify/simpler_operator.h"
+#include "graph/ir/bind.h"
+#include "minify/order/simpler_operator.h"
+#include "minify/program/leaves.h"
+#include "minify/rewrite/rewrite.h"
 #include "minify/strategies/list_of_edits.h"
 #include "minify/strategies/make.h"
 

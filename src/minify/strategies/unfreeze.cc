@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "graph/rebuild.h"
+#include "graph/ir/rebuild.h"
 #include "minify/strategies/list_of_edits.h"
 #include "minify/strategies/make.h"
 

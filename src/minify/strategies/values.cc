@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Simpler numbers (minify/fill.h), so that the program needs no data file: zeros, ones, small integers,
+// Simpler numbers (minify/order/fill.h), so that the program needs no data file: zeros, ones, small integers,
 // numbers from a seed, rounded ones. All tensors at once first; then all inputs and all that is frozen; then
 // each tensor, as simple as it can be.
 #include <fmt/format.h>
@@ -8,9 +8,9 @@
 #include <algorithm>
 #include <functional>
 
-#include "minify/fill.h"
-#include "minify/leaves.h"
-#include "minify/rewrite.h"
+#include "minify/order/fill.h"
+#include "minify/program/leaves.h"
+#include "minify/rewrite/rewrite.h"
 #include "minify/strategies/make.h"
 
 namespace culprit::minify::strategies {

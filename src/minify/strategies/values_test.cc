@@ -4,7 +4,7 @@
 #include <ATen/ops/zeros.h>
 #include <gtest/gtest.h>
 
-#include "graph/recognise_seeded.h"
+#include "graph/tensors/recognise_seeded.h"
 #include "tests/lib/graph_builder.h"
 #include "tests/lib/strategy_run.h"
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "base/internal_error.h"
-#include "graph/rebuild.h"
+#include "graph/ir/rebuild.h"
 #include "tests/compiler/mutants/edit_kernel.h"
 
 namespace culprit::tests {

@@ -12,9 +12,9 @@
 #include <string>
 #include <vector>
 
-#include "graph/interpreter.h"
-#include "graph/text/script.h"
-#include "graph/verify.h"
+#include "graph/ir/verify.h"
+#include "graph/run/interpreter.h"
+#include "graph/text/script/script.h"
 #include "tests/graph/translations/cases_attention.h"
 #include "tests/graph/translations/cases_collectives.h"
 #include "tests/graph/translations/cases_cuda_only.h"

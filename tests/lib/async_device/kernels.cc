@@ -19,7 +19,7 @@
 
 #include <algorithm>
 
-#include "graph/map_tensors.h"
+#include "graph/tensors/map_tensors.h"
 #include "tests/lib/async_device.h"
 #include "tests/lib/async_device/work_queue.h"
 

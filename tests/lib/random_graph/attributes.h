@@ -7,7 +7,7 @@
 
 #include <optional>
 
-#include "graph/slot.h"
+#include "graph/operators/slot.h"
 #include "tests/lib/random_graph/graph_maker.h"
 
 namespace culprit::tests {

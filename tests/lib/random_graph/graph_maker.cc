@@ -6,8 +6,8 @@
 
 #include <limits>
 
-#include "graph/interpreter.h"
-#include "graph/verify.h"
+#include "graph/ir/verify.h"
+#include "graph/run/interpreter.h"
 #include "tests/lib/random_graph/attributes.h"
 
 namespace culprit::tests {

@@ -14,8 +14,8 @@
 #include <utility>
 #include <vector>
 
-#include "graph/bind.h"
-#include "graph/graph.h"
+#include "graph/ir/bind.h"
+#include "graph/ir/graph.h"
 
 namespace culprit::tests {
 

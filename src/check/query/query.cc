@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "check/query/query.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "backend/spec.h"
+#include "backends/table.h"
+#include "base/text.h"
+#include "check/run/compiled_model.h"
+#include "check/run/graph_model.h"
+
+namespace culprit::check {
+namespace {
+
+using Values = std::vector<c10::IValue>;
+
+/// Inputs that the backend can give gradients for; the others require none.
+struct DifferentiableInputs {
+  Values values;
+  std::string warning;
+};
+
+/// Positions of those that the backend takes for constants.
+std::set<size_t> FrozenInputs(const backend::Backend& backend, const graph::Graph& graph) {
+  std::set<size_t> frozen;
+  if (backend.parameters() != backend::Parameters::kFrozen) return frozen;
+  for (size_t i = 0; i < graph.placeholders().size(); ++i) {
+    if (graph.placeholders()[i].kind != graph::PlaceholderKind::kInput) frozen.insert(i);
+  }
+  return frozen;
+}
+
+DifferentiableInputs InputsFor(const backend::Backend& backend, const repro::Repro& repro,
+                               const std::set<size_t>& frozen) {
+  DifferentiableInputs inputs{repro.inputs};
+  size_t without = 0;
+  for (size_t i = 0; i < inputs.values.size(); ++i) {
+    if (!inputs.values[i].isTensor() || (backend.gives_gradients() && !frozen.contains(i))) continue;
+    const at::Tensor& tensor = inputs.values[i].toTensor();
+    if (!tensor.defined() || !tensor.requires_grad()) continue;
+    inputs.values[i] = tensor.detach();
+    ++without;
+  }
+  if (without > 0) {
+    inputs.warning = fmt::format("the compiler gives no gradients for {}: they were not compared",
+                                 base::Counted(without, "input"));
+  }
+  return inputs;
+}
+
+CheckResult OnlyRun(const Model& reference, const Model& candidate, const Values& inputs,
+                    const RunOptions& options) {
+  RunOptions eager_options = options;
+  if (options.announce) options.announce(kEagerPhase);
+  eager_options.announce = nullptr;
+  const Outcome eager = RunModel(reference, inputs, eager_options);
+  if (!eager.ok()) {
+    return {.status = CheckStatus::kReferenceFailed,
+            .message = fmt::format("eager itself failed: {}", eager.failure->ToString()),
+            .failure = eager.failure};
+  }
+  const Outcome outcome = RunModel(candidate, inputs, options);
+  if (!outcome.ok()) return FailedCandidate(*outcome.failure);
+  return {};
+}
+
+base::Result<std::vector<faults::Fault>> FaultsOf(const repro::Header& header) {
+  if (header.faults.empty()) return std::vector<faults::Fault>();
+  const backend::Spec spec = CULPRIT_TRY(backend::ParseSpec(header.backend));
+  const backend::Description description = CULPRIT_TRY(backends::Describe(spec.name));
+  return faults::ParseFaults(header.faults, CULPRIT_TRY(backends::IsBelowAutograd(description, spec)));
+}
+
+/// About faults in passes that are for the graph, and found nothing there that their pass had made.
+std::vector<std::string> IdleFaults(const repro::Repro& repro, const std::set<std::string>& struck) {
+  std::vector<std::string> idle;
+  const std::vector<faults::Fault> faults = *FaultsOf(repro.header);
+  for (const faults::Fault& fault : faults) {
+    if (!fault.is_in_pass() || struck.contains(fault.ToString())) continue;
+    if (fault.where.GuiltyNodes(repro.graph).empty()) continue;
+    idle.push_back(fmt::format("the fault '{}' had nothing to spoil: pass {} did nothing to {}",
+                               fault.ToString(), fault.kind->pass, fault.where.ToString()));
+  }
+  return idle;
+}
+
+}  // namespace
+
+base::Result<std::unique_ptr<backend::Backend>> OpenBackend(
+    const repro::Header& header, const std::function<void(const std::string&)>& log,
+    const faults::OnSpoiled& on_spoiled) {
+  const std::vector<faults::Fault> faults = CULPRIT_TRY(FaultsOf(header));
+  return backends::Open(CULPRIT_TRY(backend::ParseSpec(header.backend)),
+                        {.log = log, .wrap = [&](std::unique_ptr<backend::Backend> compiler) {
+                           return faults::WithFaults(std::move(compiler), faults, on_spoiled);
+                         }});
+}
+
+base::Result<backend::FailureKinds> IgnoredKinds(const repro::Header& header) {
+  const auto setting = header.settings.find(repro::kIgnoreSetting);
+  if (setting == header.settings.end()) return backend::FailureKinds{};
+  base::Result<backend::FailureKinds> kinds = backend::ParseFailureKinds(setting->second);
+  if (kinds.ok()) return kinds;
+  base::Diagnostic error = kinds.error();
+  error.message = fmt::format("the header's 'settings.{}': {}", repro::kIgnoreSetting, error.message);
+  return error;
+}
+
+CheckOptions CheckOptionsOf(const repro::Header& header) {
+  const bool strict = header.accuracy == repro::Accuracy::kStrict;
+  CheckOptions options = strict ? CheckOptions::Strict() : CheckOptions::Accuracy();
+  const compare::Options rules = options.compare;
+  options.compare = header.compare;
+  options.compare.equal_nan = rules.equal_nan;
+  options.compare.ignore_non_float |= rules.ignore_non_float;
+  const auto fp64 = header.settings.find("repro_fp64");
+  if (fp64 != header.settings.end() && fp64->second == "false") options.fp64 = Fp64::kNever;
+  // Half of it, so that the rest of the check has room beside it.
+  if (const auto mib = repro::NumberAmong(header.settings, repro::kMemoryLimitSetting))
+    options.fp64_memory_bytes = static_cast<int64_t>(*mib << 20) / 2;
+  options.run = {.settings = header.run, .only_forward = header.only_forward, .calls = header.calls};
+  return options;
+}
+
+CheckResult RunQuery(const repro::Repro& repro, backend::Backend& backend,
+                     const std::function<void(std::string_view)>& announce) {
+  const std::set<size_t> frozen = FrozenInputs(backend, repro.graph);
+  const auto [inputs, warning] = InputsFor(backend, repro, frozen);
+  const GraphModel reference(repro.graph);
+  const CompiledModel candidate(backend, repro.graph, inputs);
+  CheckOptions options = CheckOptionsOf(repro.header);
+  options.run.calls = std::max(options.run.calls, backend.calls());
+  options.run.announce = announce;
+  options.frozen_inputs = frozen;
+  if (repro.header.accuracy.value_or(repro::Accuracy::kOff) == repro::Accuracy::kOff)
+    return OnlyRun(reference, candidate, inputs, options.run);
+  CheckResult result = SameTwoModels(reference, candidate, inputs, options);
+  if (!warning.empty()) result.warnings.push_back(warning);
+  return result;
+}
+
+base::Result<CheckResult> RunQuery(const repro::Repro& repro,
+                                   const std::function<void(std::string_view)>& announce) {
+  std::vector<std::string> reasons;
+  std::set<std::string> struck;
+  const auto backend = CULPRIT_TRY(OpenBackend(
+      repro.header, [&](const std::string& reason) { reasons.push_back(reason); },
+      [&](const faults::Fault& fault) { struck.insert(fault.ToString()); }));
+  CheckResult result = RunQuery(repro, *backend, announce);
+  for (const std::string& reason : reasons) result.warnings.push_back(reason);
+  for (const std::string& idle : IdleFaults(repro, struck)) result.warnings.push_back(idle);
+  return result;
+}
+
+}  // namespace culprit::check

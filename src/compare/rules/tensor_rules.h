@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The rules for the numbers of one output, in the order in which they are asked; the first that knows the
+// answer decides.
+//
+//   1. bool tensors: ignored, intersection over union, or allclose on their bytes, as the options say
+//   2. allclose: every element within the tolerance => passes
+//   3. with options.cosine_similarity: passes from 0.99 on, fails below (NaN equals NaN in 2 then)
+//   4. with an fp64 reference, or for float64 outputs, which are their own:
+//      revision B: NaN in the reference only, and fp64 and result agree within 0.04 => passes
+//      otherwise the fp64 rule decides (fp64_rule.h)
+//   5. integers pass with options.ignore_non_float; all else fails
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <optional>
+#include <string>
+
+#include "compare/verdict/options.h"
+#include "compare/verdict/verdict.h"
+
+namespace culprit::compare {
+
+/// Readable tensors of the same sizes (tensor_structure.h). An fp64 reference that is not of dtype float64
+/// (complex128 for complex outputs) is not used.
+Output JudgeNumbers(const std::string& path, const at::Tensor& reference, const at::Tensor& result,
+                    const std::optional<at::Tensor>& fp64, const Options& options);
+
+}  // namespace culprit::compare

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Evaluates the expressions of a graph's body: calls become nodes, names what they stand for, the rest
+// constants.
+//
+// An error without a message says that a name is used whose own statement was an error already.
+#pragma once
+
+#include "base/result.h"
+#include "graph/text/calls/call_builder.h"
+#include "graph/text/calls/scope.h"
+#include "graph/text/syntax/expression.h"
+
+namespace culprit::graph::text {
+
+class Evaluator {
+ public:
+  Evaluator(const Source& source, const ExpressionArena& arena, const Scope& scope, CallBuilder& calls)
+      : source_(source), arena_(arena), scope_(scope), calls_(calls) {}
+
+  base::Result<Binding> Evaluate(ExpressionId id);
+  /// As Evaluate, where exactly one argument is needed.
+  base::Result<Argument> EvaluateSingle(ExpressionId id);
+
+ private:
+  base::Result<Binding> Name(const Expression& expression);
+  base::Result<Binding> List(const Expression& expression);
+  base::Result<Binding> Subscript(const Expression& expression);
+  base::Result<Binding> Call(ExpressionId id);
+  /// A call of `callee` with the arguments of `call` from number `first` on, without the keyword `dropped`.
+  base::Result<Binding> CallOperator(const Expression& callee, const Expression& call, uint32_t first,
+                                     std::string_view dropped = {});
+  base::Result<Binding> CallWithState(const Expression& call);
+  /// Those of torch.export around its inputs and outputs, which are as flat as those of every graph.
+  base::Result<std::optional<Binding>> CallOfTree(const Expression& call);
+  base::Result<Binding> Builtin(std::string_view builtin, const Expression& expression,
+                                uint32_t first_operand);
+  bool IsMember(std::string_view dotted) const;
+  std::optional<base::Diagnostic> RefuseCallee(const Expression& call) const;
+  base::Diagnostic At(size_t offset, base::Diagnostic error) const;
+
+  const Source& source_;
+  const ExpressionArena& arena_;
+  const Scope& scope_;
+  CallBuilder& calls_;
+};
+
+}  // namespace culprit::graph::text

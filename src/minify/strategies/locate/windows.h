@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Windows that end at an operator: it alone, then with its nearest producers, 2, 4, 8 ... operators in all.
+// The producer of an operand is who made it or, where somebody wrote into it since, who wrote last.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "minify/rewrite/edit.h"
+
+namespace culprit::minify::strategies {
+
+class Windows {
+ public:
+  /// No window has more than `limit` operators.
+  Windows(const Subject& subject, graph::NodeId last, size_t limit);
+
+  /// The next ones that are larger, each an edit that keeps just them; none behind the window that holds all
+  /// operators which the last one depends on, or `limit` of them.
+  std::vector<Edit> Next(size_t at_most);
+
+ private:
+  /// Nearest first.
+  std::vector<std::string> names_;
+  size_t size_ = 1;
+};
+
+}  // namespace culprit::minify::strategies

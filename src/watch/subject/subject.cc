@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "watch/subject/subject.h"
+
+#include <algorithm>
+
+#include "graph/passes/hoist_random.h"
+#include "graph/passes/own_constants.h"
+#include "repro/header/note_parameters.h"
+#include "watch/subject/kept_inputs.h"
+
+namespace culprit::watch {
+namespace {
+
+/// Autograd has made inputs of most parameters.
+repro::Header HeaderOf(const graph::Graph& graph, Point point, repro::Header how) {
+  if (point == Point::kAot) repro::NoteParameters(graph, how);
+  return how;
+}
+
+}  // namespace
+
+Subject::Subject(const graph::Graph& source, Point at, repro::Header how)
+    : point(at),
+      graph(graph::WithOwnConstants(source)),
+      as_written(graph),
+      header(HeaderOf(graph, at, std::move(how))),
+      written(WrittenPlaceholders(graph)),
+      draws_random(std::ranges::any_of(graph.nodes(), graph::DrawsRandomNumbers)) {}
+
+}  // namespace culprit::watch

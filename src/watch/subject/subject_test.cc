@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "watch/subject/subject.h"
+
+#include <gtest/gtest.h>
+
+namespace culprit::watch {
+namespace {
+
+/// Whether the header says that there are no parameters.
+bool SaysNone(Point point, graph::PlaceholderKind kind) {
+  graph::Graph graph;
+  const graph::ValueId w = graph.AddPlaceholder("w", kind);
+  graph.SetOutputs({w});
+  return Subject(graph, point, {}).header.settings.contains(repro::kFreezeSetting);
+}
+
+TEST(SubjectTest, AGraphThatAutogradHasMadeSaysIfItHasNoFrozenParameters) {
+  EXPECT_TRUE(SaysNone(Point::kAot, graph::PlaceholderKind::kInput));
+  EXPECT_FALSE(SaysNone(Point::kAot, graph::PlaceholderKind::kParameter));
+}
+
+TEST(SubjectTest, ACapturedGraphLeavesTheChoiceToWhoeverReadsIt) {
+  EXPECT_FALSE(SaysNone(Point::kCapture, graph::PlaceholderKind::kInput));
+}
+
+}  // namespace
+}  // namespace culprit::watch
