@@ -44,7 +44,8 @@ Training LoadTraining(const char* name) {
     training.inputs = inputs;
     return compile(segment, inputs);
   };
-  capture::Program(*LoadedCall::EntryOf(training.call.module).function, options).Call(training.arguments);
+  capture::CapturedProgram(*LoadedCall::EntryOf(training.call.module).function, options)
+      .Call(training.arguments);
   return training;
 }
 
@@ -97,7 +98,7 @@ void TrainingStep(benchmark::State& state, const char* name) {
   options.compile = [&](const capture::Segment& segment, const backend::Values& inputs) {
     return std::shared_ptr<backend::Compiled>(compiler->Compile(segment.graph, inputs));
   };
-  capture::Program program(*entry.function, options);
+  capture::CapturedProgram program(*entry.function, options);
   const tests::Callable interpreter = tests::PlainInterpreter(entry);
   const auto step = [&](const auto& forward) {
     const at::Tensor output = FirstOf(forward());

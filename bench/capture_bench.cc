@@ -44,7 +44,7 @@ struct Captured {
 /// By a first call of a new program, which has no code of it yet.
 Captured CaptureOnce(const LoadedCall& call, const torch::jit::Module& module) {
   const std::vector<c10::IValue> arguments = call.ArgumentsFor(module);
-  std::optional<capture::Program> program;
+  std::optional<capture::CapturedProgram> program;
   Captured captured;
   captured.seconds = Seconds([&] { program.emplace(*LoadedCall::EntryOf(module).function, EagerOptions()); });
   program->Call(arguments);
@@ -79,7 +79,7 @@ void CapturedCallAgainstInterpreter(benchmark::State& state) {
   const LoadedCall call = LoadArchive("resnet18");
   const model::Entry entry = LoadedCall::EntryOf(call.module);
   const std::vector<c10::IValue> arguments = call.ArgumentsFor(call.module);
-  capture::Program program(*entry.function, EagerOptions());
+  capture::CapturedProgram program(*entry.function, EagerOptions());
   const tests::Callable interpreter = tests::PlainInterpreter(entry);
   const MedianSeconds median = MeasureInTurn(
       state, [&] { benchmark::DoNotOptimize(program.Call(arguments)); },
@@ -93,7 +93,7 @@ void Guards(benchmark::State& state) {
   const LoadedCall call = LoadArchive("resnet18");
   const std::vector<c10::IValue> arguments = call.ArgumentsFor(call.module);
   const model::Entry entry = LoadedCall::EntryOf(call.module);
-  capture::Program program(*entry.function, EagerOptions());
+  capture::CapturedProgram program(*entry.function, EagerOptions());
   program.Call(arguments);
   const auto segment = program.segments().at(0);
   capture::vm::CodeBook book;

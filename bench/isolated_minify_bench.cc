@@ -23,7 +23,7 @@
 #include "bench/in_turn.h"
 #include "check/query/query.h"
 #include "check/query/query_task.h"
-#include "hunt/isolated_check.h"
+#include "hunt/oracle/isolated_check.h"
 #include "minify/search.h"
 #include "minify/strategies/table.h"
 #include "tests/lib/temporary_folder.h"

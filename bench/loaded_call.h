@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "capture/program.h"
+#include "capture/captured_program.h"
 #include "model/load_model.h"
 
 namespace culprit::bench {

@@ -11,8 +11,8 @@
 #include "backends/table.h"
 #include "base/internal_error.h"
 #include "bench/loaded_call.h"
+#include "watch/notice/notice.h"
 #include "watch/open.h"
-#include "watch/report/report.h"
 
 namespace culprit::bench {
 namespace {
@@ -71,7 +71,7 @@ CapturedProgram::CapturedProgram(const ProgramCall& call, std::shared_ptr<backen
     *inputs = given;
     return std::shared_ptr<backend::Compiled>(compiler->Compile(segment.graph, given));
   };
-  program_ = std::make_unique<capture::Program>(*call.function, std::move(options));
+  program_ = std::make_unique<capture::CapturedProgram>(*call.function, std::move(options));
 }
 
 CapturedProgram CapturedProgram::Unwatched(const ProgramCall& call, const std::string& backend) {

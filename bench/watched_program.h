@@ -11,7 +11,7 @@
 
 #include "backend/backend.h"
 #include "base/settings.h"
-#include "capture/program.h"
+#include "capture/captured_program.h"
 
 namespace culprit::bench {
 
@@ -46,7 +46,7 @@ class CapturedProgram {
 
   ProgramCall call_;
   std::shared_ptr<backend::Values> graph_inputs_;
-  std::unique_ptr<capture::Program> program_;
+  std::unique_ptr<capture::CapturedProgram> program_;
   bool is_watched_;
 };
 

@@ -6,8 +6,8 @@ set(CULPRIT_TEST_BATCH_SIZE 16)
 # What reads headers and traces of strangers. tests/fuzz/header_fuzz has objects of its own for these, which take the place of the
 # libraries' only if they are compiled alone.
 set(CULPRIT_FUZZED_HEADERS
-    repro/header/header.cc repro/header/header_keys.cc repro/header/header_settings.cc hunt/trace.cc hunt/plan.cc hunt/reply_json.cc
-    backend/spec.cc backend/configuration.cc backend/failure/failure_signature.cc backends/trust.cc cli/resumed_run.cc)
+    repro/header/header.cc repro/header/header_keys.cc repro/header/header_settings.cc hunt/run/trace.cc hunt/run/plan.cc hunt/run/reply_json.cc
+    backend/spec.cc backend/configuration.cc backend/failure/failure_signature.cc backends/trust.cc hunt/run/resumed_run.cc)
 list(TRANSFORM CULPRIT_FUZZED_HEADERS PREPEND ${CMAKE_SOURCE_DIR}/src/)
 
 if(CULPRIT_UNITY)

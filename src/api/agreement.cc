@@ -64,8 +64,8 @@ std::shared_ptr<Agreement> Agreement::Open(c10d::ProcessGroup* program, const ba
 
 std::vector<PlaceView> Agreement::Share(const PlaceView& view) {
   if (!group_.ok()) throw NoViews(TextOf(group_.error()), is_loss_told_.exchange(true));
-  ranks::Outcome<std::vector<PlaceView>> outcome = ranks::Agree(**group_, view, limit_);
-  if (const auto* failure = std::get_if<ranks::Failure>(&outcome)) {
+  ranks::RankOutcome<std::vector<PlaceView>> outcome = ranks::Agree(**group_, view, limit_);
+  if (const auto* failure = std::get_if<ranks::RankFailure>(&outcome)) {
     if (failure->kind == FailureKind::kDisagreement) throw RanksDiffer(failure->why.Render());
     throw NoViews(TextOf(failure->why), failure->kind == FailureKind::kLost && is_loss_told_.exchange(true));
   }

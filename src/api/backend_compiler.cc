@@ -7,7 +7,7 @@
 #include "capture/segment/segment_text.h"
 #include "check/model/clone_inputs.h"
 #include "graph/passes/own_constants.h"
-#include "watch/report/warning.h"
+#include "watch/notice/warning.h"
 
 namespace culprit::api {
 namespace {

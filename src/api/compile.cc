@@ -13,14 +13,14 @@
 #include "api/log.h"
 #include "base/settings.h"
 #include "base/text.h"
-#include "capture/program.h"
-#include "watch/report/report.h"
-#include "watch/report/warning.h"
+#include "capture/captured_program.h"
+#include "watch/notice/notice.h"
+#include "watch/notice/warning.h"
 
 namespace culprit {
 namespace {
 
-CompileCounters CountersOf(const capture::Program& program, const watch::Counters& watched) {
+CompileCounters CountersOf(const capture::CapturedProgram& program, const watch::Counters& watched) {
   CompileCounters counters;
   counters.failures = watched.failures;
   counters.suppressed = watched.suppressed;
@@ -46,8 +46,8 @@ base::Settings SettingsNow() {
 }
 
 /// What is decided when a program is compiled, for all its functions.
-struct Plan {
-  explicit Plan(CompileOptions given) : options(std::move(given)), settings(SettingsNow()) {
+struct CompilePlan {
+  explicit CompilePlan(CompileOptions given) : options(std::move(given)), settings(SettingsNow()) {
     if (!options.log) options.log = api::OpenLog(settings.log);
     // What is wrong with the backend is said now, before anybody waits for other ranks.
     api::OpenCompiler(options.backend, settings);
@@ -64,7 +64,7 @@ struct Plan {
   std::shared_ptr<api::Agreement> agreement;
 };
 
-capture::Options OptionsFor(const torch::jit::Function& function, const Plan& plan,
+capture::Options OptionsFor(const torch::jit::Function& function, const CompilePlan& plan,
                             const std::shared_ptr<api::BackendCompiler>& compiler) {
   const auto& [options, settings, agreement] = plan;
   capture::Options capture;
@@ -124,7 +124,7 @@ void CheckMarks(const CompileOptions& options, const std::vector<const c10::Func
 
 class CompiledFunction::State {
  public:
-  State(torch::jit::Function& function, c10::IValue self, const Plan& plan)
+  State(torch::jit::Function& function, c10::IValue self, const CompilePlan& plan)
       : function_(function),
         self_(std::move(self)),
         is_disabled_(plan.settings.disable),
@@ -155,7 +155,7 @@ class CompiledFunction::State {
   const bool is_disabled_;
   const std::shared_ptr<api::Agreement> agreement_;
   const std::shared_ptr<api::BackendCompiler> compiler_;
-  capture::Program program_;
+  capture::CapturedProgram program_;
 };
 
 c10::IValue CompiledFunction::operator()(Arguments arguments, const Keywords& keywords) const {
@@ -185,7 +185,7 @@ class CompiledModule::Methods {
   }
 
  private:
-  const Plan plan_;
+  const CompilePlan plan_;
   std::mutex mutex_;
   std::unordered_map<std::string, std::shared_ptr<CompiledFunction::State>> states_;
 };
@@ -209,7 +209,8 @@ CompiledModule Compile(const torch::jit::Module& module, const CompileOptions& o
 
 CompiledFunction Compile(torch::jit::Function& function, const CompileOptions& options) {
   CheckMarks(options, {&function.getSchema()});
-  return CompiledFunction(std::make_shared<CompiledFunction::State>(function, c10::IValue(), Plan(options)));
+  return CompiledFunction(
+      std::make_shared<CompiledFunction::State>(function, c10::IValue(), CompilePlan(options)));
 }
 
 }  // namespace culprit

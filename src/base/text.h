@@ -3,6 +3,7 @@
 // Small text functions that error messages and reports share.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -41,5 +42,8 @@ std::string_view NearestName(std::string_view name, std::span<const std::string_
 
 /// ", did you mean 'x'?" or nothing.
 std::string DidYouMean(std::string_view name, std::span<const std::string_view> candidates);
+
+/// "14 s", "3 min", "2 h".
+std::string DurationText(std::chrono::nanoseconds duration);
 
 }  // namespace culprit::base

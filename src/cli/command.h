@@ -8,23 +8,9 @@
 #include <span>
 #include <string_view>
 
-#include "base/diagnostic.h"
+#include "cli/show/exit_code.h"
 
 namespace culprit::cli {
-
-enum ExitCode : int {
-  kSuccess = 0,
-  kFailure = 1,
-  kUsage = 2,
-  kInternal = 3,
-  /// Disk, memory, a helper process that died.
-  kEnvironment = 4,
-  /// Eager itself fails, so there is nothing that a compiler could be compared with.
-  kReference = 5,
-  kInterrupted = 130,
-  /// Whoever should have read the output has gone away: what a shell shows of a program that SIGPIPE ends.
-  kUnread = 141,
-};
 
 struct Example {
   std::string_view command;
@@ -53,16 +39,6 @@ struct Command {
   std::function<int()> (*declare)(CLI::App& app);
 };
 
-/// Prints the error to standard error and returns the exit code, which is that of its cause.
-int Fail(const base::Diagnostic& error);
-int Fail(const base::Diagnostic& error, ExitCode code);
-
-ExitCode CodeOf(base::Cause cause);
-/// Where eager fails: its own, unless libtorch says that memory has run out.
-ExitCode CodeOfReference(std::string_view message);
-/// Of a command that failed in another process.
-base::Cause CauseOfStatus(int exit_code);
-
 /// In the order of the list in --help.
 std::span<const Command* const> AllCommands();
 
@@ -78,5 +54,6 @@ extern const Command kHuntCommand;
 extern const Command kMinifyCommand;
 extern const Command kStrategiesCommand;
 extern const Command kConfigCommand;
+extern const Command kWorkerCommand;
 
 }  // namespace culprit::cli

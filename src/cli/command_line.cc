@@ -10,20 +10,27 @@
 #include <sstream>
 
 #include "base/settings.h"
+#include "base/shell_word.h"
 #include "base/text.h"
+#include "cli/command.h"
 #include "cli/help_formatter.h"
-#include "cli/isolated_command.h"
-#include "cli/print.h"
-#include "cli/term_list.h"
-#include "hunt/private_folder.h"
+#include "cli/show/print.h"
 #include "process/environment.h"
+#include "report/term_list.h"
+#include "store/private_folder.h"
 
 namespace culprit::cli {
 namespace {
 
+/// What this process was started with.
+std::vector<std::string>& Remembered() {
+  static std::vector<std::string> words;
+  return words;
+}
+
 std::string VersionText() {
   const process::Environment environment = process::DescribeEnvironment();
-  const std::string terms = TermList(
+  const std::string terms = report::TermList(
       {{"PyTorch", fmt::format("{} in {}", environment.torch_version, environment.torch_folder)},
        {"BLAS", fmt::format("{}, oneDNN {}", environment.blas,
                             environment.onednn.empty() ? "none" : environment.onednn)},
@@ -81,7 +88,7 @@ int PrintUsageError(const CLI::App& app, const CLI::ParseError& error) {
 int RunWithSettings(const Command& command, const std::function<int()>& run) {
   std::error_code no_folder;
   const std::filesystem::path temporary = std::filesystem::temp_directory_path(no_folder);
-  if (!InChild() && !no_folder) hunt::RemoveAbandonedFolders(temporary);
+  if (!no_folder) store::RemoveAbandonedFolders(temporary);
   const base::Result<base::Settings> settings = base::CurrentSettings();
   return settings.ok() || &command == &kConfigCommand ? run() : Fail(settings.error());
 }
@@ -89,45 +96,28 @@ int RunWithSettings(const Command& command, const std::function<int()>& run) {
 }  // namespace
 
 std::span<const Command* const> AllCommands() {
-  static constexpr const Command* kCommands[] = {&kHuntCommand,    &kExplainCommand,    &kRunCommand,
-                                                 &kMinifyCommand,  &kVerifyCommand,     &kQueryCommand,
-                                                 &kConvertCommand, &kGraphCommand,      &kBackendsCommand,
-                                                 &kFaultsCommand,  &kStrategiesCommand, &kConfigCommand};
+  static constexpr const Command* kCommands[] = {
+      &kHuntCommand,       &kExplainCommand, &kRunCommand,   &kMinifyCommand,   &kVerifyCommand,
+      &kQueryCommand,      &kConvertCommand, &kGraphCommand, &kBackendsCommand, &kFaultsCommand,
+      &kStrategiesCommand, &kConfigCommand,  &kWorkerCommand};
   return kCommands;
 }
 
-int Fail(const base::Diagnostic& error) {
-  return Fail(error, CodeOf(error.cause));
-}
-
-int Fail(const base::Diagnostic& error, ExitCode code) {
-  PrintErr("{}\n", error.Render());
-  return code;
-}
-
-ExitCode CodeOf(base::Cause cause) {
-  switch (cause) {
-    case base::Cause::kEnvironment:
-      return kEnvironment;
-    case base::Cause::kReference:
-      return kReference;
-    case base::Cause::kInput:
-      return kUsage;
+void RememberCommandLine(int argc, char** argv) {
+  std::vector<std::string>& words = Remembered();
+  words.assign(argv, argv + argc);
+  const auto end_of_options = std::find(words.begin(), words.end(), "--");
+  if (end_of_options == words.end()) return;
+  // Options are added behind the words, so none may be the last.
+  for (auto word = words.erase(end_of_options); word != words.end(); ++word) {
+    if (word->size() > 1 && word->starts_with('-')) word->insert(0, "./");
   }
-  return kInternal;
 }
 
-ExitCode CodeOfReference(std::string_view message) {
-  const bool is_out_of_memory =
-      message.find("DefaultCPUAllocator: can't allocate memory") != std::string_view::npos;
-  return is_out_of_memory ? kEnvironment : kReference;
-}
-
-base::Cause CauseOfStatus(int exit_code) {
-  for (const base::Cause cause : {base::Cause::kEnvironment, base::Cause::kReference}) {
-    if (exit_code == CodeOf(cause)) return cause;
-  }
-  return base::Cause::kInput;
+std::string ThisCommandWith(const std::string& more) {
+  std::string text = "culprit";
+  for (size_t i = 1; i < Remembered().size(); ++i) text += " " + base::ShellWord(Remembered()[i]);
+  return text + more;
 }
 
 int RunCommandLine(int argc, char** argv) {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "cli/command.h"
-#include "cli/wrap.h"
+#include "report/wrap.h"
 
 namespace culprit::cli {
 namespace {
@@ -49,7 +49,7 @@ const Command& CommandOf(const CLI::App& app) {
 }
 
 std::string Wrap(std::string_view paragraph, size_t indent) {
-  return Filled(paragraph, {indent, indent}, kWidth) + "\n";
+  return report::Filled(paragraph, {indent, indent}, kWidth) + "\n";
 }
 
 std::string WrapParagraphs(std::string_view paragraphs, size_t indent) {

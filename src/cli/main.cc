@@ -4,10 +4,9 @@
 #include <csignal>
 
 #include "cli/command_line.h"
-#include "cli/isolated_command.h"
-#include "cli/print.h"
 #include "cli/run_guarded.h"
-#include "cli/torch_warnings.h"
+#include "cli/show/print.h"
+#include "cli/show/torch_warnings.h"
 #include "process/settings.h"
 
 int main(int argc, char** argv) {

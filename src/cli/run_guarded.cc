@@ -6,7 +6,7 @@
 #include <system_error>
 
 #include "cli/command.h"
-#include "cli/print.h"
+#include "cli/show/print.h"
 
 namespace culprit::cli {
 namespace {

@@ -16,9 +16,9 @@
 
 #include "base/shell_word.h"
 #include "cli/command.h"
-#include "cli/print.h"
 #include "cli/run_guarded.h"
-#include "hunt/private_folder.h"
+#include "cli/show/print.h"
+#include "store/private_folder.h"
 
 namespace culprit::cli {
 namespace {
@@ -95,7 +95,7 @@ int Report(const Ending& ending) {
     error.message = fmt::format("the process that did the work died: {}", strsignal(WTERMSIG(ending.status)));
   if (!folder.empty()) {
     // Files of candidates, if the worker was killed.
-    hunt::RemoveAbandonedFolders(folder);
+    store::RemoveAbandonedFolders(folder);
     error.notes.push_back(
         fmt::format("the smallest repro so far: {}", base::ShellWord(folder + "/repro.py")));
     error.help = fmt::format("to go on, run: {}", shared->resume_command);

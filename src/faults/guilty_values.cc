@@ -8,7 +8,7 @@ namespace {
 
 using compiler::loops::ValueIndex;
 using compiler::pipeline::Compilation;
-using compiler::schedule::Fate;
+using compiler::schedule::Placement;
 
 /// By value: whether it is guilty, or a guilty one is a part of its loop. Loops load what stands before them.
 std::vector<bool> HaveGuiltyInside(const Compilation& compilation, const Where& where) {
@@ -20,7 +20,7 @@ std::vector<bool> HaveGuiltyInside(const Compilation& compilation, const Where& 
     for (const compiler::loops::Expression& expression : loop->body.expressions()) {
       const auto source = static_cast<size_t>(expression.integer);
       if (expression.op != compiler::loops::Op::kLoad || !guilty[source]) continue;
-      if (compilation.resolved->fates[source] == Fate::kInlined) guilty[i] = true;
+      if (compilation.resolved->placements[source] == Placement::kInlined) guilty[i] = true;
     }
   }
   return guilty;
@@ -29,7 +29,7 @@ std::vector<bool> HaveGuiltyInside(const Compilation& compilation, const Where& 
 }  // namespace
 
 std::vector<ValueIndex> GuiltyValues(const Compilation& compilation, const Where& where) {
-  const compiler::loops::Program& program = *compilation.program;
+  const compiler::loops::LoopProgram& program = *compilation.program;
   std::vector<ValueIndex> values;
   for (const graph::NodeId node : where.GuiltyNodes(*program.graph))
     for (const graph::ValueId result : program.graph->node(node).results)
@@ -38,7 +38,7 @@ std::vector<ValueIndex> GuiltyValues(const Compilation& compilation, const Where
 }
 
 std::vector<bool> ArePartsOfGuiltyValues(const Compilation& compilation, const Where& where) {
-  const compiler::loops::Program& program = *compilation.program;
+  const compiler::loops::LoopProgram& program = *compilation.program;
   std::vector<bool> are_parts(program.values.size());
   for (const ValueIndex value : GuiltyValues(compilation, where)) {
     const std::string& name = program[value].name;

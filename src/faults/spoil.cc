@@ -9,7 +9,7 @@
 namespace culprit::faults {
 namespace {
 
-using compiler::loops::Program;
+using compiler::loops::LoopProgram;
 using compiler::loops::ValueIndex;
 using compiler::pipeline::Applies;
 using compiler::pipeline::Compilation;
@@ -35,13 +35,13 @@ bool Loads(const compiler::loops::Body& body, const std::function<bool(uint32_t)
 }  // namespace
 
 void MakeLoopsWrong(Compilation& compilation, const Where& where, const Applies& applies) {
-  Program wrong = *compilation.program;
+  LoopProgram wrong = *compilation.program;
   for (const ValueIndex value : LoweredGuiltyValues(compilation, where)) {
     if (!applies()) continue;
     auto& loop = wrong.values[Index(value)].loop;
     loop = std::make_shared<compiler::loops::Loop>(WithWrongResult(*loop));
   }
-  compilation.program = std::make_shared<Program>(std::move(wrong));
+  compilation.program = std::make_shared<LoopProgram>(std::move(wrong));
 }
 
 void CrashAtLoops(Compilation& compilation, const Where& where, const Applies& applies) {

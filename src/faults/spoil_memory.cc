@@ -8,7 +8,7 @@
 namespace culprit::faults {
 namespace {
 
-using compiler::loops::Program;
+using compiler::loops::LoopProgram;
 using compiler::loops::Value;
 using compiler::loops::ValueIndex;
 using compiler::pipeline::Applies;
@@ -21,7 +21,7 @@ class Lives {
  public:
   explicit Lives(const Compilation& compilation)
       : made_(compilation.program->values.size()), last_use_(compilation.program->values.size()) {
-    const Program& program = *compilation.program;
+    const LoopProgram& program = *compilation.program;
     const auto& steps = compilation.schedule->steps;
     for (size_t i = 0; i < steps.size(); ++i) {
       const auto values = compiler::run::ValuesOf(steps[i], program, *compilation.schedule);
@@ -42,7 +42,7 @@ class Lives {
   bool IsNeededBehind(ValueIndex value, size_t step) const { return last_use_[Index(value)] > step; }
 
  private:
-  static bool MayGiveView(const Program& program, const compiler::schedule::Step& step) {
+  static bool MayGiveView(const LoopProgram& program, const compiler::schedule::Step& step) {
     const auto* call = std::get_if<CallStep>(&step);
     if (call == nullptr) return false;
     const graph::Node& node = program.graph->node(call->node);
@@ -95,7 +95,7 @@ bool CanBeOverwritten(const Writer& writer, const Lives& lives, ValueIndex victi
 
 std::optional<ValueIndex> FindVictim(const Compilation& compilation, const Lives& lives,
                                      const Writer& writer) {
-  const Program& program = *compilation.program;
+  const LoopProgram& program = *compilation.program;
   for (uint32_t i = 0; i < program.values.size(); ++i) {
     const ValueIndex victim{i};
     if (!lives.IsNeededBehind(victim, writer.step_number)) continue;

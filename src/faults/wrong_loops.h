@@ -4,7 +4,7 @@
 #pragma once
 
 #include "compiler/loops/kernel.h"
-#include "compiler/loops/program.h"
+#include "compiler/loops/loop_program.h"
 
 namespace culprit::faults {
 

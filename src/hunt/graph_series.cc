@@ -35,20 +35,20 @@ std::string HuntedGraph::what() const {
   return "";
 }
 
-base::Result<std::vector<HuntedGraph>> HuntInSeries(const GraphSeries& series, GraphWorker& worker) {
+base::Result<std::vector<HuntedGraph>> HuntInSeries(const GraphSeries& series, const HuntOne& hunt,
+                                                    Listener& listener) {
   std::vector<HuntedGraph> graphs;
   bool has_failed = false;
-  for (size_t i = 0; i < series.names.size() && !series.stop(); ++i) {
+  for (size_t i = 0; i < series.names.size() && !listener.stop(); ++i) {
     if (series.only && *series.only != i) continue;
     const bool quickly = has_failed && !series.all;
-    series.on_begin(i, quickly);
-    HuntedGraph graph = CULPRIT_TRY(worker.Check(i, quickly));
+    listener.OnGraph(series.names[i], i + 1, series.names.size(), quickly);
+    HuntedGraph graph = CULPRIT_TRY(hunt(i, quickly));
     graph.number = i + 1;
     graph.name = series.names[i];
-    if (series.stop()) break;
-    if (graph.standing() == Standing::kFails && !quickly) graph.report = CULPRIT_TRY(worker.Minify());
+    if (listener.stop() && !graph.report) break;
     has_failed = has_failed || graph.standing() == Standing::kFails;
-    series.on_done(graph);
+    listener.OnGraphDone(graph, quickly);
     graphs.push_back(std::move(graph));
   }
   return graphs;

@@ -13,7 +13,8 @@
 
 #include "base/result.h"
 #include "check/question/question.h"
-#include "hunt/report.h"
+#include "hunt/request/listener.h"
+#include "hunt/result/report.h"
 
 namespace culprit::hunt {
 
@@ -41,17 +42,9 @@ struct HuntedGraph {
   std::string what() const;
 };
 
-/// What is done with one of the graphs.
-class GraphWorker {
- public:
-  virtual ~GraphWorker() = default;
-
-  /// Whether it fails; the name and the number are the caller's. Quickly: in one run. An error if nobody can
-  /// be asked.
-  virtual base::Result<HuntedGraph> Check(size_t index, bool quickly) = 0;
-  /// The one that was checked last.
-  virtual base::Result<Report> Minify() = 0;
-};
+/// Looks at one of the graphs and, unless it has to be quick, makes it smaller if it fails; the name and the
+/// number are the caller's. An error if nobody can be asked.
+using HuntOne = std::function<base::Result<HuntedGraph>(size_t index, bool quickly)>;
 
 struct GraphSeries {
   /// Of all graphs of the program.
@@ -60,14 +53,11 @@ struct GraphSeries {
   std::optional<size_t> only = std::nullopt;
   /// Whether all that fail are made smaller, or only the first.
   bool all = false;
-  std::function<bool()> stop = [] { return false; };
-  /// Hears of each graph before it is checked, and when it is done.
-  std::function<void(size_t index, bool quickly)> on_begin = [](size_t, bool) {};
-  std::function<void(const HuntedGraph&)> on_done = [](const HuntedGraph&) {};
 };
 
 /// Those that were looked at, in order: less than all if the user stops it.
-base::Result<std::vector<HuntedGraph>> HuntInSeries(const GraphSeries& series, GraphWorker& worker);
+base::Result<std::vector<HuntedGraph>> HuntInSeries(const GraphSeries& series, const HuntOne& hunt,
+                                                    Listener& listener);
 
 /// By its name, or its number. The error names the nearest and lists them.
 base::Result<size_t> ChooseGraph(const std::vector<std::string>& names, std::string_view which);

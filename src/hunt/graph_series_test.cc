@@ -10,60 +10,60 @@ namespace {
 using testing::ElementsAre;
 
 /// A letter for each graph: F fails, I is invalid, A fails in a way that is ignored, . passes.
-class FakeWorker : public GraphWorker {
+class FakeHunt {
  public:
-  explicit FakeWorker(std::string letters) : letters_(std::move(letters)) {}
+  explicit FakeHunt(std::string letters) : letters_(std::move(letters)) {}
 
-  base::Result<HuntedGraph> Check(size_t index, bool quickly) override {
-    last_ = index;
-    log.push_back(fmt::format("{} {}", quickly ? "look at" : "check", index));
+  HuntOne hunt() {
+    return [this](size_t index, bool quickly) -> base::Result<HuntedGraph> { return Look(index, quickly); };
+  }
+
+  std::vector<std::string> log;
+
+ private:
+  HuntedGraph Look(size_t index, bool quickly) {
+    log.push_back(fmt::format("{} {}", quickly ? "look at" : "hunt in", index));
     HuntedGraph graph;
     const backend::FailureSignature aliasing{.phase = backend::FailurePhase::kCompare,
                                              .kind = backend::FailureKind::kAliasing};
     if (letters_[index] == 'F') graph.character.expectation = check::Expectation{};
     if (letters_[index] == 'I') graph.character.invalid = "eager itself failed";
     if (letters_[index] == 'A') graph.character.ignored.push_back(aliasing);
+    if (letters_[index] == 'F' && !quickly) graph.report = Report{.folder = fmt::format("run{}", index)};
     return graph;
   }
-  base::Result<Report> Minify() override {
-    log.push_back(fmt::format("minify {}", last_));
-    return Report{.folder = fmt::format("run{}", last_)};
-  }
 
-  std::vector<std::string> log;
-
- private:
   std::string letters_;
-  size_t last_ = 0;
 };
 
 std::vector<std::string> LogOf(const std::string& letters, GraphSeries series = {}) {
   for (size_t i = 0; i < letters.size(); ++i) series.names.push_back(fmt::format("net_{}", i));
-  FakeWorker worker(letters);
-  EXPECT_TRUE(HuntInSeries(series, worker).ok());
-  return worker.log;
+  FakeHunt fake(letters);
+  Listener listener;
+  EXPECT_TRUE(HuntInSeries(series, fake.hunt(), listener).ok());
+  return fake.log;
 }
 
 TEST(GraphSeriesTest, TheFirstThatFailsIsMadeSmallerAndTheOthersAreLookedAt) {
-  EXPECT_THAT(LogOf(".F.F"), ElementsAre("check 0", "check 1", "minify 1", "look at 2", "look at 3"));
+  EXPECT_THAT(LogOf(".F.F"), ElementsAre("hunt in 0", "hunt in 1", "look at 2", "look at 3"));
 }
 
 TEST(GraphSeriesTest, IfAllAreWantedEachThatFailsIsMadeSmaller) {
-  EXPECT_THAT(LogOf("FI.F", {.all = true}),
-              ElementsAre("check 0", "minify 0", "check 1", "check 2", "check 3", "minify 3"));
+  EXPECT_THAT(LogOf("FI.F", {.all = true}), ElementsAre("hunt in 0", "hunt in 1", "hunt in 2", "hunt in 3"));
 }
 
-TEST(GraphSeriesTest, WhatIsIgnoredIsNotMadeSmaller) {
-  EXPECT_THAT(LogOf("AF", {.all = true}), ElementsAre("check 0", "check 1", "minify 1"));
+TEST(GraphSeriesTest, WhatIsIgnoredIsNoFailureThatMakesTheOthersQuick) {
+  EXPECT_THAT(LogOf("AF."), ElementsAre("hunt in 0", "hunt in 1", "look at 2"));
 }
 
 TEST(GraphSeriesTest, OneGraphCanBeChosen) {
-  EXPECT_THAT(LogOf("F.F", {.only = 2}), ElementsAre("check 2", "minify 2"));
+  EXPECT_THAT(LogOf("F.F", {.only = 2}), ElementsAre("hunt in 2"));
 }
 
 TEST(GraphSeriesTest, EachGraphHasItsStanding) {
-  FakeWorker worker("FIA.");
-  const auto graphs = HuntInSeries({.names = {"a", "b", "c", "d"}}, worker);
+  FakeHunt fake("FIA.");
+  Listener listener;
+  const auto graphs = HuntInSeries({.names = {"a", "b", "c", "d"}}, fake.hunt(), listener);
   ASSERT_EQ(graphs->size(), 4u);
   std::vector<std::string> rows;
   for (const HuntedGraph& graph : *graphs)
@@ -74,13 +74,19 @@ TEST(GraphSeriesTest, EachGraphHasItsStanding) {
   EXPECT_EQ((*graphs)[2].what(), "compare: wrong aliasing");
 }
 
+class StopsAfterTwo : public Listener {
+ public:
+  void OnGraphDone(const HuntedGraph& /*graph*/, bool /*quickly*/) override { ++done_; }
+  bool stop() const override { return done_ == 2; }
+
+ private:
+  size_t done_ = 0;
+};
+
 TEST(GraphSeriesTest, WhoStopsItGetsWhatWasSeen) {
-  FakeWorker worker("....");
-  size_t done = 0;
-  GraphSeries series{.names = {"a", "b", "c", "d"}};
-  series.stop = [&] { return done == 2; };
-  series.on_done = [&](const HuntedGraph&) { ++done; };
-  EXPECT_EQ(HuntInSeries(series, worker)->size(), 2u);
+  FakeHunt fake("....");
+  StopsAfterTwo listener;
+  EXPECT_EQ(HuntInSeries({.names = {"a", "b", "c", "d"}}, fake.hunt(), listener)->size(), 2u);
 }
 
 TEST(ChooseGraphTest, ByNameOrByNumber) {

@@ -11,29 +11,30 @@ namespace culprit::ranks {
 
 using capture::PlaceView;
 
-Outcome<std::vector<PlaceView>> Agree(Group& group, const PlaceView& view, std::chrono::milliseconds limit) {
-  Outcome<std::vector<std::string>> gathered = group.Gather(view.place, TextOf(view), limit);
-  if (auto* failure = std::get_if<Failure>(&gathered)) return std::move(*failure);
+RankOutcome<std::vector<PlaceView>> Agree(Group& group, const PlaceView& view,
+                                          std::chrono::milliseconds limit) {
+  RankOutcome<std::vector<std::string>> gathered = group.Gather(view.place, TextOf(view), limit);
+  if (auto* failure = std::get_if<RankFailure>(&gathered)) return std::move(*failure);
   std::vector<PlaceView> views;
   for (const std::string& text : std::get<0>(gathered)) {
     base::Result<PlaceView> read = ViewOf(text);
     if (!read.ok()) {
       const int rank = static_cast<int>(views.size());
-      return Failure{.kind = FailureKind::kDisagreement,
-                     .ranks = {rank},
-                     .why = {.place = {base::Printable(view.place)},
-                             .message = fmt::format("what rank {} of {} has sent {}", rank, group.size(),
-                                                    read.error().message)}};
+      return RankFailure{.kind = FailureKind::kDisagreement,
+                         .ranks = {rank},
+                         .why = {.place = {base::Printable(view.place)},
+                                 .message = fmt::format("what rank {} of {} has sent {}", rank, group.size(),
+                                                        read.error().message)}};
     }
     views.push_back(*std::move(read));
   }
   for (size_t rank = 0; rank < views.size(); ++rank) {
     if (views[rank].refusal.empty()) continue;
-    return Failure{.kind = FailureKind::kRefused,
-                   .ranks = {static_cast<int>(rank)},
-                   .why = {.place = {base::Printable(view.place)},
-                           .message = fmt::format("rank {} of {} cannot capture it: {}", rank, group.size(),
-                                                  base::Printable(views[rank].refusal))}};
+    return RankFailure{.kind = FailureKind::kRefused,
+                       .ranks = {static_cast<int>(rank)},
+                       .why = {.place = {base::Printable(view.place)},
+                               .message = fmt::format("rank {} of {} cannot capture it: {}", rank,
+                                                      group.size(), base::Printable(views[rank].refusal))}};
   }
   if (auto difference = FirstDifference(views)) return *std::move(difference);
   return views;

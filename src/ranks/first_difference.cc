@@ -102,17 +102,18 @@ std::optional<Difference> DifferenceOf(const Seen& first, const Seen& second) {
 
 }  // namespace
 
-std::optional<Failure> FirstDifference(const std::vector<PlaceView>& views) {
+std::optional<RankFailure> FirstDifference(const std::vector<PlaceView>& views) {
   for (size_t rank = 1; rank < views.size(); ++rank) {
     std::optional<Difference> difference = DifferenceOf({0, views[0]}, {rank, views[rank]});
     if (!difference) continue;
-    return Failure{.kind = FailureKind::kDisagreement,
-                   .ranks = {0, static_cast<int>(rank)},
-                   .why = {.place = {Printable(views[0].place)},
-                           .message = fmt::format("ranks 0 and {} differ: {}", rank, difference->message),
-                           .notes = std::move(difference->notes),
-                           .help = "run the same program on all ranks, with inputs that differ in sizes and "
-                                   "numbers only"}};
+    return RankFailure{
+        .kind = FailureKind::kDisagreement,
+        .ranks = {0, static_cast<int>(rank)},
+        .why = {.place = {Printable(views[0].place)},
+                .message = fmt::format("ranks 0 and {} differ: {}", rank, difference->message),
+                .notes = std::move(difference->notes),
+                .help = "run the same program on all ranks, with inputs that differ in sizes and "
+                        "numbers only"}};
   }
   return std::nullopt;
 }

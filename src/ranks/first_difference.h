@@ -9,11 +9,11 @@
 #include <vector>
 
 #include "capture/segment/place_view.h"
-#include "ranks/failure.h"
+#include "ranks/rank_failure.h"
 
 namespace culprit::ranks {
 
 /// Of rank 0 and the first rank that is unlike it; the same on every rank.
-std::optional<Failure> FirstDifference(const std::vector<capture::PlaceView>& views);
+std::optional<RankFailure> FirstDifference(const std::vector<capture::PlaceView>& views);
 
 }  // namespace culprit::ranks

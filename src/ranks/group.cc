@@ -13,7 +13,7 @@
 #include "graph/tensors/torch_error.h"
 #include "ranks/courier.h"
 #include "ranks/meeting.h"
-#include "ranks/session.h"
+#include "ranks/store_session.h"
 #include "ranks/words.h"
 
 namespace culprit::ranks {
@@ -24,7 +24,7 @@ using base::Printable;
 using base::Result;
 using base::Status;
 using std::chrono::milliseconds;
-using Clock = Session::Clock;
+using Clock = StoreSession::Clock;
 using Json = nlohmann::json;
 
 constexpr milliseconds kFarewell = std::chrono::seconds(1);
@@ -99,7 +99,7 @@ Status Group::SignIn(milliseconds limit) {
     const milliseconds patience = limit + std::chrono::seconds(1);
     courier_ =
         std::make_unique<Courier>([connect = meeting_->connect, patience] { return connect(patience); });
-    Session session(*courier_, Clock::now() + limit);
+    StoreSession session(*courier_, Clock::now() + limit);
     const std::string own_size = std::to_string(size());
     const std::string size_of_others = session.Claim("size", own_size);
     if (size_of_others != own_size) {
@@ -123,7 +123,7 @@ Status Group::SignIn(milliseconds limit) {
   }
 }
 
-Failure Group::Lost(const std::string& place, const std::exception& error) const {
+RankFailure Group::Lost(const std::string& place, const std::exception& error) const {
   const bool is_rank_0 = meeting_->is_kept_by_rank_0;
   return {.kind = FailureKind::kLost,
           .ranks = is_rank_0 ? std::vector{0} : std::vector<int>(),
@@ -135,8 +135,8 @@ Failure Group::Lost(const std::string& place, const std::exception& error) const
                   .notes = WhatLibtorchSays(error)}};
 }
 
-Outcome<std::vector<std::string>> Group::Gather(const std::string& place, std::string_view bytes,
-                                                milliseconds limit) {
+RankOutcome<std::vector<std::string>> Group::Gather(const std::string& place, std::string_view bytes,
+                                                    milliseconds limit) {
   const std::lock_guard lock(round_mutex_);
   ++round_;
   if (lost_) {
@@ -145,14 +145,14 @@ Outcome<std::vector<std::string>> Group::Gather(const std::string& place, std::s
   }
   try {
     const auto deadline = Clock::now() + limit;
-    Session session(*courier_, deadline);
+    StoreSession session(*courier_, deadline);
     const std::string verdict = PlayRound(session, bytes, deadline, limit);
-    Outcome<std::vector<int>> read = ReadVerdict(verdict, place);
+    RankOutcome<std::vector<int>> read = ReadVerdict(verdict, place);
     const bool is_complete = read.index() == 0;
     std::vector<std::string> all;
     if (is_complete) all = ReadAll(session);
     Leave(session, is_complete, place);
-    if (!is_complete) return std::get<Failure>(std::move(read));
+    if (!is_complete) return std::get<RankFailure>(std::move(read));
     return all;
   } catch (const std::exception& error) {
     lost_ = Lost(place, error);
@@ -160,7 +160,7 @@ Outcome<std::vector<std::string>> Group::Gather(const std::string& place, std::s
   }
 }
 
-void Group::Leave(Session& session, bool is_complete, const std::string& place) {
+void Group::Leave(StoreSession& session, bool is_complete, const std::string& place) {
   try {
     if (is_complete) Forget(session);
     // Once all have, rank 0 may be gone.
@@ -177,7 +177,7 @@ std::vector<std::string> Group::KeysOfAll(uint64_t round, std::string_view kind)
   return keys;
 }
 
-std::string Group::PlayRound(Session& session, std::string_view bytes, Clock::time_point deadline,
+std::string Group::PlayRound(StoreSession& session, std::string_view bytes, Clock::time_point deadline,
                              milliseconds limit) {
   const std::vector<std::string> views = KeysOfAll(round_, "view");
   const std::string verdict = KeyOf(round_, "verdict");
@@ -191,11 +191,11 @@ std::string Group::PlayRound(Session& session, std::string_view bytes, Clock::ti
   return session.Claim(verdict, Json({{"missing", missing}, {"limit", NameLimit(limit)}}).dump());
 }
 
-Outcome<std::vector<int>> Group::ReadVerdict(const std::string& verdict, const std::string& place) const {
+RankOutcome<std::vector<int>> Group::ReadVerdict(const std::string& verdict, const std::string& place) const {
   const Json json = Json::parse(verdict);
   const auto missing = json.at("missing").get<std::vector<int>>();
   if (missing.empty()) return missing;
-  Failure failure = {
+  RankFailure failure = {
       .kind = FailureKind::kMissing,
       .ranks = missing,
       .why = {.place = {Printable(place)},
@@ -209,13 +209,13 @@ Outcome<std::vector<int>> Group::ReadVerdict(const std::string& verdict, const s
   return failure;
 }
 
-std::vector<std::string> Group::ReadAll(Session& session) {
+std::vector<std::string> Group::ReadAll(StoreSession& session) {
   std::vector<std::string> all;
   for (const std::string& key : KeysOfAll(round_, "view")) all.push_back(session.Get(key));
   return all;
 }
 
-void Group::Forget(Session& session) {
+void Group::Forget(StoreSession& session) {
   // All ranks have come to this round, so none is in an earlier one.
   for (; first_kept_ < round_; ++first_kept_) {
     session.Delete(KeyOf(first_kept_, "view", rank()));
@@ -235,7 +235,7 @@ void Group::WaitForReaders() {
   const bool is_needed = meeting_->is_kept_by_rank_0 && rank() == 0 && round_ > 0 && !lost_;
   if (!is_needed) return;
   const auto deadline = Clock::now() + kFarewell;
-  Session session(*courier_, deadline);
+  StoreSession session(*courier_, deadline);
   const std::vector<std::string> keys = KeysOfAll(round_, "read");
   for (Pauses pauses(deadline); !session.HasAll(keys) && !pauses.IsOver();) pauses.Take();
 }
@@ -250,7 +250,7 @@ Status Group::Tell(std::string_view text) {
                                   text.size(), kLongestText)};
   }
   try {
-    Session session(*courier_, Clock::now() + kFarewell);
+    StoreSession session(*courier_, Clock::now() + kFarewell);
     first_free_ = std::max(first_free_, heard_);
     while (session.Claim(fmt::format("told/{}", first_free_++), entry) != entry) {
     }
@@ -264,7 +264,7 @@ Result<std::vector<Told>> Group::Listen() {
   const std::lock_guard lock(told_mutex_);
   std::vector<Told> told;
   try {
-    Session session(*courier_, Clock::now() + kFarewell);
+    StoreSession session(*courier_, Clock::now() + kFarewell);
     for (std::string key; session.Has(key = fmt::format("told/{}", heard_)); ++heard_) {
       std::optional<Told> entry = ToldBy(session.Get(key));
       if (entry && entry->rank != rank()) told.push_back(*std::move(entry));

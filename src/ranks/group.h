@@ -27,13 +27,13 @@
 #include <vector>
 
 #include "base/result.h"
-#include "ranks/failure.h"
+#include "ranks/rank_failure.h"
 
 namespace culprit::ranks {
 
 class Courier;
 struct Meeting;
-class Session;
+class StoreSession;
 
 struct Told {
   int rank = 0;
@@ -56,8 +56,8 @@ class Group {
 
   /// The bytes of all ranks in their order. Takes a second longer than the limit at most, and only if the
   /// store hangs. Messages say that it was about `place`. Once the store is lost, it stays lost.
-  Outcome<std::vector<std::string>> Gather(const std::string& place, std::string_view bytes,
-                                           std::chrono::milliseconds limit);
+  RankOutcome<std::vector<std::string>> Gather(const std::string& place, std::string_view bytes,
+                                               std::chrono::milliseconds limit);
 
   /// To all other ranks, whenever they listen. At most kLongestText bytes.
   base::Status Tell(std::string_view text);
@@ -70,14 +70,14 @@ class Group {
   explicit Group(Meeting meeting);
 
   base::Status SignIn(std::chrono::milliseconds limit);
-  std::string PlayRound(Session& session, std::string_view bytes,
+  std::string PlayRound(StoreSession& session, std::string_view bytes,
                         std::chrono::steady_clock::time_point deadline, std::chrono::milliseconds limit);
-  std::vector<std::string> ReadAll(Session& session);
-  void Leave(Session& session, bool is_complete, const std::string& place);
-  void Forget(Session& session);
+  std::vector<std::string> ReadAll(StoreSession& session);
+  void Leave(StoreSession& session, bool is_complete, const std::string& place);
+  void Forget(StoreSession& session);
   std::vector<std::string> KeysOfAll(uint64_t round, std::string_view kind) const;
-  Outcome<std::vector<int>> ReadVerdict(const std::string& verdict, const std::string& place) const;
-  Failure Lost(const std::string& place, const std::exception& error) const;
+  RankOutcome<std::vector<int>> ReadVerdict(const std::string& verdict, const std::string& place) const;
+  RankFailure Lost(const std::string& place, const std::exception& error) const;
   void WaitForReaders();
 
   const std::unique_ptr<const Meeting> meeting_;
@@ -86,7 +86,7 @@ class Group {
   uint64_t round_ = 0;
   /// The rounds before it have left nothing of this rank's in the store.
   uint64_t first_kept_ = 1;
-  std::optional<Failure> lost_;
+  std::optional<RankFailure> lost_;
   std::mutex told_mutex_;
   uint64_t heard_ = 0;
   /// Texts before it are taken, as far as this rank knows.

@@ -13,9 +13,9 @@
 #include "check/run/synchronize.h"
 #include "compare/compare.h"
 #include "graph/tensors/generator_scope.h"
-#include "watch/report/report.h"
-#include "watch/report/thrown_now.h"
-#include "watch/session/off.h"
+#include "watch/notice/notice.h"
+#include "watch/notice/thrown_now.h"
+#include "watch/session/not_watched.h"
 #include "watch/subject/live_models.h"
 
 namespace culprit::watch {
@@ -39,13 +39,13 @@ class NoAutocastCache {
 /// What the watcher below has reported leaves as it is.
 std::optional<check::CheckResult> IfNotSame(check::CheckResult result) {
   if (result.status == check::CheckStatus::kSame) return std::nullopt;
-  if (result.status == check::CheckStatus::kCandidateFailed && !IsOff() &&
+  if (result.status == check::CheckStatus::kCandidateFailed && !IsNotWatched() &&
       (DescribeMet(*result.failure).now.is_failure || IsReportWaiting()))
     std::rethrow_exception(result.failure->exception);
   return result;
 }
 
-bool AreClose(const check::Outcome& expected, const check::Outcome& actual, const compare::Options& options) {
+bool AreClose(const check::RunEnd& expected, const check::RunEnd& actual, const compare::Options& options) {
   const at::NoGradGuard no_grad;
   return compare::Compare(check::AsTree(expected.calls, false), check::AsTree(actual.calls, false),
                           std::nullopt, options)
@@ -132,10 +132,10 @@ std::optional<check::CheckResult> NumbersCheck::CompareGradients(
   const CompiledItself candidate(compiled);
   check::CheckOptions options = OptionsFor(run);
   announce(check::kEagerPhase);
-  const check::Outcome expected = check::RunModel(reference, kept_.values(), options.run);
+  const check::RunEnd expected = check::RunModel(reference, kept_.values(), options.run);
   options.run.announce = announce;
   if (expected.ok()) {
-    const check::Outcome actual = check::RunModel(candidate, kept_.values(), options.run);
+    const check::RunEnd actual = check::RunModel(candidate, kept_.values(), options.run);
     if (!actual.ok())
       return IfNotSame({.status = check::CheckStatus::kCandidateFailed, .failure = actual.failure});
     announce(check::kComparePhase);

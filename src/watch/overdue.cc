@@ -9,7 +9,7 @@
 #include "check/query/stamp.h"
 #include "check/verdict/same_two_models.h"
 #include "isolate/stacks/thread_stacks.h"
-#include "watch/session/off.h"
+#include "watch/session/not_watched.h"
 
 namespace culprit::watch {
 namespace {
@@ -36,7 +36,7 @@ void ReportOverdue(const Watched& watched, const backend::Values& inputs, const 
       .is_hanging = true,
       .stacks = isolate::ToText(isolate::StacksOfAllThreads()),
   };
-  const Report report = session.ReportFailure(*watched.subject, evidence, true);
+  const Notice report = session.ReportFailure(*watched.subject, evidence, true);
   session.Warn(fmt::format("{} has not come back after {} s\n{}",
                            phase == backend::FailurePhase::kCompile ? "a compilation" : "a call",
                            session.settings().call_timeout, report.Lines()));
@@ -49,7 +49,7 @@ RecordedScope::RecordedScope(const Watched& watched, const backend::Values& inpu
                              const repro::RunSettings& run) {
   if (!watched.record) return;
   try {
-    const Off off;
+    const NotWatched off;
     repro::Repro repro = ReproOf(*watched.subject, inputs, run, false);
     check::Stamp(repro.header);
     const auto data = GiveMemory(repro.inputs);

@@ -5,11 +5,11 @@
 #include "check/query/query.h"
 #include "check/run/synchronize.h"
 #include "check/verdict/sign.h"
+#include "watch/notice/fails_at_first_call.h"
+#include "watch/notice/throw_failure.h"
+#include "watch/notice/thrown_now.h"
 #include "watch/overdue.h"
-#include "watch/report/fails_at_first_call.h"
-#include "watch/report/throw_failure.h"
-#include "watch/report/thrown_now.h"
-#include "watch/session/off.h"
+#include "watch/session/not_watched.h"
 #include "watch/watched_compiled.h"
 
 namespace culprit::watch {
@@ -38,11 +38,12 @@ class WatchedBackend : public backend::Backend {
   std::unique_ptr<backend::Compiled> Compile(graph::Graph graph, const Values& inputs) override {
     const bool is_watched = is_active_ || session_->suppresses();
     // What is compiled during a check, as a backward graph is, may be the program's own.
-    if (IsOff() && is_watched) {
+    if (IsNotWatched() && is_watched) {
       Watched watched = Prepare(graph, inputs);
       return Watch(CompileUnwatched(std::move(graph), inputs), std::move(watched));
     }
-    if (IsOff() || (!is_watched && !ChecksAtCompile())) return CompileUnwatched(std::move(graph), inputs);
+    if (IsNotWatched() || (!is_watched && !ChecksAtCompile()))
+      return CompileUnwatched(std::move(graph), inputs);
     Watched watched = Prepare(graph, inputs);
     // What was begun before and fails late is the program's own.
     if (watched.uses_accelerator) check::Synchronize(check::AcceleratorsOf(inputs));
@@ -69,7 +70,7 @@ class WatchedBackend : public backend::Backend {
       const ThrownNow now = DescribeThrown(check::Phase::kCompile);
       if (now.is_internal || now.is_failure) throw;
       if (!IsInCheck()) ++session_->counters().failures;
-      const Report report{name, SignatureOf(now.failure).ToString(), ""};
+      const Notice report{name, SignatureOf(now.failure).ToString(), ""};
       ThrowFailure(session_->backend(), now.failure, report, false);
     }
   }
@@ -114,7 +115,7 @@ class WatchedBackend : public backend::Backend {
     return nullptr;
   }
 
-  Report ReportFailure(backend::FailureSignature signature, const Watched& watched, const Values& inputs,
+  Notice ReportFailure(backend::FailureSignature signature, const Watched& watched, const Values& inputs,
                        bool is_counted) const {
     const Evidence evidence{.inputs = inputs,
                             .run = repro::CurrentRunSettings(),
@@ -124,9 +125,9 @@ class WatchedBackend : public backend::Backend {
   }
 
   /// Returns if errors are suppressed.
-  void Fail(const check::Failure& failure, const Watched& watched, const Values& inputs,
+  void Fail(const check::RunFailure& failure, const Watched& watched, const Values& inputs,
             bool is_counted) const {
-    const Report report = ReportFailure(SignatureOf(failure), watched, inputs, is_counted);
+    const Notice report = ReportFailure(SignatureOf(failure), watched, inputs, is_counted);
     if (!session_->suppresses()) ThrowFailure(session_->backend(), failure, report, is_active_);
   }
 
@@ -149,7 +150,7 @@ class WatchedBackend : public backend::Backend {
   }
 
   /// What a call of the check has thrown is thrown by the program's call, everything else now.
-  Checked FailCheck(const check::Failure& met, const Watched& watched, const Values& inputs) const {
+  Checked FailCheck(const check::RunFailure& met, const Watched& watched, const Values& inputs) const {
     const bool is_call = met.phase == check::Phase::kForward || met.phase == check::Phase::kSynchronize;
     const auto [now, signature] = DescribeMet(met);
     if (session_->watches_both() && (now.is_failure || IsReportWaiting())) {
@@ -157,7 +158,7 @@ class WatchedBackend : public backend::Backend {
       if (now.is_failure || !is_call) std::rethrow_exception(met.exception);
       return {.thrown = ThrownAtFirstCall{met.exception, TakeWaitingReport()}};
     }
-    const Report report = ReportFailure(signature, watched, inputs, false);
+    const Notice report = ReportFailure(signature, watched, inputs, false);
     if (session_->suppresses()) return {.is_usable = false};
     if (now.failure.phase == check::Phase::kCompile || !is_call)
       ThrowFailure(session_->backend(), now.failure, report, is_active_);
@@ -186,7 +187,7 @@ class WatchedBackend : public backend::Backend {
                             .is_about_numbers = true,
                             .tolerance = repro.header.compare.tolerance};
     const bool is_watched = session_->level() > 0;
-    const Report report = session_->ReportFailure(*watched.subject, evidence, is_watched);
+    const Notice report = session_->ReportFailure(*watched.subject, evidence, is_watched);
     if (!session_->suppresses()) ThrowInaccurate(result, report, is_watched);
     return {.is_usable = false};
   }

@@ -11,7 +11,7 @@
 #include "backends/table.h"
 #include "graph/fake/world.h"
 #include "tests/lib/watched_graph.h"
-#include "watch/report/report.h"
+#include "watch/notice/notice.h"
 #include "watch/watched_backend.h"
 
 namespace culprit::watch {

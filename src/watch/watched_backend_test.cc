@@ -13,7 +13,7 @@
 #include "base/internal_error.h"
 #include "tests/lib/watched_graph.h"
 #include "watch/open.h"
-#include "watch/session/off.h"
+#include "watch/session/not_watched.h"
 
 namespace culprit::watch {
 namespace {
@@ -310,7 +310,7 @@ TEST_F(WatchedBackendTest, AFailureThatCouldNotBeWrittenIsWrittenTheNextTime) {
 TEST_F(WatchedBackendTest, WhileACheckRunsNothingIsWatched) {
   odd_.call = [](Values&, Values&) { ThrowNoRoom(); };
   const auto compiled = Compile();
-  const Off off;
+  const NotWatched off;
   EXPECT_THROW(Call(*compiled), std::out_of_range);
   EXPECT_EQ(session_->counters().failures, 0);
 }

@@ -13,11 +13,11 @@
 #include "check/run/run_model.h"
 #include "check/run/synchronize.h"
 #include "check/verdict/sign.h"
+#include "watch/notice/throw_failure.h"
+#include "watch/notice/thrown_now.h"
 #include "watch/numbers_check.h"
 #include "watch/overdue.h"
-#include "watch/report/throw_failure.h"
-#include "watch/report/thrown_now.h"
-#include "watch/session/off.h"
+#include "watch/session/not_watched.h"
 #include "watch/subject/kept_inputs.h"
 
 namespace culprit::watch {
@@ -39,7 +39,7 @@ bool IsOnAccelerator(const c10::IValue& value) {
 }
 
 /// Compilers put words of their own around a message.
-bool IsMessageOf(const check::Failure& graph, const check::Failure& compiled) {
+bool IsMessageOf(const check::RunFailure& graph, const check::RunFailure& compiled) {
   const std::string expected = backend::NormalizeMessage(graph.message);
   const std::string met = backend::NormalizeMessage(compiled.message);
   return expected.empty() ? met.empty() : met.find(expected) != std::string::npos;
@@ -84,7 +84,7 @@ class WatchedCall {
       const bool is_reported =
           IsReportWaiting() || (now.is_failure && !session_.reports_failures_from_below(subject_.point));
       if (now.is_internal || is_reported || GraphFailsToo(now)) throw;
-      const Report report = ReportFailure(SignatureOf(now.failure), false, now.is_failure);
+      const Notice report = ReportFailure(SignatureOf(now.failure), false, now.is_failure);
       if (!runs_as_written_) ThrowFailure(session_.backend(), now.failure, report, watched_.is_active);
       interruption.reset();
     }
@@ -115,8 +115,7 @@ class WatchedCall {
     if (now.failure.phase == check::Phase::kCompile) return false;
     const CheckScope scope;
     const check::RunOptions options{.settings = run_, .only_forward = true};
-    const check::Outcome outcome =
-        check::RunModel(check::GraphModel(subject_.graph), kept_.values(), options);
+    const check::RunEnd outcome = check::RunModel(check::GraphModel(subject_.graph), kept_.values(), options);
     if (outcome.ok()) return false;
     // Where nothing runs since the call, the graph does not either, unless it did not before.
     if (watched_.uses_accelerator && !check::CanCompute(check::AcceleratorsOf(kept_.values())))
@@ -124,7 +123,7 @@ class WatchedCall {
     return IsMessageOf(*outcome.failure, now.failure);
   }
 
-  Report ReportFailure(backend::FailureSignature signature, bool is_about_numbers, bool is_counted = false) {
+  Notice ReportFailure(backend::FailureSignature signature, bool is_about_numbers, bool is_counted = false) {
     const Evidence evidence{.inputs = kept_.values(),
                             .run = run_,
                             .signature = std::move(signature),
@@ -151,8 +150,8 @@ class WatchedCall {
     if (!IsInCheck()) ++session_.counters().checked;
     const std::optional<Wrong> wrong = CheckOrWarn(outputs);
     if (!wrong) return outputs;
-    const std::optional<check::Failure>& thrown = wrong->result.failure;
-    const Report report = ReportFailure(wrong->signature, !thrown);
+    const std::optional<check::RunFailure>& thrown = wrong->result.failure;
+    const Notice report = ReportFailure(wrong->signature, !thrown);
     if (runs_as_written_) return RunAsWritten(interruption);
     if (thrown) ThrowFailure(session_.backend(), *thrown, report, watched_.is_active);
     ThrowInaccurate(wrong->result, report, watched_.is_active);
@@ -228,7 +227,7 @@ class WatchedCompiled : public backend::Compiled {
   }
 
   Values CallReporting(Values& inputs, Interruption& interruption) override {
-    if (IsOff()) return compiled_->CallReporting(inputs, interruption);
+    if (IsNotWatched()) return compiled_->CallReporting(inputs, interruption);
     // What was begun before and fails late is the program's own.
     if (watched_.uses_accelerator) check::Synchronize(check::AcceleratorsOf(inputs));
     std::optional<WatchedCall> call;

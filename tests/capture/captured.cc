@@ -7,13 +7,13 @@
 #include <utility>
 
 #include "backends/table.h"
-#include "capture/program.h"
+#include "capture/captured_program.h"
 #include "tests/capture/forgiven.h"
 
 namespace culprit::tests {
 namespace {
 
-void Count(const capture::Program& program, Coverage& coverage) {
+void Count(const capture::CapturedProgram& program, Coverage& coverage) {
   coverage.recaptures += program.counters().recaptures;
   for (const auto& segment : program.segments()) {
     ++coverage.graphs;
@@ -50,11 +50,12 @@ Callable Captured(const model::Entry& entry, Coverage& coverage, const std::stri
   options.warn = [&coverage](const std::string& text) {
     if (text.find("internal error") != std::string::npos) coverage.internal_errors += text + "\n";
   };
-  const std::shared_ptr<capture::Program> program(new capture::Program(*entry.function, options),
-                                                  [&coverage](const capture::Program* done) {
-                                                    Count(*done, coverage);
-                                                    delete done;
-                                                  });
+  const std::shared_ptr<capture::CapturedProgram> program(
+      new capture::CapturedProgram(*entry.function, options),
+      [&coverage](const capture::CapturedProgram* done) {
+        Count(*done, coverage);
+        delete done;
+      });
   return [program](std::vector<c10::IValue> arguments) { return program->Call(std::move(arguments)); };
 }
 

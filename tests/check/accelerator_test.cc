@@ -57,7 +57,7 @@ class AcceleratorTest : public testing::Test {
   void FailWhenCompiled() {
     watch_.compiling = [](const graph::Graph&) { AsyncDevice::FailNext(kError); };
   }
-  static std::string FailureOf(const Outcome& outcome) {
+  static std::string FailureOf(const RunEnd& outcome) {
     return outcome.ok() ? "" : outcome.failure->ToString();
   }
   /// Nothing of an earlier run is left to fail here.
@@ -89,7 +89,7 @@ TEST_F(AcceleratorTest, ALaterCallThatFailsLateIsNamed) {
 
 TEST_F(AcceleratorTest, TheBackwardPassCanFailLate) {
   watch_.returned = [](const std::string&, const backend::Values&) { AsyncDevice::FailNext(kError); };
-  const Outcome outcome = RunModel(compiled_, inputs_, {});
+  const RunEnd outcome = RunModel(compiled_, inputs_, {});
   ASSERT_FALSE(outcome.ok());
   EXPECT_EQ(outcome.failure->message, kError);
   EXPECT_GT(outcome.failure->phase, Phase::kForward);

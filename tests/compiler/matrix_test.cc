@@ -224,7 +224,7 @@ class Matrix {
       Fail(where, Describe(result));
   }
 
-  void CompareRefusals(const check::Failure& eager, const std::optional<check::Failure>& compiled,
+  void CompareRefusals(const check::RunFailure& eager, const std::optional<check::RunFailure>& compiled,
                        const std::string& where) {
     if (!compiled)
       Fail(where, "only eager refuses: " + eager.message);

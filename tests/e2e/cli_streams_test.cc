@@ -147,7 +147,7 @@ TEST_F(CliStreams, AClosedStandardInputIsAnErrorForThoseThatReadIt) {
   for (const char* words :
        {"graph -", "run -", "run - --fp64", "run - --fault tanh:accuracy",
         "run - --fault tanh:accuracy --times 2", "query -", "verify -", "minify - --fault tanh:accuracy",
-        "hunt - --fault tanh:accuracy", "convert - --to python", "explain -"}) {
+        "hunt - --fault tanh:accuracy", "convert - --to python"}) {
     const ProgramRun run = RunShell(fmt::format("timeout 100 culprit {} <&-", words));
     EXPECT_EQ(run.exit_code, 2) << words;
     EXPECT_EQ(run.err, "<stdin>: error: standard input is closed\n") << words;

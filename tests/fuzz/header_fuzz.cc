@@ -14,11 +14,11 @@
 
 #include "backends/table.h"
 #include "check/query/query.h"
-#include "cli/query_options.h"
-#include "cli/repro_question.h"
-#include "cli/resumed_run.h"
+#include "hunt/run/resumed_run.h"
+#include "open/compiler_request.h"
 #include "process/settings.h"
 #include "repro/header/header.h"
+#include "tasks/ask.h"
 #include "tests/fuzz/forbidden_calls.h"
 #include "tests/lib/temporary_folder.h"
 
@@ -50,18 +50,18 @@ void UseHeader(std::string_view text) {
   const base::Result<repro::ParsedHeader> again = repro::HeaderFromJson(written);
   Require(again.ok() && repro::HeaderToJson(again->header) == written,
           "a header changed when it was written and read");
-  (void)cli::ExpectationOf(parsed->header, backend::kDefaultMatchMode);
-  const cli::QueryOptions options;
-  (void)options.limits(parsed->header);
-  if (!options.Apply(parsed->header, "fuzz.py").ok()) return;
+  (void)tasks::ExpectationOf(parsed->header, backend::kDefaultMatchMode);
+  const open::CompilerRequest compiler;
+  (void)compiler.limits(parsed->header);
+  if (!compiler.Apply(parsed->header, "fuzz.py").ok()) return;
   (void)check::OpenBackend(parsed->header);
 }
 
 void UseTrace() {
-  cli::MinifyOptions options;
-  options.resume = RunFolder();
-  const base::Result<cli::ResumedRun> run = cli::OpenRun(options);
-  Require(!run.ok() || run->options.check.empty(), "a judge is believed that nobody has named");
+  hunt::HuntRequest request;
+  request.resume = RunFolder();
+  const base::Result<hunt::ResumedRun> run = hunt::OpenRun(request);
+  Require(!run.ok() || run->request.judge_program.empty(), "a judge is believed that nobody has named");
 }
 
 }  // namespace

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "capture/program.h"
+#include "capture/captured_program.h"
 #include "graph/run/interpreter.h"
 
 namespace culprit::tests {
@@ -29,7 +29,8 @@ class CapturedFunction {
     };
     options.log = [this](const std::string& text) { log_.push_back(text); };
     options.warn = [this](const std::string& text) { warnings_.push_back(text); };
-    program_ = std::make_unique<capture::Program>(unit_.get_function(c10::QualifiedName("f")), options);
+    program_ =
+        std::make_unique<capture::CapturedProgram>(unit_.get_function(c10::QualifiedName("f")), options);
   }
 
   c10::IValue operator()(std::vector<c10::IValue> arguments) { return program_->Call(std::move(arguments)); }
@@ -51,7 +52,7 @@ class CapturedFunction {
   }
   const std::vector<std::string>& log() const { return log_; }
   const std::vector<std::string>& warnings() const { return warnings_; }
-  capture::Program& program() { return *program_; }
+  capture::CapturedProgram& program() { return *program_; }
 
  private:
   class Eager : public backend::Compiled {
@@ -72,7 +73,7 @@ class CapturedFunction {
   }
 
   torch::jit::CompilationUnit unit_;
-  std::unique_ptr<capture::Program> program_;
+  std::unique_ptr<capture::CapturedProgram> program_;
   std::vector<std::string> log_;
   std::vector<std::string> warnings_;
 };

@@ -130,8 +130,8 @@ at::Tensor Numbers(const std::string& text) {
   return values;
 }
 
-compiler::loops::Program LowerText(const std::string& text, const std::vector<c10::IValue>& inputs,
-                                   const compiler::lower::LowerOptions& options) {
+compiler::loops::LoopProgram LowerText(const std::string& text, const std::vector<c10::IValue>& inputs,
+                                       const compiler::lower::LowerOptions& options) {
   return compiler::lower::Lower(std::make_shared<const graph::Graph>(ShortGraph(text)), inputs, options);
 }
 
@@ -147,7 +147,7 @@ Lowered CompareLowered(const std::string& text, const std::vector<c10::IValue>& 
     result.eager_throws = true;
     return result;
   }
-  const compiler::loops::Program program = compiler::lower::Lower(graph, inputs, options);
+  const compiler::loops::LoopProgram program = compiler::lower::Lower(graph, inputs, options);
   const std::vector<c10::IValue> lowered = OutputsOf(program, EvaluateLoops(program, inputs));
   for (size_t i = 0; i < eager.size(); ++i) {
     const graph::ValueId output = graph->outputs()[i].value();

@@ -36,8 +36,8 @@ struct Lowered {
 };
 
 /// Texts are as in tests/lib/short_graph.h.
-compiler::loops::Program LowerText(const std::string& text, const std::vector<c10::IValue>& inputs,
-                                   const compiler::lower::LowerOptions& options = {});
+compiler::loops::LoopProgram LowerText(const std::string& text, const std::vector<c10::IValue>& inputs,
+                                       const compiler::lower::LowerOptions& options = {});
 Lowered CompareLowered(const std::string& text, const std::vector<c10::IValue>& inputs,
                        const compiler::lower::LowerOptions& options = {});
 

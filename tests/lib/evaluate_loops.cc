@@ -39,7 +39,7 @@ Scalar Read(const at::Tensor& tensor, int64_t offset) {
 
 class LoopEvaluator {
  public:
-  LoopEvaluator(const Program& program, const std::vector<c10::IValue>& values, const Value& value)
+  LoopEvaluator(const LoopProgram& program, const std::vector<c10::IValue>& values, const Value& value)
       : value_(value),
         loop_(*value.loop),
         body_(loop_.body, loop_.result, [&](uint32_t source, const std::vector<int64_t>& indices) {
@@ -134,7 +134,7 @@ class LoopEvaluator {
   std::vector<int64_t> extents_;
 };
 
-std::vector<c10::IValue> CallNode(const Program& program, graph::NodeId node,
+std::vector<c10::IValue> CallNode(const LoopProgram& program, graph::NodeId node,
                                   const std::vector<c10::IValue>& values) {
   const compiler::run::OperatorCall call(program, node);
   std::vector<c10::IValue> taken;
@@ -142,7 +142,7 @@ std::vector<c10::IValue> CallNode(const Program& program, graph::NodeId node,
   return call(std::move(taken));
 }
 
-c10::IValue Given(const Program& program, const Value& value, const std::vector<c10::IValue>& inputs) {
+c10::IValue Given(const LoopProgram& program, const Value& value, const std::vector<c10::IValue>& inputs) {
   const graph::Graph& graph = *program.graph;
   for (size_t i = 0; i < inputs.size(); ++i)
     if (graph.value(graph.placeholders()[i].value).name == value.name) return inputs[i];
@@ -153,11 +153,12 @@ c10::IValue Given(const Program& program, const Value& value, const std::vector<
 
 }  // namespace
 
-at::Tensor EvaluateLoop(const Program& program, const std::vector<c10::IValue>& values, const Value& value) {
+at::Tensor EvaluateLoop(const LoopProgram& program, const std::vector<c10::IValue>& values,
+                        const Value& value) {
   return LoopEvaluator(program, values, value).Run();
 }
 
-std::vector<c10::IValue> EvaluateLoops(const Program& program, const std::vector<c10::IValue>& inputs) {
+std::vector<c10::IValue> EvaluateLoops(const LoopProgram& program, const std::vector<c10::IValue>& inputs) {
   const at::NoGradGuard no_grad;
   std::vector<c10::IValue> values;
   for (const Value& value : program.values) {
@@ -171,7 +172,7 @@ std::vector<c10::IValue> EvaluateLoops(const Program& program, const std::vector
   return values;
 }
 
-std::vector<c10::IValue> OutputsOf(const Program& program, const std::vector<c10::IValue>& values) {
+std::vector<c10::IValue> OutputsOf(const LoopProgram& program, const std::vector<c10::IValue>& values) {
   std::vector<c10::IValue> outputs;
   for (const graph::Argument& output : program.graph->outputs())
     outputs.push_back(output.is_value() ? values[Index(program.value_of[Index(output.value())])]

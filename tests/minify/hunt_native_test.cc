@@ -10,7 +10,7 @@
 #include <sstream>
 
 #include "faults/fault.h"
-#include "hunt/isolated_check.h"
+#include "hunt/oracle/isolated_check.h"
 #include "tests/lib/volume.h"
 #include "tests/minify/hunting.h"
 #include "tests/question/query_zygote.h"

@@ -6,7 +6,7 @@
 
 #include "graph/inputs/make_inputs.h"
 #include "graph/ir/verify.h"
-#include "hunt/isolated_check.h"
+#include "hunt/oracle/isolated_check.h"
 #include "minify/strategies/table.h"
 #include "tests/lib/fixtures.h"
 #include "tests/question/query_zygote.h"

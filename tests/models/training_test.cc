@@ -15,7 +15,7 @@
 #include "autograd/functional/untraceable.h"
 #include "autograd/trace/trace.h"
 #include "backends/table.h"
-#include "capture/program.h"
+#include "capture/captured_program.h"
 #include "graph/tensors/torch_error.h"
 #include "model/load_model.h"
 #include "tests/lib/volume.h"
@@ -144,8 +144,8 @@ struct Met {
   }
 };
 
-std::shared_ptr<capture::Program> Compiled(const Example& example, const torch::jit::Module& module,
-                                           Met& met) {
+std::shared_ptr<capture::CapturedProgram> Compiled(const Example& example, const torch::jit::Module& module,
+                                                   Met& met) {
   capture::Options options;
   const bool is_cut = example.setting == Setting::kMinCut;
   const std::shared_ptr<backend::Backend> backend =
@@ -154,7 +154,7 @@ std::shared_ptr<capture::Program> Compiled(const Example& example, const torch::
     met.Count(segment.graph, inputs);
     return std::shared_ptr<backend::Compiled>(backend->Compile(segment.graph, inputs));
   };
-  return std::make_shared<capture::Program>(module.get_method("forward").function(), options);
+  return std::make_shared<capture::CapturedProgram>(module.get_method("forward").function(), options);
 }
 
 /// As libtorch interprets it.

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "backends/table.h"
-#include "capture/program.h"
+#include "capture/captured_program.h"
 #include "tests/capture/hazard.h"
 #include "tests/lib/temporary_folder.h"
 
@@ -29,7 +29,7 @@ TEST(LeftBlocksTest, GradModeIsOnAgainWhenRanksDifferInsideOfNoGrad) {
   const Hazard hazard = *ParseHazard(path, ReadWholeFile(path));
   std::string thrown;
   const auto make = [&](const model::Entry& entry) -> Callable {
-    const auto program = std::make_shared<capture::Program>(*entry.function, options);
+    const auto program = std::make_shared<capture::CapturedProgram>(*entry.function, options);
     return [&, program](std::vector<c10::IValue> arguments) -> c10::IValue {
       try {
         return program->Call(std::move(arguments));

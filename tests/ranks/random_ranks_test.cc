@@ -13,7 +13,7 @@
 #include <regex>
 
 #include "backends/table.h"
-#include "capture/program.h"
+#include "capture/captured_program.h"
 #include "tests/capture/hazard.h"
 #include "tests/capture/random_program.h"
 #include "tests/lib/temporary_folder.h"
@@ -70,7 +70,7 @@ class RankRun {
 
  private:
   Callable Make(const model::Entry& entry) {
-    program_ = std::make_shared<capture::Program>(*entry.function, options_);
+    program_ = std::make_shared<capture::CapturedProgram>(*entry.function, options_);
     return [this](std::vector<c10::IValue> arguments) {
       try {
         return program_->Call(std::move(arguments));
@@ -82,7 +82,7 @@ class RankRun {
   }
 
   capture::Options options_;
-  std::shared_ptr<capture::Program> program_;
+  std::shared_ptr<capture::CapturedProgram> program_;
   bool differ_ = false;
 };
 

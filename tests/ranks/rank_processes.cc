@@ -131,8 +131,8 @@ std::shared_ptr<ranks::Group> JoinAt(uint16_t port, int rank, int size) {
   return *std::move(group);
 }
 
-std::string TextOf(const ranks::Outcome<std::vector<capture::PlaceView>>& outcome) {
-  if (const auto* failure = std::get_if<ranks::Failure>(&outcome)) return failure->why.Render();
+std::string TextOf(const ranks::RankOutcome<std::vector<capture::PlaceView>>& outcome) {
+  if (const auto* failure = std::get_if<ranks::RankFailure>(&outcome)) return failure->why.Render();
   std::string text = "agreed:";
   for (const capture::PlaceView& view : std::get<0>(outcome)) {
     if (view.inputs.empty()) text += " empty";

@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "capture/segment/place_view.h"
-#include "ranks/failure.h"
 #include "ranks/group.h"
 #include "ranks/launch.h"
+#include "ranks/rank_failure.h"
 
 namespace culprit::tests {
 
@@ -46,7 +46,7 @@ ranks::Launch LaunchOf(int rank, int size, uint16_t port);
 std::shared_ptr<ranks::Group> JoinAt(uint16_t port, int rank, int size);
 
 /// "agreed: [2, 3] [4, 3]", the sizes or numbers of all ranks' inputs; or the failure as users see it.
-std::string TextOf(const ranks::Outcome<std::vector<capture::PlaceView>>& outcome);
+std::string TextOf(const ranks::RankOutcome<std::vector<capture::PlaceView>>& outcome);
 
 /// A view of forward: from net.py:12 with an x of these sizes.
 capture::PlaceView ViewWith(const std::vector<int64_t>& sizes);

@@ -3,7 +3,7 @@
 
 #include "autograd/partition/partition.h"
 #include "check/query/query.h"
-#include "cli/capture_model.h"
+#include "explain/capture_model.h"
 #include "graph/passes/choose_parameters.h"
 #include "repro/read_repro.h"
 #include "tests/capture/hazard.h"
@@ -19,11 +19,11 @@ base::Result<repro::Repro> ReadGraph(const std::string& path) {
 
 base::Result<std::vector<repro::Repro>> Capture(const Hazard& program, uint64_t seed) {
   const TemporaryFolder folder;
-  cli::CaptureRequest request{.file = program.path, .seed = seed, .graphs = folder.path()};
+  explain::CaptureRequest request{.file = program.path, .seed = seed, .graphs = folder.path()};
   request.call.inputs = program.calls.front();
   request.call.train = program.train;
-  if (program.train) request.partition = &autograd::kPartitionModes[0];
-  const cli::CapturedModel captured = CULPRIT_TRY(cli::CaptureModel(request));
+  if (program.train) request.partition = autograd::kPartitionModes[0].name;
+  const explain::Explanation captured = CULPRIT_TRY(explain::CaptureModel(request));
   if (captured.failure) return *captured.failure;
   std::vector<repro::Repro> graphs;
   for (const std::string& file : captured.files) graphs.push_back(CULPRIT_TRY(ReadGraph(file)));

@@ -17,8 +17,8 @@
 #include "tests/lib/interpreting_backend.h"
 #include "tests/lib/short_graph.h"
 #include "tests/lib/temporary_folder.h"
-#include "watch/report/report.h"
-#include "watch/session/off.h"
+#include "watch/notice/notice.h"
+#include "watch/session/not_watched.h"
 #include "watch/watched_backend.h"
 
 namespace culprit::watch {

@@ -35,7 +35,7 @@ std::vector<std::optional<graph::sizes::Layout>> LayoutsOf(const std::vector<at:
   return layouts;
 }
 
-bool IsAlike(const OutputPlan& a, const OutputPlan& b) {
+bool IsSameButForNumbers(const OutputPlan& a, const OutputPlan& b) {
   const auto same = [](const PlannedOutput& x, const PlannedOutput& y) {
     return x.kind == y.kind && x.index == y.index && graph::SameConstant(x.constant, y.constant);
   };
@@ -46,13 +46,13 @@ bool IsAlike(const OutputPlan& a, const OutputPlan& b) {
 /// Apart from the graphs.
 bool HasSameSurroundings(const Traced& a, const Traced& b) {
   return a.joint.tangents == b.joint.tangents && a.joint.forward_outputs == b.joint.forward_outputs &&
-         IsAlike(a.plan, b.plan) && a.mutations == b.mutations && a.differentiable == b.differentiable &&
-         a.differentiable_views == b.differentiable_views && a.gradients == b.gradients &&
-         LayoutsOf(a.tangents) == LayoutsOf(b.tangents);
+         IsSameButForNumbers(a.plan, b.plan) && a.mutations == b.mutations &&
+         a.differentiable == b.differentiable && a.differentiable_views == b.differentiable_views &&
+         a.gradients == b.gradients && LayoutsOf(a.tangents) == LayoutsOf(b.tangents);
 }
 
-bool IsAlike(const Traced& a, const Traced& b) {
-  return graph::sizes::IsAlike(a.joint.graph, b.joint.graph) &&
+bool IsSameButForNumbers(const Traced& a, const Traced& b) {
+  return graph::sizes::IsSameButForNumbers(a.joint.graph, b.joint.graph) &&
          a.joint.forward_nodes == b.joint.forward_nodes && HasSameSurroundings(a, b);
 }
 
@@ -121,7 +121,7 @@ class SymbolTracer {
     try {
       Traced traced = Trace(with_copies_, WithSizes(inputs_, symbols_, hints), tangents_);
       AddCopies(traced);
-      return IsAlike(worlds_.front().traced, traced) &&
+      return IsSameButForNumbers(worlds_.front().traced, traced) &&
              graph::sizes::HasSameRanks(worlds_.front().sized.sizes, traced.joint.sizes) &&
              Keep(std::move(traced));
     } catch (const base::InternalError&) {

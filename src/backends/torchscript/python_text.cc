@@ -119,7 +119,7 @@ std::string FlagLines(const Settings& settings) {
   return text + line("_jit_override_can_fuse_on_cpu", settings.stage == Stage::kNnc ? "True" : "False");
 }
 
-struct Program {
+struct PythonProgram {
   std::vector<std::string> parameters;
   std::vector<std::string> body;
   std::vector<NamedTensor> constants;
@@ -141,7 +141,7 @@ std::string Joined(const std::vector<NamedTensor>& constants, Text text) {
 }
 
 /// A module whose attributes are the constants, for what freezes modules.
-std::string FrozenText(const Program& program, const Settings& settings) {
+std::string FrozenText(const PythonProgram& program, const Settings& settings) {
   const auto name = [](const NamedTensor& constant) { return constant.name; };
   std::string text = "    class Program(torch.nn.Module):\n";
   if (!program.constants.empty())
@@ -161,7 +161,7 @@ std::string FrozenText(const Program& program, const Settings& settings) {
 }
 
 /// A function, with the constants put into its graph.
-std::string PlainText(const Program& program) {
+std::string PlainText(const PythonProgram& program) {
   std::vector<std::string> parameters = program.parameters;
   for (const NamedTensor& constant : program.constants) parameters.push_back(constant.name);
   std::string text =
@@ -181,7 +181,7 @@ std::string Tuple(const std::vector<size_t>& numbers) {
   return fmt::format("({}{})", fmt::join(numbers, ", "), numbers.size() == 1 ? "," : "");
 }
 
-std::string TextOf(const Program& program, size_t arguments, const Settings& settings) {
+std::string TextOf(const PythonProgram& program, size_t arguments, const Settings& settings) {
   std::vector<std::string> taken;
   std::vector<size_t> frozen;
   for (const size_t index : program.taken) taken.push_back(fmt::format("args[{}]", index));
@@ -208,7 +208,7 @@ std::optional<std::string> PythonText(const graph::Graph& graph, const Values& i
       settings.freezes() ? FreezePlaceholders(graph, inputs) : graph::KeepPlaceholders(graph);
   BuiltGraph built = BuildGraph(Raise(frozen.graph, switches), graph::TakenInputs(inputs, frozen.kept));
   if (!built.more_inputs.empty()) return std::nullopt;
-  Program program{.taken = frozen.kept};
+  PythonProgram program{.taken = frozen.kept};
   if (settings.freezes()) program.parameters.emplace_back("self");
   for (const jit::Value* input : built.graph->inputs()) {
     const std::optional<std::string> text = ParameterText(*input);

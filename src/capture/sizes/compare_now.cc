@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "capture/sizes/alike.h"
 #include "capture/sizes/recipes_of.h"
+#include "capture/sizes/same_segment.h"
 #include "graph/sizes/generalise/disagreement.h"
 
 namespace culprit::capture {

@@ -41,7 +41,7 @@ std::string DivergenceOf(const Segment& a, const NumberLog& log_of_a, const Segm
   }
   const size_t nodes = std::min(a.graph.nodes().size(), b.graph.nodes().size());
   for (size_t i = 0; i < nodes; ++i) {
-    if (!graph::sizes::IsAlike(a.graph.nodes()[i], b.graph.nodes()[i]))
+    if (!graph::sizes::IsSameButForNumbers(a.graph.nodes()[i], b.graph.nodes()[i]))
       return Name(a.graph.nodes()[i].op->qualified_name(), a.origins[i]);
   }
   // One of them goes further.

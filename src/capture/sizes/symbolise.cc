@@ -8,10 +8,10 @@
 #include <deque>
 
 #include "capture/segment/segment_text.h"
-#include "capture/sizes/alike.h"
 #include "capture/sizes/divergence.h"
 #include "capture/sizes/read_numbers.h"
 #include "capture/sizes/recipes_of.h"
+#include "capture/sizes/same_segment.h"
 #include "graph/sizes/worlds/counterexample.h"
 #include "graph/sizes/worlds/worlds.h"
 
@@ -90,8 +90,8 @@ class Symboliser {
     world.segment = Walk(start_, book_, options, base_.name, &world.sample);
     walked_ += world.segment.graph.nodes().size() + kWalkCosts;
     if (first == nullptr) {
-      if (!IsAlike(base_, world.segment)) return false;
-    } else if (!IsAlike(first->segment, world.segment) ||
+      if (!IsSameButForNumbers(base_, world.segment)) return false;
+    } else if (!IsSameButForNumbers(first->segment, world.segment) ||
                !graph::sizes::HasSameRanks(first->sized.sizes, world.sample.sizes) ||
                first->sample.log.path() != world.sample.log.path() ||
                first->sample.log.events().size() != world.sample.log.events().size()) {

@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "capture/guards/source.h"
-#include "capture/state/unread.h"
+#include "capture/state/lazy_value.h"
 #include "graph/sizes/expressions/expression.h"
 
 namespace culprit::capture {

@@ -7,7 +7,7 @@
 
 #include "base/internal_error.h"
 #include "capture/breaks/breaks.h"
-#include "capture/state/unread.h"
+#include "capture/state/lazy_value.h"
 #include "capture/vm/containers.h"
 #include "capture/walk/call_on_fakes.h"
 #include "capture/walk/fails_on_numbers.h"
@@ -29,7 +29,7 @@ Stack DoNow(const vm::Instruction& instruction, Stack arguments) {
 }  // namespace
 
 void CaptureEffects::Look(IValue& value) {
-  const c10::intrusive_ptr<Unread> unread = AsUnread(value);
+  const c10::intrusive_ptr<LazyValue> unread = AsLazy(value);
   if (!unread) return;
   const Place& place = unread->place;
   const Source source = place.kind == Place::Kind::kStack ? StackSource(real_, place.index)
@@ -39,8 +39,8 @@ void CaptureEffects::Look(IValue& value) {
 }
 
 IValue CaptureEffects::Next(const IValue& number) {
-  const c10::intrusive_ptr<Unread> unread = AsUnread(number);
-  return unread ? MakeUnread(unread->place, unread->plus + 1) : Effects::Next(number);
+  const c10::intrusive_ptr<LazyValue> unread = AsLazy(number);
+  return unread ? MakeLazy(unread->place, unread->plus + 1) : Effects::Next(number);
 }
 
 void CaptureEffects::Compare(const IValue& iteration, const IValue& maximum) {

@@ -11,7 +11,7 @@ namespace culprit::capture {
 using c10::IValue;
 
 Recipe RecipePlanner::RecipeOf(const IValue& value) {
-  if (const auto unread = AsUnread(value))
+  if (const auto unread = AsLazy(value))
     return {.kind = Recipe::Kind::kUnread, .place = unread->place, .plus = unread->plus};
   if (value.isTuple()) return TupleOf(value);
   if (const auto source = shadow_.SourceOf(value); source && IdentityOf(value) != nullptr)

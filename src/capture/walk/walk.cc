@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "base/internal_error.h"
-#include "capture/state/unread.h"
+#include "capture/state/lazy_value.h"
 #include "capture/vm/machine.h"
 #include "capture/walk/keep_constants.h"
 #include "capture/walk/plan_state.h"
@@ -21,10 +21,9 @@ vm::State ShadowOf(const vm::State& start, Shadow& shadow) {
     walk.frames.push_back({frame.code, frame.pc, std::vector<c10::IValue>(frame.registers.size())});
     // Also the empty ones: a variable that is None may be something else next time.
     for (size_t k = 0; k < frame.registers.size(); ++k)
-      walk.frames[i].registers[k] = MakeUnread({Place::Kind::kRegister, i, k});
+      walk.frames[i].registers[k] = MakeLazy({Place::Kind::kRegister, i, k});
   }
-  for (size_t i = 0; i < start.stack.size(); ++i)
-    walk.stack.push_back(MakeUnread({Place::Kind::kStack, 0, i}));
+  for (size_t i = 0; i < start.stack.size(); ++i) walk.stack.push_back(MakeLazy({Place::Kind::kStack, 0, i}));
   for (size_t i = 0; i < start.entered.size(); ++i)
     walk.entered.push_back(shadow.Of(start.entered[i], EnteredSource(i)));
   return walk;

@@ -7,7 +7,7 @@
 
 #include <vector>
 
-#include "check/model/outcome.h"
+#include "check/model/run_end.h"
 
 namespace culprit::check {
 

@@ -12,7 +12,7 @@
 #include <set>
 #include <vector>
 
-#include "check/model/outcome.h"
+#include "check/model/run_end.h"
 
 namespace culprit::check {
 

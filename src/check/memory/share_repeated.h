@@ -4,7 +4,7 @@
 // own.
 #pragma once
 
-#include "check/model/outcome.h"
+#include "check/model/run_end.h"
 
 namespace culprit::check {
 

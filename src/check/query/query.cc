@@ -55,13 +55,13 @@ CheckResult OnlyRun(const Model& reference, const Model& candidate, const Values
   RunOptions eager_options = options;
   if (options.announce) options.announce(kEagerPhase);
   eager_options.announce = nullptr;
-  const Outcome eager = RunModel(reference, inputs, eager_options);
+  const RunEnd eager = RunModel(reference, inputs, eager_options);
   if (!eager.ok()) {
     return {.status = CheckStatus::kReferenceFailed,
             .message = fmt::format("eager itself failed: {}", eager.failure->ToString()),
             .failure = eager.failure};
   }
-  const Outcome outcome = RunModel(candidate, inputs, options);
+  const RunEnd outcome = RunModel(candidate, inputs, options);
   if (!outcome.ok()) return FailedCandidate(*outcome.failure);
   return {};
 }

@@ -70,9 +70,9 @@ QueryVerdict Judge(const Finding& finding, const Expectation& expected) {
           FirstDifference(expected.signature, *finding.failure, expected.match).value_or("")};
 }
 
-base::Result<Reply> AskRepeatedly(const AskOnce& ask, const repro::Repro& repro,
-                                  const Expectation& expected) {
-  Reply reply;
+base::Result<QuestionReply> AskRepeatedly(const AskOnce& ask, const repro::Repro& repro,
+                                          const Expectation& expected) {
+  QuestionReply reply;
   while (reply.queries < expected.repeats) {
     ++reply.queries;
     reply.finding = CULPRIT_TRY(ask(repro));

@@ -45,7 +45,7 @@ using repro::kMostRepeats;
 /// always the same (non-deterministic) is any difference in the results.
 backend::QueryVerdict Judge(const Finding& finding, const Expectation& expected);
 
-struct Reply {
+struct QuestionReply {
   backend::QueryVerdict verdict;
   /// Of the query that decided.
   Finding finding;
@@ -53,7 +53,8 @@ struct Reply {
 };
 
 /// The same failure as soon as it shows; otherwise what the last query has shown.
-base::Result<Reply> AskRepeatedly(const AskOnce& ask, const repro::Repro& repro, const Expectation& expected);
+base::Result<QuestionReply> AskRepeatedly(const AskOnce& ask, const repro::Repro& repro,
+                                          const Expectation& expected);
 
 struct Character {
   /// Nothing if no query failed.

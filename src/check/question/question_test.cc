@@ -55,9 +55,9 @@ class Script {
   int asked_ = 0;
 };
 
-Reply Ask(const std::string& letters, const Expectation& expected) {
+QuestionReply Ask(const std::string& letters, const Expectation& expected) {
   Script script(letters);
-  Reply reply = *AskRepeatedly(script.Ask(), {}, expected);
+  QuestionReply reply = *AskRepeatedly(script.Ask(), {}, expected);
   EXPECT_EQ(reply.queries, script.asked());
   return reply;
 }
@@ -155,20 +155,20 @@ TEST(AskRepeatedlyTest, OneQueryIsEnoughForWhatFailsAlways) {
 }
 
 TEST(AskRepeatedlyTest, AFlakyFailureIsAskedForUntilItShows) {
-  const Reply reply = Ask("..T.W...", {.signature = kWrongNumbers, .repeats = 7});
+  const QuestionReply reply = Ask("..T.W...", {.signature = kWrongNumbers, .repeats = 7});
   EXPECT_EQ(reply.verdict.answer, Answer::kSameFailure);
   EXPECT_EQ(reply.finding.failure, kWrongNumbers);
   EXPECT_EQ(reply.queries, 5);
 }
 
 TEST(AskRepeatedlyTest, PassingIsBelievedAfterAllRepeats) {
-  const Reply reply = Ask(".", {.signature = kWrongNumbers, .repeats = 7});
+  const QuestionReply reply = Ask(".", {.signature = kWrongNumbers, .repeats = 7});
   EXPECT_EQ(reply.verdict.answer, Answer::kPasses);
   EXPECT_EQ(reply.queries, 7);
 }
 
 TEST(AskRepeatedlyTest, WhatIsInvalidIsNotAskedAgain) {
-  const Reply reply = Ask(".!W", {.signature = kWrongNumbers, .repeats = 7});
+  const QuestionReply reply = Ask(".!W", {.signature = kWrongNumbers, .repeats = 7});
   EXPECT_EQ(reply.verdict.answer, Answer::kInvalid);
   EXPECT_EQ(reply.queries, 2);
 }

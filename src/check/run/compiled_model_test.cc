@@ -48,7 +48,7 @@ class CompiledModelTest : public testing::Test {
   }
 
   /// What the only output of the n-th call is.
-  static float OutputOf(const Outcome& outcome, size_t call) {
+  static float OutputOf(const RunEnd& outcome, size_t call) {
     return outcome.calls.at(call).outputs.toTupleRef().elements().at(0).toTensor().item<float>();
   }
 
@@ -61,7 +61,7 @@ class CompiledModelTest : public testing::Test {
 TEST_F(CompiledModelTest, EveryCopyIsCompiledAnew) {
   EXPECT_EQ(backend_.compilations, 0);
   for (int run = 1; run <= 3; ++run) {
-    const Outcome outcome = RunModel(model_, inputs_, {.only_forward = true, .calls = 2});
+    const RunEnd outcome = RunModel(model_, inputs_, {.only_forward = true, .calls = 2});
     EXPECT_EQ(backend_.compilations, run);
     EXPECT_EQ(OutputOf(outcome, 0), 1) << "the state of earlier runs is not there";
     EXPECT_EQ(OutputOf(outcome, 1), 2) << "that of this one is";
@@ -77,7 +77,7 @@ TEST_F(CompiledModelTest, WhatTheCompilerWritesReachesNobody) {
 
 TEST_F(CompiledModelTest, WhatTheCompilerThrowsIsAFailureOfThatPhase) {
   backend_.throws = true;
-  const Failure failure = RunModel(model_, inputs_, {}).failure.value();
+  const RunFailure failure = RunModel(model_, inputs_, {}).failure.value();
   EXPECT_EQ(failure.phase, Phase::kCompile);
   EXPECT_EQ(failure.message, "cannot lower");
   EXPECT_EQ(failure.type, "std::runtime_error");

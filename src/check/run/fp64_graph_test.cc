@@ -27,8 +27,8 @@ TEST(Fp64GraphTest, DrawsTheSameNumbersAsTheGraph) {
   const std::vector<c10::IValue> inputs = {at::ones({1000})};
   const repro::RunSettings settings{.seed = 5};
   const auto twin = GraphInFp64(graph, inputs, settings);
-  const Outcome wide = RunModel(**twin, *CloneInputsInFp64(inputs), {SettingsInFp64(settings)});
-  const Outcome narrow = RunModel(GraphModel(graph), inputs, {settings});
+  const RunEnd wide = RunModel(**twin, *CloneInputsInFp64(inputs), {SettingsInFp64(settings)});
+  const RunEnd narrow = RunModel(GraphModel(graph), inputs, {settings});
   const at::Tensor a = narrow.calls.at(0).outputs.toTupleRef().elements()[0].toTensor();
   const at::Tensor b = wide.calls.at(0).outputs.toTupleRef().elements()[0].toTensor();
   EXPECT_EQ(b.scalar_type(), at::kDouble);
@@ -42,8 +42,8 @@ TEST(Fp64GraphTest, CanBeDifferentiated) {
   const graph::Graph graph = Dropout();
   const std::vector<c10::IValue> inputs = {at::ones({1000}).requires_grad_(true)};
   const auto twin = GraphInFp64(graph, inputs, {});
-  const Outcome wide = RunModel(**twin, *CloneInputsInFp64(inputs), {SettingsInFp64({})});
-  const Outcome narrow = RunModel(GraphModel(graph), inputs, {});
+  const RunEnd wide = RunModel(**twin, *CloneInputsInFp64(inputs), {SettingsInFp64({})});
+  const RunEnd narrow = RunModel(GraphModel(graph), inputs, {});
   const at::Tensor a = narrow.calls.at(0).input_gradients->toListRef().at(0).toTensor();
   const at::Tensor b = wide.calls.at(0).input_gradients->toListRef().at(0).toTensor();
   EXPECT_EQ(b.scalar_type(), at::kDouble);
@@ -56,7 +56,7 @@ TEST(Fp64GraphTest, WhatWasDrawnIsNoInputOfTheModelAndSurvivesWrites) {
   const ValueId r = g.Call("aten::rand", {{3}});
   g.Return({g.Call("aten::mul_.Tensor", {r, 2.0})});
   const auto twin = GraphInFp64(g.graph(), {}, {});
-  const Outcome outcome = RunModel(**twin, {}, {.settings = SettingsInFp64({}), .calls = 2});
+  const RunEnd outcome = RunModel(**twin, {}, {.settings = SettingsInFp64({}), .calls = 2});
   ASSERT_TRUE(outcome.ok());
   EXPECT_TRUE(outcome.calls[0].inputs.empty());
   const auto output = [&](size_t call) {

@@ -25,7 +25,7 @@ TEST(FunctionModelTest, ABoxedFunctionMayClearTheListAndTheCallersTensorsSurvive
   });
   const Inputs inputs = {at::ones({2})};
   for (const bool no_clone : {false, true}) {
-    const Outcome outcome = RunModel(model, inputs, {.no_clone = no_clone, .calls = 2});
+    const RunEnd outcome = RunModel(model, inputs, {.no_clone = no_clone, .calls = 2});
     ASSERT_TRUE(outcome.ok());
     EXPECT_TRUE(outcome.calls[1].inputs.at(0).toTensor().equal(at::ones({2})));
     EXPECT_TRUE(inputs.at(0).toTensor().equal(at::ones({2})));

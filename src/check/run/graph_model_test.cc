@@ -54,7 +54,7 @@ TEST(GraphModelTest, ConstantsThatShareMemoryStillDo) {
 TEST(GraphModelTest, AWrongNumberOfInputsIsAFailure) {
   TestGraph g;
   g.Return({g.Placeholder("x")});
-  const Outcome outcome = RunModel(GraphModel(g.graph()), {}, {});
+  const RunEnd outcome = RunModel(GraphModel(g.graph()), {}, {});
   EXPECT_EQ(outcome.failure.value().ToString(), "forward: the graph takes 1 input, not 0");
 }
 

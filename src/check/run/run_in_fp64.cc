@@ -58,7 +58,7 @@ Result<std::vector<Results>> Run(const Model& model, const Values& inputs, RunOp
   // These are copies already; only further calls need them as they were.
   options.no_clone = options.calls == 1;
   options.announce = nullptr;
-  Outcome outcome = RunModel(*twin, given, options);
+  RunEnd outcome = RunModel(*twin, given, options);
   if (!outcome.ok()) return Diagnostic{{}, outcome.failure->ToString()};
   for (Results& results : outcome.calls) ReturnCast(inputs, results);
   return std::move(outcome.calls);

@@ -13,7 +13,7 @@
 
 #include "base/result.h"
 #include "check/model/model.h"
-#include "check/model/outcome.h"
+#include "check/model/run_end.h"
 #include "check/run/run_model.h"
 
 namespace culprit::check {

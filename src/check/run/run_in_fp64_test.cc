@@ -56,7 +56,7 @@ TEST(RunInFp64Test, RandomNumbersAreThoseOfTheRecordedGeneratorAndDefaultDtype) 
     at::rand({5});
     options.settings.generator_state = repro::CurrentRunSettings().generator_state;
   }
-  const Outcome eager = RunModel(GraphModel(Drawing().graph()), {}, options);
+  const RunEnd eager = RunModel(GraphModel(Drawing().graph()), {}, options);
   const at::Tensor narrow = FirstOutput(eager.calls);
   EXPECT_EQ(narrow.scalar_type(), at::kHalf);
   EXPECT_TRUE(FirstInFp64(Drawing(), {}, options).equal(narrow.to(at::kDouble)));

@@ -101,7 +101,7 @@ class Progress {
   }
   void EndCall() { ++call_; }
 
-  Failure FailureOf(const Thrown& thrown) const {
+  RunFailure FailureOf(const Thrown& thrown) const {
     return {phase_, thrown.message, call_, thrown.type, thrown.exception};
   }
 
@@ -182,8 +182,8 @@ std::unique_ptr<Model> MakeCopy(const Model& model, const RunOptions& options, P
 
 }  // namespace
 
-Outcome RunModel(const Model& model, const Values& inputs, const RunOptions& options, KeptModel* kept) {
-  Outcome outcome;
+RunEnd RunModel(const Model& model, const Values& inputs, const RunOptions& options, KeptModel* kept) {
+  RunEnd outcome;
   Progress progress(options);
   const Devices devices = DevicesOf(model.state(), inputs);
   const std::optional<Thrown> thrown = CatchThrown([&] {
@@ -206,8 +206,8 @@ Outcome RunModel(const Model& model, const Values& inputs, const RunOptions& opt
   return outcome;
 }
 
-Outcome CallAgain(const KeptModel& kept, const Values& inputs, const RunOptions& options) {
-  Outcome outcome;
+RunEnd CallAgain(const KeptModel& kept, const Values& inputs, const RunOptions& options) {
+  RunEnd outcome;
   Progress progress(options);
   const std::optional<Thrown> thrown =
       CatchThrown([&] { outcome.calls.push_back(Call(*kept.copy, options, progress).Run(inputs)); });

@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "check/model/model.h"
-#include "check/model/outcome.h"
+#include "check/model/run_end.h"
 #include "repro/header/run_settings.h"
 
 namespace culprit::check {
@@ -48,10 +48,10 @@ struct KeptModel {
 /// Never throws what a model throws: that is a failure in the outcome. The exception is base::InternalError,
 /// a bug of Culprit's own, which must not be blamed on a model; a backend that is not part of Culprit cannot
 /// throw it.
-Outcome RunModel(const Model& model, const std::vector<c10::IValue>& inputs, const RunOptions& options,
-                 KeptModel* kept = nullptr);
+RunEnd RunModel(const Model& model, const std::vector<c10::IValue>& inputs, const RunOptions& options,
+                KeptModel* kept = nullptr);
 
 /// One more call of a model that ran; `options.calls` does not matter.
-Outcome CallAgain(const KeptModel& kept, const std::vector<c10::IValue>& inputs, const RunOptions& options);
+RunEnd CallAgain(const KeptModel& kept, const std::vector<c10::IValue>& inputs, const RunOptions& options);
 
 }  // namespace culprit::check

@@ -41,7 +41,7 @@ FunctionModel Doubling() {
 
 /// The results of a single call that has to succeed.
 Results RunOnce(const Model& model, const Inputs& inputs, const RunOptions& options = {}) {
-  Outcome outcome = RunModel(model, inputs, options);
+  RunEnd outcome = RunModel(model, inputs, options);
   EXPECT_TRUE(outcome.ok()) << outcome.failure->ToString();
   return outcome.calls.at(0);
 }
@@ -145,7 +145,7 @@ TEST(RunModelTest, ResultsKeepNoHistoryAlive) {
 }
 
 TEST(RunModelTest, CallsThatGiveTheSameShareItsMemory) {
-  const Outcome outcome = RunModel(Doubling(), {Filled(1)}, {.calls = 3});
+  const RunEnd outcome = RunModel(Doubling(), {Filled(1)}, {.calls = 3});
   const void* memory = outcome.calls.at(0).outputs.toTensor().data_ptr();
   EXPECT_EQ(outcome.calls.at(1).outputs.toTensor().data_ptr(), memory);
   EXPECT_EQ(outcome.calls.at(2).outputs.toTensor().data_ptr(), memory);
@@ -162,15 +162,15 @@ TEST(RunModelTest, GradientsDoNotAccumulateOverCalls) {
   const FunctionModel model(
       [](const ModelState& state, Inputs&) { return state.parameters[0].tensor.mul(4); },
       {{{"weight", WithGrad(1)}}, {}});
-  const Outcome outcome = RunModel(model, {}, {.calls = 3});
+  const RunEnd outcome = RunModel(model, {}, {.calls = 3});
   for (const Results& results : outcome.calls)
     EXPECT_TRUE(results.parameter_gradients.at(0).tensor.equal(Filled(1)));
 }
 
 TEST(RunModelTest, EveryRunAndCallDrawsTheSameNumbers) {
   const FunctionModel model = FunctionModel::Plain([](const Inputs&) { return at::rand({5}); });
-  const Outcome first = RunModel(model, {}, {.settings = {.seed = 7}, .calls = 2});
-  const Outcome second = RunModel(model, {}, {.settings = {.seed = 7}});
+  const RunEnd first = RunModel(model, {}, {.settings = {.seed = 7}, .calls = 2});
+  const RunEnd second = RunModel(model, {}, {.settings = {.seed = 7}});
   const at::Tensor drawn = first.calls.at(0).outputs.toTensor();
   EXPECT_TRUE(drawn.equal(first.calls.at(1).outputs.toTensor()));
   EXPECT_TRUE(drawn.equal(second.calls.at(0).outputs.toTensor()));
@@ -184,7 +184,7 @@ TEST(RunModelTest, EveryCallGetsFreshInputsAndOneState) {
         return state.buffers[0].tensor.add_(1).clone();
       },
       {{}, {{"calls", at::zeros({1})}}});
-  const Outcome outcome = RunModel(model, {Filled(0)}, {.calls = 3});
+  const RunEnd outcome = RunModel(model, {Filled(0)}, {.calls = 3});
   EXPECT_TRUE(TensorAt(outcome.calls.at(2).inputs, 0).equal(Filled(1)));
   EXPECT_EQ(outcome.calls.at(2).outputs.toTensor().item<float>(), 3);
 }
@@ -252,7 +252,7 @@ TEST(RunModelTest, AFailureNamesTheCall) {
     if (++calls == 3) throw std::runtime_error("used up");
     return c10::IValue(calls);
   });
-  const Outcome outcome = RunModel(model, {}, {.calls = 5});
+  const RunEnd outcome = RunModel(model, {}, {.calls = 5});
   EXPECT_EQ(outcome.failure.value().ToString(), "calls[2], forward: used up");
   EXPECT_EQ(outcome.calls.size(), 2);
 }
@@ -273,7 +273,7 @@ TEST(RunModelTest, AnErrorOfCulpritsOwnIsNoOutcomeOfAModel) {
 TEST(RunModelTest, EveryCallGetsFreshInputsAndTheSameGenerator) {
   const FunctionModel model = FunctionModel::Plain(
       [](const Inputs& inputs) { return inputs.at(0).toTensor().add_(1).add(at::rand({2})); });
-  const Outcome outcome = RunModel(model, {at::ones({2})}, {.calls = 2});
+  const RunEnd outcome = RunModel(model, {at::ones({2})}, {.calls = 2});
   EXPECT_TRUE(outcome.calls.at(0).outputs.toTensor().equal(outcome.calls.at(1).outputs.toTensor()));
 }
 
@@ -283,7 +283,7 @@ TEST(RunModelTest, InputsThatAreLeftAloneAreNamedByCall) {
     if (++calls == 2) inputs.at(0).toTensor().add_(1);
     return inputs[0];
   });
-  const Outcome outcome = RunModel(model, {at::ones({2}), at::ones({2})}, {.calls = 2});
+  const RunEnd outcome = RunModel(model, {at::ones({2}), at::ones({2})}, {.calls = 2});
   EXPECT_THAT(UnwrittenInputs(outcome.calls),
               testing::ElementsAre("calls[0].inputs[0]", "calls[0].inputs[1]", "calls[1].inputs[1]"));
   EXPECT_THAT(UnwrittenInputs({outcome.calls[0]}), testing::ElementsAre("inputs[0]", "inputs[1]"));

@@ -99,7 +99,7 @@ TEST_F(SynchronizeTest, ARunWaitsForTheDevicesOfItsInputsAndState) {
 TEST_F(SynchronizeTest, WhatWentWrongMeanwhileIsAFailureOfTheRun) {
   FakeAccelerator::error = "an illegal memory access was encountered";
   const FunctionModel model = FunctionModel::Plain([](const Inputs&) { return On(0); });
-  const Outcome outcome = RunModel(model, {}, {.only_forward = true});
+  const RunEnd outcome = RunModel(model, {}, {.only_forward = true});
   EXPECT_EQ(outcome.failure.value().ToString(), "synchronize: an illegal memory access was encountered");
 }
 

@@ -87,9 +87,9 @@ class TwoModels {
   CheckResult Check() {
     const std::optional<std::string> thrown = MessageOfThrown([&] { KeepInputs(); });
     if (thrown) return FailedEager({Phase::kClone, *thrown});
-    Outcome eager = RunAndMeasure();
+    RunEnd eager = RunAndMeasure();
     if (!eager.ok()) return FailedEager(*eager.failure);
-    Outcome repeated = RunFilled(Filling::kNegative, kRepeatPhase);
+    RunEnd repeated = RunFilled(Filling::kNegative, kRepeatPhase);
     if (!repeated.ok()) return FailedEager(*repeated.failure);
     RepeatCalls(eager.calls, repeated.calls);
     RepeatCalls(repeated.calls, eager.calls);
@@ -108,7 +108,7 @@ class TwoModels {
   }
 
  private:
-  CheckResult CheckCandidate(const Outcome& eager, const Outcome& repeated) {
+  CheckResult CheckCandidate(const RunEnd& eager, const RunEnd& repeated) {
     const c10::IValue tree = AsTree(eager.calls, with_state_);
     // What it leaves behind is gone before the noise is measured.
     if (std::optional<CheckResult> ended = CompareCandidate(eager, tree)) return *std::move(ended);
@@ -116,9 +116,9 @@ class TwoModels {
   }
 
   /// Gives the result if there is no verdict.
-  std::optional<CheckResult> CompareCandidate(const Outcome& eager, const c10::IValue& tree) {
+  std::optional<CheckResult> CompareCandidate(const RunEnd& eager, const c10::IValue& tree) {
     KeptModel kept;
-    Outcome outcome = RunModel(*candidate_, inputs_, options_.run, &kept);
+    RunEnd outcome = RunModel(*candidate_, inputs_, options_.run, &kept);
     if (!outcome.ok()) {
       CheckResult failed = FailedCandidate(*outcome.failure);
       failed.warnings = std::move(result_.warnings);
@@ -139,7 +139,7 @@ class TwoModels {
     return CompareWithFp64(tree, actual);
   }
 
-  void CallAgain(const Outcome& outcome, const KeptModel& kept) {
+  void CallAgain(const RunEnd& outcome, const KeptModel& kept) {
     if (!candidate_->state().empty()) return;
     Announce(kAgainPhase);
     result_.varies = Varies({*candidate_, kept, kept_inputs(), QuietRun(), outcome.calls}, result_.verdict,
@@ -179,7 +179,7 @@ class TwoModels {
     return std::nullopt;
   }
 
-  CheckResult CheckFp64(const Outcome& eager, const Outcome& repeated) {
+  CheckResult CheckFp64(const RunEnd& eager, const RunEnd& repeated) {
     Announce(kFp64Phase);
     const auto fp64 = RunInFp64(reference_, kept_inputs(), options_.run);
     if (!fp64.ok()) return WithoutFp64(fp64.error().message);
@@ -202,9 +202,9 @@ class TwoModels {
   }
 
   /// The first run: what it takes is the measure of what the rest may take.
-  Outcome RunAndMeasure() {
+  RunEnd RunAndMeasure() {
     const TensorMeter meter;
-    Outcome eager = RunFilled(Filling::kNan, kEagerPhase);
+    RunEnd eager = RunFilled(Filling::kNan, kEagerPhase);
     bytes_of_a_run_ = meter.peak();
     // What earlier calls left behind is no part of a run.
     if (CallsOfReference() > 1 && eager.ok()) bytes_of_a_run_ -= BytesOf({eager.calls.front().outputs});
@@ -212,7 +212,7 @@ class TwoModels {
   }
 
   /// As the reference itself where all of its memory is written.
-  Outcome RunFilled(Filling filling, std::string_view phase) const {
+  RunEnd RunFilled(Filling filling, std::string_view phase) const {
     const std::unique_ptr<Model> filled = reference_.Filled(filling);
     return RunReference(kept_inputs(), phase, filled ? *filled : reference_);
   }
@@ -224,7 +224,7 @@ class TwoModels {
     const at::NoGradGuard no_grad;
     undefined_.Add(eager, repeated);
     for (const Filling filling : {Filling::kPositive, Filling::kZero}) {
-      Outcome outcome = RunFilled(filling, kRepeatPhase);
+      RunEnd outcome = RunFilled(filling, kRepeatPhase);
       if (!outcome.ok()) continue;
       outcome.calls.resize(static_cast<size_t>(options_.run.calls), outcome.calls.front());
       undefined_.Add(eager, AsTree(outcome.calls, true));
@@ -241,10 +241,10 @@ class TwoModels {
     return std::max(options_.fp64_memory_bytes, bytes_of_a_run_ + BytesOf(kept_inputs()));
   }
 
-  Outcome RunReference(const Values& inputs, std::string_view phase) const {
+  RunEnd RunReference(const Values& inputs, std::string_view phase) const {
     return RunReference(inputs, phase, reference_);
   }
-  Outcome RunReference(const Values& inputs, std::string_view phase, const Model& reference) const {
+  RunEnd RunReference(const Values& inputs, std::string_view phase, const Model& reference) const {
     Announce(phase);
     RunOptions run = QuietRun();
     run.calls = CallsOfReference();
@@ -331,8 +331,8 @@ class TwoModels {
     // Inputs that were moved may be out of range for the model; then this measurement is missing.
     MessageOfThrown([&] {
       const bool moves_inputs = !rounded || pattern < kMostPatterns || pattern % 2 == 0;
-      Outcome outcome = RunReference(moves_inputs ? NudgeInputs(kept_inputs(), pattern) : kept_inputs(),
-                                     kNoisePhase, rounded ? *rounded : reference_);
+      RunEnd outcome = RunReference(moves_inputs ? NudgeInputs(kept_inputs(), pattern) : kept_inputs(),
+                                    kNoisePhase, rounded ? *rounded : reference_);
       if (!outcome.ok()) return;
       outcome.calls.resize(static_cast<size_t>(options_.run.calls), outcome.calls.front());
       tree = AsTree(outcome.calls, with_state_);
@@ -354,7 +354,7 @@ class TwoModels {
     return std::move(result_);
   }
 
-  CheckResult FailedEager(const Failure& failure) {
+  CheckResult FailedEager(const RunFailure& failure) {
     result_.failure = failure;
     result_.verdict = {};
     return Ended(CheckStatus::kReferenceFailed, fmt::format("eager itself failed: {}", failure.ToString()));
@@ -413,7 +413,7 @@ std::string_view NameOf(CheckStatus status) {
   return "";
 }
 
-CheckResult FailedCandidate(const Failure& failure) {
+CheckResult FailedCandidate(const RunFailure& failure) {
   CheckResult result{.status = CheckStatus::kCandidateFailed};
   try {
     if (failure.exception != nullptr) std::rethrow_exception(failure.exception);

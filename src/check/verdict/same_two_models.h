@@ -94,7 +94,7 @@ struct CheckResult {
   /// What to type instead, of a refusal; empty if there is nothing.
   std::string help;
   /// Of the model that failed.
-  std::optional<Failure> failure;
+  std::optional<RunFailure> failure;
   /// Of the candidate against the reference, or of the reference against itself if it is unstable.
   compare::Verdict verdict;
   /// The candidate gives other wrong results when it is called again with the same inputs.
@@ -106,7 +106,7 @@ struct CheckResult {
 };
 
 /// Of a candidate that threw: its failure, or the refusal that it is.
-CheckResult FailedCandidate(const Failure& failure);
+CheckResult FailedCandidate(const RunFailure& failure);
 
 CheckResult SameTwoModels(const Model& reference, const Model& candidate,
                           const std::vector<c10::IValue>& inputs, const CheckOptions& options);

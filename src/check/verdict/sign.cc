@@ -135,7 +135,7 @@ Finding SignDifferences(const compare::Verdict& verdict, bool varies, const back
   return finding;
 }
 
-FailureSignature SignFailure(const Failure& failure) {
+FailureSignature SignFailure(const RunFailure& failure) {
   FailureSignature signature{.kind = FailureKind::kException,
                              .call = failure.call + 1,
                              .message = backend::NormalizeMessage(failure.message),
@@ -230,6 +230,12 @@ void SetAside(const backend::FailureKinds& ignored, Finding& finding) {
 }
 
 }  // namespace
+
+base::Cause CauseOfReference(std::string_view message) {
+  const bool is_out_of_memory =
+      message.find("DefaultCPUAllocator: can't allocate memory") != std::string_view::npos;
+  return is_out_of_memory ? base::Cause::kEnvironment : base::Cause::kReference;
+}
 
 Finding SignCheck(const CheckResult& check, const backend::FailureKinds& ignored) {
   Finding finding;

@@ -47,6 +47,9 @@ struct Finding {
   bool passes() const { return !failure && invalid.empty(); }
 };
 
+/// Why eager failed with this message: the machine's memory has run out, or it is the graph.
+base::Cause CauseOfReference(std::string_view message);
+
 Finding SignCheck(const CheckResult& check, const backend::FailureKinds& ignored = {});
 
 /// Of a child that gave no result: it crashed, hung, ate memory, exited. The phase that it announced last

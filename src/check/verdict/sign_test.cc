@@ -31,7 +31,7 @@ CheckResult Different(std::vector<compare::Mismatch> mismatches, std::vector<com
   return check;
 }
 
-CheckResult Failed(const Failure& failure, CheckStatus status = CheckStatus::kCandidateFailed) {
+CheckResult Failed(const RunFailure& failure, CheckStatus status = CheckStatus::kCandidateFailed) {
   return {.status = status, .message = "it failed: " + failure.ToString(), .failure = failure};
 }
 
@@ -154,7 +154,7 @@ TEST(SignCheckTest, WhatWasThrownIsSignedByThePhaseOfTheRun) {
 }
 
 TEST(SignCheckTest, WhatEagerCannotDoIsInvalid) {
-  const Failure failure{Phase::kForward, "no kernel"};
+  const RunFailure failure{Phase::kForward, "no kernel"};
   EXPECT_EQ(SignCheck(Failed(failure, CheckStatus::kReferenceFailed)).invalid,
             "it failed: forward: no kernel");
   for (const CheckStatus status : {CheckStatus::kReferenceUnstable, CheckStatus::kNoFp64}) {

@@ -46,11 +46,11 @@ bool Varies(const VaryingRun& varying, const compare::Verdict& verdict, const co
     return false;
   };
   const FilledMemory filled;
-  Outcome again = CallAgain(varying.kept, varying.inputs, varying.run);
+  RunEnd again = CallAgain(varying.kept, varying.inputs, varying.run);
   std::vector<Results> with_last = varying.calls;
   if (again.ok()) with_last.back() = std::move(again.calls[0]);
   if (again.ok() && !differs(with_last)) return false;
-  const Outcome anew = RunModel(varying.model, varying.inputs, varying.run);
+  const RunEnd anew = RunModel(varying.model, varying.inputs, varying.run);
   return !anew.ok() || differs(anew.calls);
 }
 

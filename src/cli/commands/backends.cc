@@ -13,8 +13,8 @@
 #include "base/settings.h"
 #include "base/text.h"
 #include "cli/command.h"
-#include "cli/print.h"
-#include "cli/term_list.h"
+#include "cli/show/print.h"
+#include "report/term_list.h"
 
 namespace culprit::cli {
 namespace {
@@ -53,9 +53,9 @@ ordered_json AsJson(const std::vector<backends::Listed>& listed) {
 }
 
 // A plug-in says what it likes; a terminal should not obey it.
-std::string AsText(std::vector<Term> terms, size_t indent = 0) {
-  for (Term& term : terms) term = {base::Printable(term.name), base::Printable(term.meaning)};
-  return TermList(terms, indent);
+std::string AsText(std::vector<report::Term> terms, size_t indent = 0) {
+  for (report::Term& term : terms) term = {base::Printable(term.name), base::Printable(term.meaning)};
+  return report::TermList(terms, indent);
 }
 
 /// A line about a file says what a file is here.
@@ -67,7 +67,7 @@ std::string LineOf(const std::string& name, const std::string& line) {
 
 std::string AsText(const Description& description) {
   std::string text = AsText({{description.name, LineOf(description.name, description.line)}});
-  std::vector<Term> terms;
+  std::vector<report::Term> terms;
   for (const backend::OptionDescription& option : description.options) {
     const std::string choices =
         option.choices.empty() ? "" : fmt::format(" (one of {})", fmt::join(option.choices, ", "));
@@ -81,7 +81,7 @@ std::string AsText(const Description& description) {
 }
 
 std::string AsText(const std::vector<backends::Listed>& listed) {
-  std::vector<Term> terms;
+  std::vector<report::Term> terms;
   terms.reserve(listed.size() + 1);
   for (const backends::Listed& one : listed) {
     const std::string line =

@@ -10,8 +10,8 @@
 #include "base/setting_table.h"
 #include "base/settings.h"
 #include "cli/command.h"
-#include "cli/print.h"
-#include "cli/settings_text.h"
+#include "cli/show/print.h"
+#include "cli/show/settings_text.h"
 
 namespace culprit::cli {
 namespace {

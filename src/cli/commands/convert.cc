@@ -8,21 +8,18 @@
 
 #include "base/shell_word.h"
 #include "base/text.h"
-#include "check/query/in_python.h"
-#include "check/query/stamp.h"
 #include "cli/command.h"
-#include "cli/isolated_command.h"
-#include "cli/open_script.h"
-#include "cli/print.h"
-#include "cli/wrap.h"
-#include "repro/cpp/cpp_text.h"
-#include "repro/write_repro.h"
+#include "cli/options/file_options.h"
+#include "cli/options/piped_input.h"
+#include "cli/show/print.h"
+#include "report/wrap.h"
+#include "tasks/children.h"
 
 namespace culprit::cli {
 namespace {
 
 struct Options {
-  ScriptOptions script;
+  open::FileRequest file;
   std::string language;
   std::string output;
   bool no_data = false;
@@ -32,59 +29,58 @@ struct Options {
 std::string FolderOf(const Options& options) {
   if (!options.output.empty()) return options.output;
   return fmt::format(
-      "{}_{}",
-      std::filesystem::path(options.script.file == "-" ? "stdin" : options.script.file).stem().string(),
+      "{}_{}", std::filesystem::path(options.file.file == "-" ? "stdin" : options.file.file).stem().string(),
       options.language);
-}
-
-base::Status CheckIsFree(const std::string& folder) {
-  std::error_code error;
-  if (!std::filesystem::exists(folder, error)) return base::Done{};
-  if (std::filesystem::is_directory(folder, error) && std::filesystem::is_empty(folder, error) && !error)
-    return base::Done{};
-  base::Diagnostic taken{{folder}, "exists already, and is not an empty folder"};
-  taken.help = "to write to another folder, add: --output DIR";
-  return taken;
 }
 
 void PrintRandom(const std::vector<std::string>& random) {
   if (random.empty()) return;
-  PrintOut("{}", Wrapped(fmt::format("The data of these was not kept; they hold random numbers: {}\n",
-                                     base::FirstOf(random))));
+  PrintOut("{}", report::Wrapped(fmt::format("The data of these was not kept; they hold random numbers: {}\n",
+                                             base::FirstOf(random))));
 }
 
-base::Status Convert(const Options& options) {
-  const std::string folder = FolderOf(options);
-  CULPRIT_TRY(CheckIsFree(folder));
-  repro::Repro repro = CULPRIT_TRY(LoadInputs(CULPRIT_TRY(OpenScript(options.script)), options.script, {}));
-  check::Stamp(repro.header);
-  repro::WriteOptions write{
-      .data = options.no_data ? repro::WriteOptions::Data::kNone : repro::WriteOptions::Data::kStore,
-      .stable_output = options.stable_output};
-  if (options.language == "cpp") {
-    const repro::CppProject project = CULPRIT_TRY(repro::WriteCppProject(folder, repro, write));
-    PrintOut("{}", Wrapped(fmt::format("Wrote {0}/main.cc and {0}/CMakeLists.txt\n", folder)));
-    PrintRandom(project.random);
-    PrintOut(
-        "To run it:\n"
-        "  cmake -S {0} -B {0}/build\n"
-        "  cmake --build {0}/build\n"
-        "  {0}/build/repro\n",
-        base::ShellWord(folder));
-    return base::Done{};
-  }
-  write.compiled_in_python = check::CompiledInPython(repro);
+base::Result<tasks::Answered<tasks::ConvertAnswer>> Convert(const Options& options) {
+  tasks::ConvertRequest request{options.file, options.language, FolderOf(options), options.no_data,
+                                options.stable_output};
+  CULPRIT_TRY(TakePiped(request.file));
+  return tasks::AnswerOf(CULPRIT_TRY(tasks::Children::Start()).Convert(request));
+}
+
+void PrintCppProject(const std::string& folder, const std::vector<std::string>& random) {
+  PrintOut("{}", report::Wrapped(fmt::format("Wrote {0}/main.cc and {0}/CMakeLists.txt\n", folder)));
+  PrintRandom(random);
+  PrintOut(
+      "To run it:\n"
+      "  cmake -S {0} -B {0}/build\n"
+      "  cmake --build {0}/build\n"
+      "  {0}/build/repro\n",
+      base::ShellWord(folder));
+}
+
+void PrintScript(const std::string& folder, const std::vector<std::string>& random) {
   const std::string file = folder + "/repro.py";
-  const repro::WrittenRepro written = CULPRIT_TRY(repro::WriteRepro(file, repro, write));
   PrintOut("Wrote {}\n", file);
-  PrintRandom(written.random);
+  PrintRandom(random);
   PrintOut("To run it, one of:\n  culprit run {0}\n  python3 {0}\n", base::ShellWord(file));
-  return base::Done{};
+}
+
+int Run(const Options& options) {
+  const auto converted = Convert(options);
+  if (!converted.ok()) return Fail(converted.error());
+  if (!converted->answer.ok()) {
+    PrintNotes(converted->notes);
+    return Fail(converted->answer.error());
+  }
+  const auto print = options.language == "cpp" ? &PrintCppProject : &PrintScript;
+  print(FolderOf(options), converted->answer->random);
+  PrintNotes(converted->notes);
+  return kSuccess;
 }
 
 std::function<int()> Declare(CLI::App& app) {
   auto options = std::make_shared<Options>();
-  options->script.Declare(app);
+  DeclareFile(app, options->file);
+  DeclareWhich(app, options->file);
   app.add_option("--to", options->language, "cpp: a C++ program that needs libtorch only; python: a repro")
       ->required()
       ->check(CLI::IsMember({"cpp", "python"}));
@@ -94,11 +90,7 @@ std::function<int()> Declare(CLI::App& app) {
                "Keep only the shapes of inputs and constants; all their numbers come from a seed");
   app.add_flag("--stable-output", options->stable_output,
                "Leave out everything that differs between machines");
-  return [options] {
-    if (!InChild()) return RunInChild();
-    const base::Status status = Convert(*options);
-    return status.ok() ? static_cast<int>(kSuccess) : Fail(status.error());
-  };
+  return [options] { return Run(*options); };
 }
 
 constexpr std::string_view kDescription =

@@ -6,54 +6,68 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "cli/capture_model.h"
-#include "cli/checked_option.h"
+#include "autograd/partition/partition.h"
+#include "base/printable_lines.h"
 #include "cli/command.h"
-#include "cli/explanation.h"
-#include "cli/isolated_command.h"
-#include "cli/model_graphs.h"
-#include "cli/print.h"
-#include "process/shared_library.h"
+#include "cli/options/call_options.h"
+#include "cli/options/checked_option.h"
+#include "cli/options/piped_input.h"
+#include "cli/show/explanation.h"
+#include "cli/show/print.h"
+#include "report/finding_text.h"
+#include "tasks/children.h"
 
 namespace culprit::cli {
 namespace {
 
 struct Options {
-  CaptureRequest request;
+  explain::CaptureRequest request;
   ExplanationOptions shown;
-  std::vector<std::string> libraries;
   bool json = false;
   bool breaks = false;
   bool joint = false;
-  std::string partition;
-  isolate::Limits limits = kReadingLimits;
+  isolate::Limits limits = tasks::kReadingLimits;
 };
 
-int Explain(const Options& options) {
-  for (const std::string& library : options.libraries) {
-    const base::Result<void*> loaded = process::LoadSharedLibrary(library);
-    if (!loaded.ok()) return Fail(loaded.error());
-  }
-  const base::Result<CapturedModel> model = CaptureModel(options.request);
-  if (!model.ok()) return Fail(model.error());
-  if (options.json) {
-    PrintOut("{}\n", ExplanationAsJson(*model).dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
-  } else {
-    PrintOut("{}", ExplanationAsText(*model, options.shown));
-  }
-  if (!model->failure) return kSuccess;
-  const bool throws = model->failure->cause == base::Cause::kReference;
-  return throws ? Fail(*model->failure) : Fail(*model->failure, kFailure);
+std::string DeathAsJson(const std::string& file, const isolate::Outcome& death) {
+  return report::Dumped(
+      {{"model", explain::ModelName(file)},
+       {"died", {{"phase", death.phase}, {"how", death.ToString()}, {"frames", tasks::FramesOf(death)}}}});
+}
+
+base::Result<tasks::Ending<explain::Explanation>> Capture(const Options& options) {
+  explain::CaptureRequest request = options.request;
+  request.is_piped = IsPiped(request.file);
+  // There are gradients in training only.
+  if (options.joint && request.partition.empty()) request.partition = autograd::kPartitionModes[0].name;
+  if (!request.partition.empty()) request.call.train = true;
+  return CULPRIT_TRY(tasks::Children::Start()).Capture(request, options.limits);
+}
+
+int Show(const explain::Explanation& told, const open::Notes& notes, const Options& options) {
+  PrintOut("{}",
+           options.json ? report::Dumped(ExplanationAsJson(told)) : ExplanationAsText(told, options.shown));
+  PrintNotes(notes);
+  if (!told.failure) return kSuccess;
+  const bool throws = told.failure->cause == base::Cause::kReference;
+  return throws ? Fail(*told.failure) : Fail(*told.failure, kFailure);
 }
 
 /// The model may take its process with it; then how it did is what there is to tell.
-int ExplainInChild(const Options& options) {
-  const base::Result<ChildEnding> ending = EndingInChild(CommandLine(), options.limits);
+int Explain(const Options& options) {
+  const auto ending = Capture(options);
   if (!ending.ok()) return Fail(ending.error());
-  if (const auto* prints = std::get_if<ChildPrints>(&*ending)) return Relay(*prints);
-  const auto& death = std::get<isolate::Outcome>(*ending);
-  if (options.json) PrintOut("{}\n", DeathAsJson(options.request.file, death));
-  return Fail(DeathWhileCapturing(options.request.file, death));
+  if (const auto* death = std::get_if<isolate::Outcome>(&*ending)) {
+    if (options.json) PrintOut("{}", DeathAsJson(options.request.file, *death));
+    return Fail(tasks::DeathWhileCapturing(options.request.file, *death));
+  }
+  const auto& answered = std::get<tasks::Answered<explain::Explanation>>(*ending);
+  if (!answered.answer.ok()) PrintNotes(answered.notes);
+  const int status =
+      answered.answer.ok() ? Show(*answered.answer, answered.notes, options) : Fail(answered.answer.error());
+  if (!answered.output.empty())
+    PrintErr("note: the model printed:\n{}", base::PrintableLines(answered.output));
+  return status;
 }
 
 int Run(const Options& options) {
@@ -67,7 +81,7 @@ int Run(const Options& options) {
                  {},
                  {},
                  "name one, as in: culprit explain net.pt --inputs f32[1,3,224,224]"});
-  return InChild() ? Explain(options) : ExplainInChild(options);
+  return Explain(options);
 }
 
 std::vector<std::string> PartitionNames() {
@@ -83,25 +97,18 @@ std::string PartitionHelp() {
   return help;
 }
 
-/// There are gradients in training only.
-void ShowJoint(Options& options) {
-  options.request.call.train = true;
-  options.request.partition = options.partition.empty() ? &autograd::kPartitionModes[0]
-                                                        : autograd::FindPartitionMode(options.partition);
-}
-
 std::function<int()> Declare(CLI::App& app) {
   auto options = std::make_shared<Options>();
-  CaptureRequest& request = options->request;
+  explain::CaptureRequest& request = options->request;
   app.add_option("MODEL", request.file, "A TorchScript archive, or TorchScript source text (docs/models.md)");
-  request.call.Declare(app);
+  DeclareCall(app, request.call);
   app.add_flag("--fullgraph", request.fullgraph, "Stop at the first break with an error");
   app.add_option("--graphs", request.graphs, "Write each graph with its inputs as a repro into this folder")
       ->type_name("DIR");
   app.add_flag(
       "--joint", options->joint,
       "Show what autograd makes of each graph in training: forward, backward, and what is saved between");
-  app.add_option("--partition", options->partition, PartitionHelp())
+  app.add_option("--partition", request.partition, PartitionHelp())
       ->type_name("NAME")
       ->check(CLI::IsMember(PartitionNames()));
   app.add_flag("--guards", options->shown.guards, "Show all guards, those about the module too");
@@ -117,7 +124,7 @@ std::function<int()> Declare(CLI::App& app) {
       app, "--memory-limit", [options](uint64_t mib) { options->limits.memory_bytes = mib << 20; }, 1,
       uint64_t{1} << 30, "End it when it uses so many MiB; without it 16384");
   app.add_option(
-         "--load-library", options->libraries,
+         "--load-library", request.libraries,
          "A shared library that registers operators with libtorch, loaded before the model; may be given "
          "several times")
       ->type_name("LIB")
@@ -127,10 +134,7 @@ std::function<int()> Declare(CLI::App& app) {
                "Also models that open files; without it they are refused");
   app.add_flag("--json", options->json, "Show the same as JSON");
   app.add_flag("--breaks", options->breaks, "Show all kinds of breaks with their explanation instead");
-  return [options] {
-    if (options->joint || !options->partition.empty()) ShowJoint(*options);
-    return Run(*options);
-  };
+  return [options] { return Run(*options); };
 }
 
 constexpr std::string_view kDescription =

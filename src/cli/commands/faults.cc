@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "cli/command.h"
-#include "cli/print.h"
-#include "cli/term_list.h"
+#include "cli/show/print.h"
 #include "faults/fault.h"
+#include "report/term_list.h"
 
 namespace culprit::cli {
 namespace {
@@ -20,10 +20,10 @@ std::string NameAndArgument(const faults::FaultKind& kind) {
 }
 
 std::string KindsAsText() {
-  std::vector<Term> terms;
+  std::vector<report::Term> terms;
   for (const faults::FaultKind& kind : faults::AllFaultKinds())
     terms.push_back({NameAndArgument(kind), std::string(kind.line)});
-  return TermList(terms);
+  return report::TermList(terms);
 }
 
 std::string KindsAsJson() {

@@ -1,31 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // culprit graph FILE: print a graph in normal form, or facts about it.
-#include <fmt/format.h>
-
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "base/text.h"
 #include "cli/command.h"
-#include "cli/isolated_command.h"
-#include "cli/open_script.h"
-#include "cli/print.h"
-#include "graph/analysis/statistics.h"
-#include "graph/analysis/structural_hash.h"
+#include "cli/options/file_options.h"
+#include "cli/options/piped_input.h"
+#include "cli/show/print.h"
+#include "tasks/children.h"
 
 namespace culprit::cli {
 namespace {
 
 struct Options {
-  ScriptOptions script;
+  open::FileRequest file;
   bool stats = false;
   bool json = false;
   bool header = false;
 };
 
-void PrintStatistics(const graph::Graph& graph) {
-  const graph::Statistics statistics = graph::ComputeStatistics(graph);
+void PrintStatistics(const tasks::ReadAnswer& read) {
+  const graph::Statistics& statistics = read.statistics;
   PrintOut("operators     {} ({} different, longest chain {})\n", statistics.operators,
            statistics.calls_by_operator.size(), statistics.depth);
   PrintOut("builtins      {}\n", statistics.builtins);
@@ -37,15 +34,15 @@ void PrintStatistics(const graph::Graph& graph) {
            base::HumanBytes(statistics.constant_bytes));
   PrintOut("outputs       {}\n", statistics.outputs);
   PrintOut("unused        {}\n", base::Counted(statistics.unused_values, "value"));
-  PrintOut("hash          {}\n\n", graph::StructuralHash(graph).ToString());
+  PrintOut("hash          {}\n\n", read.hash);
   for (const auto& [name, calls] : statistics.calls_by_operator) PrintOut("{:6}  {}\n", calls, name);
 }
 
-void PrintJson(const graph::Graph& graph) {
-  const graph::Statistics statistics = graph::ComputeStatistics(graph);
+void PrintJson(const tasks::ReadAnswer& read) {
+  const graph::Statistics& statistics = read.statistics;
   const nlohmann::ordered_json json = {
-      {"name", graph.name()},
-      {"hash", graph::StructuralHash(graph).ToString()},
+      {"name", read.name},
+      {"hash", read.hash},
       {"operators", statistics.operators},
       {"builtins", statistics.builtins},
       {"random_operators", statistics.random_operators},
@@ -63,27 +60,43 @@ void PrintJson(const graph::Graph& graph) {
   PrintOut("{}\n", json.dump(2));
 }
 
+tasks::ReadWhat WhatOf(const Options& options) {
+  if (options.header) return tasks::ReadWhat::kHeader;
+  return options.json || options.stats ? tasks::ReadWhat::kStatistics : tasks::ReadWhat::kText;
+}
+
+base::Result<tasks::Answered<tasks::ReadAnswer>> Read(const Options& options) {
+  tasks::ReadRequest request{options.file, WhatOf(options)};
+  CULPRIT_TRY(TakePiped(request.file));
+  return tasks::AnswerOf(CULPRIT_TRY(tasks::Children::Start()).Read(request));
+}
+
 int Run(const Options& options) {
-  if (!InChild()) return RunInChild();
-  const base::Result<repro::ReadRepro> read = OpenScript(options.script);
+  const auto read = Read(options);
   if (!read.ok()) return Fail(read.error());
-  if (options.header) {
-    PrintOut("{}", repro::HeaderToJson(read->header));
-  } else if (options.json) {
-    PrintJson(read->script.graph);
-  } else if (options.stats) {
-    PrintStatistics(read->script.graph);
-  } else {
-    const base::Result<std::string> text = graph::text::PrintScript(read->script);
-    if (!text.ok()) return Fail(text.error());
-    PrintOut("{}", *text);
+  if (!read->answer.ok()) {
+    PrintNotes(read->notes);
+    return Fail(read->answer.error());
   }
+  switch (WhatOf(options)) {
+    case tasks::ReadWhat::kHeader:
+      PrintOut("{}", read->answer->header);
+      break;
+    case tasks::ReadWhat::kText:
+      PrintOut("{}", read->answer->text);
+      break;
+    case tasks::ReadWhat::kStatistics:
+      options.json ? PrintJson(*read->answer) : PrintStatistics(*read->answer);
+      break;
+  }
+  PrintNotes(read->notes);
   return kSuccess;
 }
 
 std::function<int()> Declare(CLI::App& app) {
   auto options = std::make_shared<Options>();
-  options->script.Declare(app);
+  DeclareFile(app, options->file);
+  DeclareWhich(app, options->file);
   app.add_flag(
       "--stats", options->stats,
       "Show counts of operators, placeholders and constants and the structural hash instead of the graph");

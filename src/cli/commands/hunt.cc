@@ -7,55 +7,70 @@
 #include <memory>
 
 #include "base/text.h"
-#include "cli/checked_option.h"
 #include "cli/command.h"
-#include "cli/hunt_model.h"
-#include "cli/minify_file.h"
-#include "cli/model_graphs.h"
+#include "cli/hunt_file.h"
+#include "cli/options/call_options.h"
+#include "cli/options/checked_option.h"
+#include "cli/options/file_options.h"
+#include "cli/options/hunt_options.h"
+#include "hunt/target.h"
 
 namespace culprit::cli {
 namespace {
 
+struct Options {
+  hunt::HuntRequest hunt;
+  bool json = false;
+};
+
 /// The graphs of a script have numbers only.
-base::Status ChooseScript(MinifyOptions& options) {
-  const std::string& which = options.script.which_name;
+base::Status ChooseInScript(hunt::HuntRequest& request) {
+  const std::string& which = request.graph;
   if (which.empty()) return base::Done{};
   size_t number = 0;
   const auto [end, error] = std::from_chars(which.data(), which.data() + which.size(), number);
   if (error == std::errc() && end == which.data() + which.size() && number > 0) {
-    options.script.which = number;
+    request.file.which = number;
     return base::Done{};
   }
   base::Diagnostic wrong{
-      {options.script.shown_file()},
+      {request.file.shown_file()},
       fmt::format("is a script, whose graphs have numbers: there is no graph '{}'", base::Shortened(which))};
   wrong.help = "choose one with --which N, counted from 1; for a model, say how it is called: --inputs SPEC";
   return wrong;
 }
 
-int Run(MinifyOptions options) {
-  if (IsModel(options.script.file, options.model)) return HuntModel(options);
-  if (options.all) {
-    base::Diagnostic wrong{{options.script.shown_file()},
+int Run(const Options& options) {
+  hunt::HuntRequest request = options.hunt;
+  request.is_model = IsModel(request.file.file, request.call);
+  if (request.is_model) {
+    const bool names_compiler = request.compiler.backend || !request.compiler.faults.empty();
+    return names_compiler ? HuntSupervised(request, options.json) : Fail(hunt::NoCompiler(request));
+  }
+  if (request.all) {
+    base::Diagnostic wrong{{request.file.shown_file()},
                            "is a script, and --all is about the graphs of a model"};
     wrong.help = "leave it out; for a model, say how it is called: --inputs SPEC";
     return Fail(wrong);
   }
-  if (const base::Status chosen = ChooseScript(options); !chosen.ok()) return Fail(chosen.error());
-  return MinifyFile(options, Purpose::kHunt);
+  if (const base::Status chosen = ChooseInScript(request); !chosen.ok()) return Fail(chosen.error());
+  return HuntSupervised(request, options.json);
 }
 
 std::function<int()> Declare(CLI::App& app) {
-  auto options = std::make_shared<MinifyOptions>();
-  options->Declare(app, ScriptOptions::Which::kNumberOrName);
+  auto options = std::make_shared<Options>();
+  hunt::HuntRequest& request = options->hunt;
+  DeclareHunt(app, request);
+  DeclareWhichGraph(app, request.graph);
   AddInteger(
-      app, "--samples", [options](uint64_t samples) { options->samples = samples; }, 1, 10000,
+      app, "--samples", [&request](uint64_t samples) { request.samples = samples; }, 1, 10000,
       "Try so many sets of inputs, until one fails; all but the first are random");
-  app.add_flag("--all", options->all,
+  app.add_flag("--all", request.all,
                "For a model: hunt in every graph, with a run folder for each that fails, and show a table at "
                "the end; without it in the first that fails, and the others are only looked at");
-  options->model.Declare(app);
+  DeclareCall(app, request.call);
   DescribeScriptOrModel(app);
+  app.add_flag("--json", options->json, "Show the result as JSON");
   return [options] { return Run(*options); };
 }
 

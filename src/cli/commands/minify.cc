@@ -4,36 +4,48 @@
 #include <memory>
 
 #include "cli/command.h"
-#include "cli/minify_file.h"
+#include "cli/hunt_file.h"
+#include "cli/options/file_options.h"
+#include "cli/options/hunt_options.h"
 
 namespace culprit::cli {
 namespace {
 
-int Run(const MinifyOptions& options) {
-  if (options.resume.empty() == options.script.file.empty()) {
+struct Options {
+  hunt::HuntRequest hunt;
+  bool json = false;
+};
+
+int Run(const Options& options) {
+  const hunt::HuntRequest& request = options.hunt;
+  if (request.resume.empty() == request.file.file.empty()) {
     base::Diagnostic error{{"culprit minify"},
-                           options.resume.empty() ? "neither a file nor the folder of a run is named"
+                           request.resume.empty() ? "neither a file nor the folder of a run is named"
                                                   : "a file is named and the folder of a run too"};
     error.help = "run: culprit minify FILE, or: culprit minify --resume DIR";
     return Fail(error);
   }
-  return options.resume.empty() ? MinifyFile(options, Purpose::kMinify) : ResumeMinify(options);
+  return HuntSupervised(request, options.json);
 }
 
 std::function<int()> Declare(CLI::App& app) {
-  auto options = std::make_shared<MinifyOptions>();
-  options->Declare(app, ScriptOptions::Which::kNumber);
+  auto options = std::make_shared<Options>();
+  hunt::HuntRequest& request = options->hunt;
+  request.purpose = hunt::Purpose::kMinify;
+  DeclareHunt(app, request);
+  DeclareWhich(app, request.file);
   app.get_option("FILE")->required(false);
   app.add_option(
-         "--check", options->check,
+         "--check", request.judge_program,
          "A program that answers instead of a compiler: it gets the path of a candidate and exits with 0 "
          "if that still fails")
       ->type_name("PROGRAM");
   CLI::Option* resume =
       app.add_option(
-             "--resume", options->resume,
+             "--resume", request.resume,
              "Go on in the folder of a run that was interrupted, without asking again what was answered")
           ->type_name("DIR");
+  app.add_flag("--json", options->json, "Show the result as JSON");
   // They would change the question, whose answers are known already. (--backend and --check may name what the
   // run has, since files may not.)
   for (const char* name : {"--fault",

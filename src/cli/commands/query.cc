@@ -1,63 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // culprit query REPRO: does it still fail in the same way? For scripts and for reducers of others.
-#include <fmt/format.h>
-
 #include <memory>
 
-#include "check/query/query.h"
-#include "cli/ask_child.h"
 #include "cli/command.h"
-#include "cli/print.h"
-#include "cli/query_options.h"
-#include "cli/repro_question.h"
+#include "cli/options/compiler_options.h"
+#include "cli/options/file_options.h"
+#include "cli/options/piped_input.h"
+#include "cli/show/print.h"
+#include "report/finding_text.h"
+#include "tasks/ask.h"
 
 namespace culprit::cli {
 namespace {
 
 struct Options {
-  ScriptOptions script;
-  QueryOptions query;
-  MatchOptions match;
+  tasks::AskRequest ask;
   bool json = false;
 };
 
-base::Diagnostic NothingToAsk(const Options& options) {
-  base::Diagnostic error{{options.script.shown_file()},
-                         "names neither a compiler nor a failure, so there is nothing to ask"};
-  error.help = "name a compiler, as in: --backend torchscript:stage=ofi; `culprit backends` lists them";
-  return error;
-}
-
-base::Result<check::Reply> Ask(const Options& options) {
-  repro::Header header = CULPRIT_TRY(ReadHeaderInChild(options.script));
-  const check::Expectation expected = CULPRIT_TRY(ExpectationOf(header, options.match.match));
-  std::vector<std::string> words = CommandLineAs("run", {{"--match", true}, {"--any-failure"}, {"--json"}});
-  // Without any compiler `run` would only show outputs.
-  CULPRIT_TRY(options.query.Apply(header, options.script.shown_file()));
-  if (!NamesCompiler(header) && !options.query.backend) {
-    if (header.expected.empty()) return NothingToAsk(options);
-    words.insert(words.end(), {"--backend", "eager"});
-  }
-  const backend::FailureKinds ignored = CULPRIT_TRY(check::IgnoredKinds(header));
-  const check::AskOnce ask = [&](const repro::Repro&) {
-    return AskChild(words, options.query.limits(header), ignored);
-  };
-  return check::AskRepeatedly(ask, {}, expected);
+base::Result<check::QuestionReply> Ask(tasks::AskRequest request) {
+  CULPRIT_TRY(TakePiped(request.file));
+  return tasks::Ask(CULPRIT_TRY(tasks::Children::Start()), request);
 }
 
 int Run(const Options& options) {
-  const base::Result<check::Reply> reply = Ask(options);
+  const base::Result<check::QuestionReply> reply = Ask(options.ask);
   if (!reply.ok()) return Fail(reply.error());
-  PrintOut("{}", options.json ? ReplyAsJson(*reply) : ReplyAsText(*reply));
+  PrintOut("{}", options.json ? report::ReplyAsJson(*reply) : report::ReplyAsText(*reply));
   return reply->verdict.answer == backend::Answer::kSameFailure ? kSuccess : kFailure;
 }
 
 std::function<int()> Declare(CLI::App& app) {
   auto options = std::make_shared<Options>();
-  options->script.Declare(app);
-  options->query.Declare(app);
-  options->match.Declare(app);
+  DeclareFile(app, options->ask.file);
+  DeclareWhich(app, options->ask.file);
+  DeclareCompiler(app, options->ask.compiler);
+  DeclareMatch(app, options->ask.match);
   app.add_flag("--json", options->json, "Show the answer as one line of JSON");
   return [options] { return Run(*options); };
 }

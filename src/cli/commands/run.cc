@@ -2,168 +2,32 @@
 //
 // culprit run FILE: run a graph or a repro, show what comes out, and judge it: a compiler's results against
 // eager, eager's against float64.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "check/query/announce_phases.h"
-#include "check/run/graph_model.h"
-#include "check/run/run_in_fp64.h"
-#include "check/verdict/sign.h"
-#include "cli/accuracy_run.h"
-#include "cli/checked_option.h"
 #include "cli/command.h"
-#include "cli/failing_node.h"
-#include "cli/isolated_command.h"
-#include "cli/model_graphs.h"
-#include "cli/open_script.h"
-#include "cli/output_table.h"
-#include "cli/print.h"
-#include "cli/query_options.h"
-#include "cli/run_compiler.h"
-#include "cli/spawn_self.h"
+#include "cli/hunt_listener.h"
+#include "cli/options/call_options.h"
+#include "cli/options/checked_option.h"
+#include "cli/options/compiler_options.h"
+#include "cli/options/file_options.h"
+#include "cli/options/judge_options.h"
+#include "cli/options/piped_input.h"
+#include "cli/run_file.h"
+#include "cli/show/print.h"
 #include "cli/supervise.h"
-#include "cli/verdict_table.h"
-#include "hunt/private_folder.h"
-#include "isolate/query/task.h"
+#include "hunt/model_graphs.h"
+#include "store/private_folder.h"
 
 namespace culprit::cli {
 namespace {
 
-using Values = std::vector<c10::IValue>;
-
-void Apply(const RunOptions& options, repro::Header& header) {
-  // Whoever wants to see the distances does not want a verdict, even if the file asks for one.
-  if (options.fp64) header.accuracy = repro::Accuracy::kOff;
-  options.judge.Apply(header);
-}
-
-bool Judges(const repro::Header& header) {
-  return header.accuracy.value_or(repro::Accuracy::kOff) != repro::Accuracy::kOff;
-}
-
-/// An option that would mean nothing here, and how it would mean something.
-struct IdleOption {
-  const char* name = nullptr;
-  const char* why = "";
-  const char* help = "";
+struct Options {
+  RunOptions run;
+  explain::CallRequest call;
 };
-
-IdleOption FirstIdle(const RunOptions& options, const repro::Header& header) {
-  constexpr const char* kNoCompiler = "is about compilers, and none is named";
-  constexpr const char* kNameOne = "add --backend B";
-  if (!options.record.empty()) return {"--record", kNoCompiler, kNameOne};
-  if (options.samples > 1) return {"--samples", kNoCompiler, kNameOne};
-  if (options.query.freeze) return {"--freeze", kNoCompiler, kNameOne};
-  if (Judges(header)) return {};
-  constexpr const char* kNotJudged = "is about judging numbers, which nobody asked for";
-  constexpr const char* kJudge = "add --accuracy or --strict-accuracy";
-  if (options.judge.tolerance) return {"--tolerance", kNotJudged, kJudge};
-  if (options.judge.calls) return {"--calls", kNotJudged, kJudge};
-  if (options.judge.only_forward) return {"--only-forward", kNotJudged, kJudge};
-  return {};
-}
-
-base::Status CheckIdle(const RunOptions& options, const repro::Header& header) {
-  const IdleOption idle = FirstIdle(options, header);
-  if (idle.name == nullptr) return base::Done{};
-  base::Diagnostic error{{"culprit run"}, fmt::format("{} {}", idle.name, idle.why)};
-  error.help = idle.help;
-  return error;
-}
-
-Values OutputsOf(const std::vector<check::Results>& calls) {
-  return calls.at(0).outputs.toTupleRef().elements().vec();
-}
-
-base::Result<Distances> DistancesFromFp64(const repro::Repro& repro, const Values& outputs,
-                                          const check::RunOptions& run, const std::string& file) {
-  const auto wide = check::RunInFp64(check::GraphModel(repro.graph), repro.inputs, run);
-  if (wide.ok()) return DistancesBetween(outputs, OutputsOf(*wide));
-  base::Diagnostic error{{file}, "cannot be run in float64: " + wide.error().message};
-  error.help = "run it without --fp64";
-  return error;
-}
-
-int ShowOutputs(const repro::Repro& repro, FailingNode& failing_node, const RunOptions& options) {
-  const check::RunOptions run{.settings = repro.header.run, .only_forward = true};
-  const check::GraphModel model(repro.graph, &failing_node);
-  const auto announce = check::AnnouncePhases();
-  announce(check::kEagerPhase);
-  const check::Outcome outcome = check::RunModel(model, repro.inputs, run);
-  if (!outcome.ok())
-    return Fail(failing_node.Describe(*outcome.failure), CodeOfReference(outcome.failure->message));
-  const Values outputs = OutputsOf(outcome.calls);
-  Distances distances;
-  if (options.fp64) {
-    announce(check::kFp64Phase);
-    base::Result<Distances> compared = DistancesFromFp64(repro, outputs, run, options.script.shown_file());
-    if (!compared.ok()) return Fail(compared.error());
-    distances = *std::move(compared);
-  }
-  if (options.json) {
-    PrintOut("{}\n", OutputsAsJson(repro.graph, outputs, distances).dump(2));
-  } else {
-    PrintOut("{}", OutputsAsTable(repro.graph, outputs, distances));
-  }
-  return kSuccess;
-}
-
-int ShowVerdict(const repro::Repro& repro, FailingNode& failing_node, const RunOptions& options) {
-  const Judgement judgement = JudgeAgainstFp64(repro, options.judge.tolerance, &failing_node);
-  const check::CheckResult& check = judgement.check;
-  if (check.status == check::CheckStatus::kReferenceFailed)
-    return Fail(failing_node.Describe(check.failure.value()), CodeOfReference(check.failure->message));
-  if (check.status == check::CheckStatus::kNoFp64)
-    return Fail({{options.script.shown_file()}, check.message});
-  if (options.json) {
-    PrintOut("{}\n", VerdictAsJson(judgement).dump(2));
-  } else {
-    PrintOut("{}", VerdictAsTable(judgement));
-  }
-  return check.status == check::CheckStatus::kSame ? kSuccess : kFailure;
-}
-
-int RunEager(repro::ReadRepro read, const RunOptions& options) {
-  std::vector<uint32_t> node_lines = read.script.node_lines;
-  if (const base::Status status = CheckIdle(options, read.header); !status.ok()) return Fail(status.error());
-  base::Result<repro::Repro> repro = LoadInputs(std::move(read), options.script, options.judge.seed);
-  if (!repro.ok()) return Fail(repro.error());
-  isolate::AnnouncePhase(check::kEagerPhase);
-  FailingNode failing_node(repro->graph, options.script.shown_file(), std::move(node_lines));
-  return Judges(repro->header) ? ShowVerdict(*repro, failing_node, options)
-                               : ShowOutputs(*repro, failing_node, options);
-}
-
-int RunHere(const RunOptions& options) {
-  isolate::AnnouncePhase(check::kLoadPhase);
-  base::Result<repro::ReadRepro> read = OpenScript(options.script);
-  if (!read.ok()) return Fail(read.error());
-  Apply(options, read->header);
-  const base::Status applied = options.query.Apply(read->header, options.script.shown_file());
-  if (!applied.ok()) return Fail(applied.error());
-  const bool compiles = NamesCompiler(read->header) || options.query.backend;
-  return compiles ? RunCompiler(*std::move(read), options) : RunEager(*std::move(read), options);
-}
-
-/// The same command for one of the graphs.
-base::Result<int> RunGraph(const std::string& file, const RunOptions& options, nlohmann::ordered_json& all) {
-  const std::string name = std::filesystem::path(file).stem().string();
-  const SpawnedSelf run =
-      CULPRIT_TRY(SpawnSelf(WithGraph(CommandLine(), options.script.file, file), nullptr));
-  if (options.json) {
-    const auto result = nlohmann::ordered_json::parse(run.out, nullptr, /*allow_exceptions=*/false);
-    all.push_back(
-        {{"graph", name}, {"exit_code", run.status}, {"result", result.is_discarded() ? nullptr : result}});
-    PrintErr("{}", run.err);
-    return run.status;
-  }
-  PrintOut("{}:\n", name);
-  return Relay({run.status, run.out, run.err});
-}
 
 /// Of two graphs of a model. One that fails says more than one that eager cannot run.
 int WorseOf(int a, int b) {
@@ -172,64 +36,89 @@ int WorseOf(int a, int b) {
   return rank(a) < rank(b) ? b : a;
 }
 
-int RunGraphs(const RunOptions& options, const std::string& folder) {
-  ModelGraphs graphs;
-  const int captured =
-      CaptureGraphs(options.script, options.model, options.judge.seed,
-                    {options.query.timeout_seconds, options.query.memory_mib}, folder, graphs);
-  if (captured != kSuccess) return captured;
-  int worst = graphs.is_cut_off ? kReference : kSuccess;
+base::Result<hunt::ModelGraphs> Capture(const tasks::Children& children, const Options& options,
+                                        const std::string& scratch) {
+  HuntListener listener(options.run.json);
+  const tasks::LoadRequest& load = options.run.request.load;
+  return hunt::CaptureGraphs({.file = load.file,
+                              .compiler = load.compiler,
+                              .judge = load.judge,
+                              .call = options.call,
+                              .scratch = scratch},
+                             children, listener);
+}
+
+nlohmann::ordered_json AsJson(const std::string& name, const Shown& shown) {
+  const auto result = nlohmann::ordered_json::parse(shown.out, nullptr, /*allow_exceptions=*/false);
+  return {{"graph", name}, {"exit_code", shown.status}, {"result", result.is_discarded() ? nullptr : result}};
+}
+
+int RunGraphs(const Options& options, const std::string& scratch) {
+  const base::Result<tasks::Children> children = tasks::Children::Start();
+  if (!children.ok()) return Fail(children.error());
+  const base::Result<hunt::ModelGraphs> graphs = Capture(*children, options, scratch);
+  if (!graphs.ok()) return Fail(graphs.error());
+  int worst = graphs->is_cut_off ? kReference : kSuccess;
   nlohmann::ordered_json all = nlohmann::ordered_json::array();
-  for (const std::string& file : graphs.files) {
-    const base::Result<int> status = RunGraph(file, options, all);
-    if (!status.ok()) return Fail(status.error());
-    worst = WorseOf(worst, *status);
+  for (const std::string& file : graphs->files) {
+    RunOptions run = options.run;
+    run.request.load.file.file = file;
+    const std::string name = std::filesystem::path(file).stem().string();
+    Shown shown = RunFile(*children, run);
+    if (run.json) {
+      all.push_back(AsJson(name, shown));
+      shown.out.clear();
+    } else {
+      PrintOut("{}:\n", name);
+    }
+    worst = WorseOf(worst, Print(shown));
     if (OutputIsLost()) return worst;
   }
-  if (options.json) PrintOut("{}\n", all.dump(2));
+  if (options.run.json) PrintOut("{}\n", all.dump(2));
   return worst;
 }
 
 /// The folder is this process's, so that it goes whatever happens to the one that works.
-int RunModel(const RunOptions& options) {
-  const base::Result<hunt::PrivateFolder> folder = hunt::PrivateFolder::Make("", "culprit-run");
+int RunModel(const Options& options) {
+  const base::Result<store::PrivateFolder> folder = store::PrivateFolder::Make("", "culprit-run");
   if (!folder.ok()) return Fail(folder.error());
-  return RunSupervised([&] { return RunGraphs(options, folder->path() + "/graphs"); }, Interruption::kKills);
+  return RunSupervised([&] { return RunGraphs(options, folder->path()); }, Interruption::kKills);
 }
 
-int Run(const RunOptions& options) {
-  if (InChild()) return RunHere(options);
-  return IsModel(options.script.file, options.model) ? RunModel(options) : RunInChildren(options);
+int Run(Options options) {
+  open::FileRequest& file = options.run.request.load.file;
+  if (IsModel(file.file, options.call)) return RunModel(options);
+  if (const base::Status piped = TakePiped(file); !piped.ok()) return Fail(piped.error());
+  const base::Result<tasks::Children> children = tasks::Children::Start();
+  if (!children.ok()) return Fail(children.error());
+  return Print(RunFile(*children, options.run));
 }
 
 std::function<int()> Declare(CLI::App& app) {
-  auto options = std::make_shared<RunOptions>();
-  options->script.Declare(app);
-  options->query.Declare(app);
-  options->model.Declare(app);
+  auto options = std::make_shared<Options>();
+  tasks::RunRequest& request = options->run.request;
+  DeclareFile(app, request.load.file);
+  DeclareWhich(app, request.load.file);
+  DeclareCompiler(app, request.load.compiler);
+  DeclareCall(app, options->call);
   DescribeScriptOrModel(app);
-  std::vector<CLI::Option*> modes = options->judge.Declare(app);
+  std::vector<CLI::Option*> modes = DeclareJudge(app, request.load.judge);
   modes.push_back(app.add_flag(
-      "--fp64", options->fp64,
+      "--fp64", request.fp64,
       "Run it a second time with everything cast to float64, on the same inputs, and show how far each "
       "output is from that"));
   Exclude(modes);
   AddInteger(
-      app, "--samples", [options](uint64_t samples) { options->samples = samples; }, 1, 10000,
+      app, "--samples", [options](uint64_t samples) { options->run.samples = samples; }, 1, 10000,
       "With a compiler: try so many sets of inputs, until one fails; all but the first are random");
-  app.add_option("--record", options->record,
+  app.add_option("--record", request.record,
                  "With a compiler: write a failure to this file, as a repro for `culprit verify` and others")
       ->type_name("FILE");
-  // Only for this program itself: the signature of a process that died.
-  app.add_option("--record-as", options->record_as)->group("");
-  app.add_option("--record-repeats", options->record_repeats)->group("");
-  app.add_option("--sample", options->sample)->group("");
-  app.add_flag("--load-only", options->load_only)->group("");
   AddInteger(
-      app, "--times", [options](uint64_t times) { options->times = times; }, 1, 10000,
+      app, "--times", [options](uint64_t times) { options->run.times = times; }, 1, 10000,
       "With a compiler: so many times, each in a process of its own, to learn how often a failure comes");
   app.add_flag(
-      "--json", options->json,
+      "--json", options->run.json,
       "Show the table as JSON. Numbers that are not finite are the strings \"nan\", \"inf\" and \"-inf\"; "
       "a field that does not apply is left out");
   return [options] { return Run(*options); };

@@ -7,9 +7,9 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/command.h"
-#include "cli/print.h"
-#include "cli/term_list.h"
+#include "cli/show/print.h"
 #include "minify/strategies/table.h"
+#include "report/term_list.h"
 
 namespace culprit::cli {
 namespace {
@@ -34,12 +34,12 @@ void ShowJson() {
 }
 
 void ShowText() {
-  std::vector<Term> terms;
+  std::vector<report::Term> terms;
   for (const minify::StrategyEntry& entry : minify::strategies::AllStrategies()) {
     const std::string when = entry.use == minify::Use::kAlways ? "" : fmt::format(" ({})", WhenOf(entry.use));
     terms.push_back({std::string(entry.name), std::string(entry.line) + when});
   }
-  PrintOut("{}", TermList(terms));
+  PrintOut("{}", report::TermList(terms));
 }
 
 std::function<int()> Declare(CLI::App& app) {

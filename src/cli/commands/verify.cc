@@ -7,27 +7,23 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "backend/failure/query_verdict.h"
 #include "base/text.h"
-#include "cli/ask_child.h"
-#include "cli/checked_option.h"
 #include "cli/command.h"
-#include "cli/open_script.h"
-#include "cli/piped_input.h"
-#include "cli/print.h"
-#include "cli/progress_line.h"
-#include "cli/query_options.h"
-#include "cli/repro_question.h"
-#include "cli/spawn_self.h"
-#include "cli/wrap.h"
+#include "cli/options/checked_option.h"
+#include "cli/options/compiler_options.h"
+#include "cli/options/file_options.h"
+#include "cli/options/piped_input.h"
+#include "cli/show/print.h"
+#include "cli/show/progress_line.h"
+#include "report/finding_text.h"
+#include "report/wrap.h"
+#include "tasks/ask.h"
 
 namespace culprit::cli {
 namespace {
 
 struct Options {
-  ScriptOptions script;
-  QueryOptions query;
-  MatchOptions match;
+  tasks::AskRequest ask;
   uint64_t times = 3;
   bool json = false;
 };
@@ -44,24 +40,19 @@ struct Tally {
   std::string help;
 };
 
-base::Result<SpawnedSelf> AskFreshProcess(const Options& options) {
-  std::shared_ptr<isolate::SharedMemory> input;
-  if (IsPiped(options.script.file)) input = CULPRIT_TRY(PipedContents(options.script.file));
-  return SpawnSelf(CommandLineAs("query", {{"--times", true}}), input.get());
-}
-
-void Count(const SpawnedSelf& query, Tally& tally) {
+void Count(const check::QuestionReply& reply, Tally& tally) {
   ++tally.asked;
-  const nlohmann::json answer = nlohmann::json::parse(query.out);
-  tally.help = answer.value("help", "");
-  if (query.status == kSuccess) {
+  tally.help = reply.finding.help;
+  const backend::QueryVerdict& verdict = reply.verdict;
+  const std::string signature = verdict.signature ? verdict.signature->ToString() : "";
+  if (verdict.answer == backend::Answer::kSameFailure) {
     ++tally.same;
-    tally.signature = answer.value("signature", "");
+    tally.signature = signature;
     return;
   }
-  const std::string detail = answer.value("signature", answer.value("reason", ""));
-  if (answer.at("answer") == NameOf(backend::Answer::kInvalid)) ++tally.invalid;
-  ++tally.others[answer.at("answer").get<std::string>() + (detail.empty() ? "" : ": " + detail)];
+  const std::string& detail = signature.empty() ? verdict.reason : signature;
+  if (verdict.answer == backend::Answer::kInvalid) ++tally.invalid;
+  ++tally.others[std::string(NameOf(verdict.answer)) + (detail.empty() ? "" : ": " + detail)];
 }
 
 std::string_view WordFor(const Tally& tally) {
@@ -83,22 +74,20 @@ void Show(const Tally& tally, bool json) {
   if (!tally.signature.empty()) text += fmt::format("  {}\n", tally.signature);
   for (const auto& [answer, times] : tally.others)
     text += fmt::format("  {}: {}\n", base::Counted(times, "time"), answer);
-  if (tally.same < tally.asked) text += HelpLine(tally.help);
-  PrintOut("{}", Wrapped(text));
+  if (tally.same < tally.asked) text += report::HelpLine(tally.help);
+  PrintOut("{}", report::Wrapped(text));
 }
 
 int Run(const Options& options) {
+  tasks::AskRequest request = options.ask;
+  if (const base::Status piped = TakePiped(request.file); !piped.ok()) return Fail(piped.error());
   Tally tally;
   ProgressLine progress(kMorePatience);
   for (uint64_t i = 0; i < options.times; ++i) {
     progress.Begin(fmt::format("process {} of {}", i + 1, options.times));
-    const base::Result<SpawnedSelf> query = AskFreshProcess(options);
-    if (!query.ok()) return Fail(query.error());
-    if (query->status != kSuccess && query->status != kFailure) {
-      WriteErr(query->err);
-      return query->status;
-    }
-    Count(*query, tally);
+    const base::Result<check::QuestionReply> reply = tasks::AskFreshProgram(request);
+    if (!reply.ok()) return Fail(reply.error());
+    Count(*reply, tally);
   }
   Show(tally, options.json);
   if (tally.invalid == tally.asked) return kReference;
@@ -107,9 +96,10 @@ int Run(const Options& options) {
 
 std::function<int()> Declare(CLI::App& app) {
   auto options = std::make_shared<Options>();
-  options->script.Declare(app);
-  options->query.Declare(app);
-  options->match.Declare(app);
+  DeclareFile(app, options->ask.file);
+  DeclareWhich(app, options->ask.file);
+  DeclareCompiler(app, options->ask.compiler);
+  DeclareMatch(app, options->ask.match);
   AddInteger(
       app, "--times", [options](uint64_t times) { options->times = times; }, 1, 10000,
       "In so many processes, one after the other; without it 3");

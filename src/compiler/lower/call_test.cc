@@ -50,7 +50,7 @@ TEST(CallTest, InExactModeChainsGiveTheBitsOfEager) {
   options.exact = true;
   for (const std::string dtype : {"f32", "f64", "bf16", "f16"}) {
     const std::vector<c10::IValue> inputs = {Numbers(dtype + "[4,8]"), Numbers(dtype + "[8]")};
-    const loops::Program program = tests::LowerText(kChain, inputs, options);
+    const loops::LoopProgram program = tests::LowerText(kChain, inputs, options);
     const at::Tensor eager = graph::Interpreter(*program.graph).Run(inputs)[0].toTensor();
     const at::Tensor lowered = tests::OutputsOf(program, tests::EvaluateLoops(program, inputs))[0].toTensor();
     EXPECT_TRUE(eager.equal(lowered)) << dtype;
@@ -69,7 +69,7 @@ TEST(CallTest, AFactorOrDivisorThatIsOneNumberKeepsItsDigits) {
     for (const at::ScalarType dtype : {at::kBFloat16, at::kHalf}) {
       const std::vector<c10::IValue> inputs = {at::arange(-500, 500).to(dtype).div(96),
                                                at::scalar_tensor(0.3171, at::kFloat)};
-      const loops::Program program =
+      const loops::LoopProgram program =
           tests::LowerText(fmt::format("x, s\ny = {}\nreturn (y,)", call), inputs, options);
       const at::Tensor eager = graph::Interpreter(*program.graph).Run(inputs)[0].toTensor();
       const at::Tensor lowered =

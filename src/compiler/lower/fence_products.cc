@@ -5,8 +5,8 @@ namespace culprit::compiler::lower {
 namespace {
 
 using loops::Loop;
+using loops::LoopProgram;
 using loops::Op;
-using loops::Program;
 
 bool IsProduct(const Loop& loop) {
   loops::ExprId id = loop.result;
@@ -16,7 +16,7 @@ bool IsProduct(const Loop& loop) {
 }
 
 /// By value: how many read it, those that read a mere view of it included.
-std::vector<int> CountReaders(const Program& program) {
+std::vector<int> CountReaders(const LoopProgram& program) {
   std::vector<int> readers(program.values.size());
   const auto add = [&](const graph::Argument& argument) {
     ForEachValue(argument, [&](graph::ValueId id) { ++readers[Index(program.value_of[Index(id)])]; });
@@ -40,7 +40,7 @@ std::vector<int> CountReaders(const Program& program) {
 
 }  // namespace
 
-void FenceProducts(Program& program) {
+void FenceProducts(LoopProgram& program) {
   const std::vector<int> readers = CountReaders(program);
   for (size_t i = 0; i < program.values.size(); ++i) {
     loops::Value& value = program.values[i];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "compiler/loops/program.h"
+#include "compiler/loops/loop_program.h"
 
 namespace culprit::compiler::lower {
 
@@ -9,6 +9,6 @@ namespace culprit::compiler::lower {
 ///   a = x * s;  m = max of a;  d = a - m     =>     a = fence(x * s);  ...
 /// Else one of them could compute it together with a sum, rounded once (x * s - m), and find another number:
 /// a row's largest element would be none of its elements.
-void FenceProducts(loops::Program& program);
+void FenceProducts(loops::LoopProgram& program);
 
 }  // namespace culprit::compiler::lower

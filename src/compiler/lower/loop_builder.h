@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-#include "compiler/loops/program.h"
+#include "compiler/loops/loop_program.h"
 #include "compiler/lower/expr.h"
 
 namespace culprit::compiler::lower {

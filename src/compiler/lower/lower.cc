@@ -109,12 +109,12 @@ void LowerNode(ProgramBuilder& program, NodeId id) {
 
 }  // namespace
 
-loops::Program Lower(std::shared_ptr<const graph::Graph> graph, const std::vector<c10::IValue>& inputs,
-                     const LowerOptions& options) {
+loops::LoopProgram Lower(std::shared_ptr<const graph::Graph> graph, const std::vector<c10::IValue>& inputs,
+                         const LowerOptions& options) {
   std::vector<c10::IValue> fakes = RunOnFakes(*graph, inputs);
   ProgramBuilder builder(std::move(graph), std::move(fakes), options);
   for (uint32_t i = 0; i < builder.graph().nodes().size(); ++i) LowerNode(builder, NodeId{i});
-  loops::Program program = std::move(builder).Take();
+  loops::LoopProgram program = std::move(builder).Take();
   if (!options.exact) FenceProducts(program);
   loops::Verify(program);
   return program;

@@ -17,7 +17,7 @@
 #include <string_view>
 #include <vector>
 
-#include "compiler/loops/program.h"
+#include "compiler/loops/loop_program.h"
 
 namespace culprit::compiler::lower {
 
@@ -38,7 +38,7 @@ class NotLowerable : public std::runtime_error {
 
 /// `inputs` may be fake: only their sizes, strides and dtypes matter, and the values of numbers. The graph is
 /// one below autograd. Throws NotLowerable.
-loops::Program Lower(std::shared_ptr<const graph::Graph> graph, const std::vector<c10::IValue>& inputs,
-                     const LowerOptions& options);
+loops::LoopProgram Lower(std::shared_ptr<const graph::Graph> graph, const std::vector<c10::IValue>& inputs,
+                         const LowerOptions& options);
 
 }  // namespace culprit::compiler::lower

@@ -80,7 +80,7 @@ bool HasTameOperands(const graph::Node& node, const std::vector<c10::IValue>& ea
 /// How many loops were compared, by operator.
 using Compared = std::map<std::string, int64_t>;
 
-void CompareLoops(const loops::Program& program, const std::vector<c10::IValue>& eager, uint64_t seed,
+void CompareLoops(const loops::LoopProgram& program, const std::vector<c10::IValue>& eager, uint64_t seed,
                   Compared& compared) {
   std::map<uint32_t, uint32_t> graph_values;
   for (uint32_t i = 0; i < program.value_of.size(); ++i) graph_values[Index(program.value_of[i])] = i;
@@ -110,7 +110,7 @@ TEST(LowerRandomTest, EveryLoopComputesWhatItsOperatorComputes) {
   for (uint64_t seed = 0; seed < graphs; ++seed) {
     tests::RandomGraph random = tests::MakeRandomGraph(seed);
     const auto graph = std::make_shared<const graph::Graph>(std::move(random.graph));
-    loops::Program program;
+    loops::LoopProgram program;
     try {
       program = Lower(graph, random.inputs, {});
     } catch (const NotLowerable&) {

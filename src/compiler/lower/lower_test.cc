@@ -14,20 +14,20 @@ namespace {
 using testing::HasSubstr;
 using tests::LowerText;
 
-std::string NamesOf(const loops::Program& program) {
+std::string NamesOf(const loops::LoopProgram& program) {
   std::string names;
   for (const loops::Value& value : program.values) names += value.name + (value.loop ? "* " : " ");
   return names;
 }
 
 TEST(LowerTest, ValuesKeepTheirNamesAndHelpersAreNamedAfterThem) {
-  const loops::Program program =
+  const loops::LoopProgram program =
       LowerText("x\ny = _softmax.default(x, 1, False)\nz = relu.default(y)\nreturn (z,)", {at::ones({2, 3})});
   EXPECT_EQ(NamesOf(program), "x y.max* y.exp* y.sum* y* z* ");
 }
 
 TEST(LowerTest, EveryNodeCanStillBeCalled) {
-  const loops::Program program = LowerText("x\ny = relu.default(x)\nreturn (y,)", {at::ones({2, 3})});
+  const loops::LoopProgram program = LowerText("x\ny = relu.default(x)\nreturn (y,)", {at::ones({2, 3})});
   EXPECT_EQ(*program.values[1].node, graph::NodeId{0});
   EXPECT_EQ(program.values[1].result, 0U);
 }
@@ -35,7 +35,7 @@ TEST(LowerTest, EveryNodeCanStillBeCalled) {
 TEST(LowerTest, ARuleThatDoesNotApplyLeavesACall) {
   LowerOptions options;
   options.applies = [](std::string_view rule) { return rule != "aten::relu"; };
-  const loops::Program program =
+  const loops::LoopProgram program =
       LowerText("x\ny = relu.default(x)\nz = neg.default(y)\nreturn (z,)", {at::ones({2})}, options);
   EXPECT_EQ(NamesOf(program), "x y z* ");
 }
@@ -99,7 +99,7 @@ TEST(LowerTest, AGraphThatDependsOnDataIsNotLowerable) {
 }
 
 TEST(LowerTest, ViewsAreMarkedAndCopiesAreNot) {
-  const loops::Program program =
+  const loops::LoopProgram program =
       LowerText("x\na = view.default(x, [6])\nb = t.default(x)\nc = reshape.default(b, [6])\nreturn (a, c)",
                 {at::ones({2, 3})});
   EXPECT_TRUE(program.values[1].is_view);
@@ -108,13 +108,13 @@ TEST(LowerTest, ViewsAreMarkedAndCopiesAreNot) {
 }
 
 TEST(LowerTest, WhatCannotBeLoadedIsOpaque) {
-  const loops::Program program =
+  const loops::LoopProgram program =
       LowerText("x\na = complex.default(x, x)\nb = real.default(a)\nreturn (b,)", {at::ones({2})});
   EXPECT_TRUE(program.values[1].is_opaque);
 }
 
 TEST(LowerTest, WhatIsWrittenIntoIsForCallsOnly) {
-  const loops::Program program = LowerText(
+  const loops::LoopProgram program = LowerText(
       "x\nc = clone.default(x)\nv = view.default(c, [2])\nw = relu_.default(v)\ny = neg.default(c)\nreturn "
       "(y,)",
       {at::ones({2, 1})});
@@ -123,7 +123,7 @@ TEST(LowerTest, WhatIsWrittenIntoIsForCallsOnly) {
 }
 
 TEST(LowerTest, ACallWithAResultThatIsWrittenIntoIsACall) {
-  const loops::Program program = LowerText(
+  const loops::LoopProgram program = LowerText(
       "x\nm, i = min.dim(x, 1)\nw = relu_.default(m)\ny = neg.default(i)\nreturn (y,)", {at::ones({2, 3})});
   EXPECT_EQ(NamesOf(program), "x m i w y* ");
 }
@@ -137,7 +137,7 @@ TEST(LowerTest, SizesAreConstantsOrNumbersOfTheProgram) {
 }
 
 TEST(LowerTest, EqualHelpersAreOne) {
-  const loops::Program program = LowerText(
+  const loops::LoopProgram program = LowerText(
       "x\na = var.dim(x, [1], True)\nb = std.dim(x, [1], False)\nreturn (a, b)", {at::ones({2, 3})});
   EXPECT_EQ(NamesOf(program), "x a.sum* a.mean* a.squares* a* b* ");
 }

@@ -124,7 +124,7 @@ void ProgramBuilder::TakeBack(graph::NodeId node, size_t values) {
   for (const graph::ValueId result : graph().node(node).results) places_[Index(result)].reset();
 }
 
-loops::Program ProgramBuilder::Take() && {
+loops::LoopProgram ProgramBuilder::Take() && {
   for (const std::optional<ValueIndex>& place : places_) program_.value_of.push_back(*place);
   return std::move(program_);
 }

@@ -9,7 +9,7 @@
 #include <unordered_set>
 #include <vector>
 
-#include "compiler/loops/program.h"
+#include "compiler/loops/loop_program.h"
 #include "compiler/lower/lower.h"
 
 namespace culprit::compiler::lower {
@@ -39,7 +39,7 @@ class ProgramBuilder {
   /// Takes back what has been placed behind so many values.
   void TakeBack(graph::NodeId node, size_t values);
 
-  loops::Program Take() &&;
+  loops::LoopProgram Take() &&;
 
  private:
   void FindWrittenStorages();
@@ -47,7 +47,7 @@ class ProgramBuilder {
   bool IsView(graph::ValueId id) const;
   void Remember(loops::ValueIndex index);
 
-  loops::Program program_;
+  loops::LoopProgram program_;
   std::vector<c10::IValue> fakes_;
   const LowerOptions& options_;
   // Loops read values as if they never changed, so nothing that lies there is for them.

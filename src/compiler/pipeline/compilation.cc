@@ -8,7 +8,7 @@
 namespace culprit::compiler::pipeline {
 namespace {
 
-std::string_view NameOf(schedule::Fate fate) {
+std::string_view NameOf(schedule::Placement fate) {
   constexpr std::string_view kNames[] = {"unused", "given", "called", "kept", "inlined"};
   return kNames[static_cast<size_t>(fate)];
 }
@@ -16,8 +16,8 @@ std::string_view NameOf(schedule::Fate fate) {
 std::string FatesText(const Compilation& compilation) {
   std::string text;
   for (size_t i = 0; i < compilation.program->values.size(); ++i)
-    text +=
-        fmt::format("{}: {}\n", compilation.program->values[i].name, NameOf(compilation.resolved->fates[i]));
+    text += fmt::format("{}: {}\n", compilation.program->values[i].name,
+                        NameOf(compilation.resolved->placements[i]));
   return text;
 }
 

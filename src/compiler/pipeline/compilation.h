@@ -9,7 +9,7 @@
 
 #include "backend/backend.h"
 #include "compiler/jit/kernels.h"
-#include "compiler/loops/program.h"
+#include "compiler/loops/loop_program.h"
 #include "compiler/run/executable.h"
 #include "compiler/run/memory_plan.h"
 #include "compiler/schedule/schedule.h"
@@ -22,7 +22,7 @@ struct Options {
   /// Kernels take sizes as arguments.
   bool symbolic = false;
   /// Values that are stored although nobody needs them in memory, by the names that the graph has for them
-  /// before any pass, so that a witness (run::Executable) hears of them. loops::Program::Find says which
+  /// before any pass, so that a witness (run::Executable) hears of them. loops::LoopProgram::Find says which
   /// value of the program that is, if any. What nobody reads is not computed for that.
   std::vector<std::string> observed = {};
 };
@@ -34,9 +34,9 @@ struct Compilation {
   backend::Values inputs;
 
   std::shared_ptr<const graph::Graph> graph;
-  /// As loops::Program has it.
+  /// As loops::LoopProgram has it.
   std::map<std::string, std::string> merged_into = {};
-  std::shared_ptr<const loops::Program> program = nullptr;
+  std::shared_ptr<const loops::LoopProgram> program = nullptr;
   std::optional<schedule::Resolved> resolved = std::nullopt;
   std::optional<schedule::Grouping> grouping = std::nullopt;
   std::optional<schedule::Schedule> schedule = std::nullopt;

@@ -50,13 +50,13 @@ void Lower(Compilation& compilation, const Applies& applies) {
   const lower::LowerOptions options{.exact = compilation.options.code.math == codegen::Math::kExact,
                                     .symbolic = compilation.options.symbolic,
                                     .applies = [&](std::string_view /*rule*/) { return applies(); }};
-  loops::Program program = lower::Lower(compilation.graph, compilation.inputs, options);
+  loops::LoopProgram program = lower::Lower(compilation.graph, compilation.inputs, options);
   program.merged_into = compilation.merged_into;
-  compilation.program = std::make_shared<loops::Program>(std::move(program));
+  compilation.program = std::make_shared<loops::LoopProgram>(std::move(program));
 }
 
 void SplitReductions(Compilation& compilation, const Applies& applies) {
-  compilation.program = std::make_shared<loops::Program>(
+  compilation.program = std::make_shared<loops::LoopProgram>(
       schedule::SplitReductions(*compilation.program, compilation.numbers(), applies));
 }
 

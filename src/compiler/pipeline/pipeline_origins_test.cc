@@ -17,7 +17,7 @@ using testing::ElementsAre;
 /// One text per kernel; "?" for what came from no call.
 std::vector<std::string> OriginsOf(const run::Executable& executable) {
   std::vector<std::string> all;
-  const loops::Program& program = executable.program();
+  const loops::LoopProgram& program = executable.program();
   for (const schedule::Step& step : executable.schedule().steps) {
     const auto* kernel = std::get_if<schedule::KernelStep>(&step);
     if (kernel == nullptr) continue;

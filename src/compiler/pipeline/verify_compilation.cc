@@ -8,18 +8,19 @@ namespace culprit::compiler::pipeline {
 namespace {
 
 using loops::ValueIndex;
-using schedule::Fate;
+using schedule::Placement;
 
-void VerifyResolved(const loops::Program& program, const schedule::Resolved& resolved) {
+void VerifyResolved(const loops::LoopProgram& program, const schedule::Resolved& resolved) {
   for (size_t i = 0; i < program.values.size(); ++i) {
-    if (resolved.fates[i] != Fate::kKept) continue;
+    if (resolved.placements[i] != Placement::kKept) continue;
     const std::string& name = program.values[i].name;
     CULPRIT_CHECK(resolved.loops[i].has_value(), "{} is kept and has no loop", name);
     for (const loops::Expression& expression : resolved.loops[i]->body.expressions()) {
       if (expression.op != loops::Op::kLoad) continue;
       const auto source = static_cast<size_t>(expression.integer);
       CULPRIT_CHECK(source < i, "{} loads what comes behind it", name);
-      CULPRIT_CHECK(resolved.fates[source] != Fate::kInlined && resolved.fates[source] != Fate::kUnused,
+      CULPRIT_CHECK(resolved.placements[source] != Placement::kInlined &&
+                        resolved.placements[source] != Placement::kUnused,
                     "{} loads {}, which is not kept", name, program.values[source].name);
     }
   }
@@ -41,7 +42,7 @@ void VerifyMember(const Compilation& compilation, const schedule::Group& group,
 
 void VerifyGroups(const Compilation& compilation) {
   for (size_t i = 0; i < compilation.program->values.size(); ++i) {
-    if (compilation.resolved->fates[i] != Fate::kKept) continue;
+    if (compilation.resolved->placements[i] != Placement::kKept) continue;
     const std::optional<uint32_t>& group = compilation.grouping->group_of[i];
     const std::string& name = compilation.program->values[i].name;
     CULPRIT_CHECK(group.has_value(), "{} is kept and has no group", name);

@@ -7,7 +7,7 @@
 
 #include "base/internal_error.h"
 #include "compiler/loops/interpret.h"
-#include "compiler/run/are_within.h"
+#include "compiler/run/all_within_bounds.h"
 #include "compiler/run/kept_memory.h"
 #include "process/parallel.h"
 
@@ -55,7 +55,7 @@ at::Tensor StandIn(const loops::Value& value) {
 
 }  // namespace
 
-Executable::Executable(std::shared_ptr<const loops::Program> program, schedule::Schedule schedule,
+Executable::Executable(std::shared_ptr<const loops::LoopProgram> program, schedule::Schedule schedule,
                        MemoryPlan plan, std::vector<std::shared_ptr<const jit::LoadedKernel>> code)
     : program_(std::move(program)),
       schedule_(std::move(schedule)),
@@ -155,7 +155,7 @@ void Executable::Call(const OperatorCall& call, Values& values) const {
 void Executable::Check(const CheckStep& step, const OperatorCall& call, const Values& values) const {
   const auto holds = [&](const loops::Precondition& each) {
     const at::Tensor& indices = values[Index(program_->value_of[graph::Index(each.indices)])].toTensor();
-    return AreWithin(indices, each.lowest, each.end);
+    return AllWithinBounds(indices, each.lowest, each.end);
   };
   if (std::ranges::all_of(step.preconditions, holds)) return;
   std::vector<c10::IValue> taken;

@@ -19,14 +19,14 @@ using Witness = std::function<void(loops::ValueIndex value, const at::Tensor& te
 class Executable {
  public:
   /// Code for each kernel of the schedule; without, it is interpreted.
-  Executable(std::shared_ptr<const loops::Program> program, schedule::Schedule schedule, MemoryPlan plan,
+  Executable(std::shared_ptr<const loops::LoopProgram> program, schedule::Schedule schedule, MemoryPlan plan,
              std::vector<std::shared_ptr<const jit::LoadedKernel>> code);
 
   /// One value per placeholder of the program's graph. The list is emptied: what is needed no more is freed
   /// while it runs. Several threads may call it.
   std::vector<c10::IValue> Run(std::vector<c10::IValue>& inputs, const Witness& witness = nullptr) const;
 
-  const loops::Program& program() const { return *program_; }
+  const loops::LoopProgram& program() const { return *program_; }
   const schedule::Schedule& schedule() const { return schedule_; }
   const MemoryPlan& plan() const { return plan_; }
 
@@ -41,7 +41,7 @@ class Executable {
   at::Tensor MemoryFor(loops::ValueIndex value, Values& values) const;
   std::vector<c10::IValue> Outputs(const Values& values) const;
 
-  std::shared_ptr<const loops::Program> program_;
+  std::shared_ptr<const loops::LoopProgram> program_;
   schedule::Schedule schedule_;
   MemoryPlan plan_;
   std::vector<std::shared_ptr<const jit::LoadedKernel>> code_;

@@ -24,7 +24,7 @@ int64_t BytesOf(const loops::Value& value) {
 
 class Planner {
  public:
-  Planner(const loops::Program& program, const schedule::Schedule& schedule,
+  Planner(const loops::LoopProgram& program, const schedule::Schedule& schedule,
           const std::function<bool()>& applies)
       : program_(program),
         schedule_(schedule),
@@ -128,7 +128,7 @@ class Planner {
     return bytes[Index(value)];
   }
 
-  const loops::Program& program_;
+  const loops::LoopProgram& program_;
   const schedule::Schedule& schedule_;
   const std::function<bool()>& applies_;
   std::vector<std::optional<size_t>> last_use_;
@@ -138,7 +138,7 @@ class Planner {
   MemoryPlan plan_;
 };
 
-std::string StepText(const schedule::Step& step, const loops::Program& program) {
+std::string StepText(const schedule::Step& step, const loops::LoopProgram& program) {
   if (const auto* call = std::get_if<schedule::CallStep>(&step))
     return "call " + program.graph->node(call->node).op->qualified_name();
   if (const auto* check = std::get_if<schedule::CheckStep>(&step)) return ToText(*check, program);
@@ -147,7 +147,7 @@ std::string StepText(const schedule::Step& step, const loops::Program& program) 
 
 }  // namespace
 
-StepValues ValuesOf(const schedule::Step& step, const loops::Program& program,
+StepValues ValuesOf(const schedule::Step& step, const loops::LoopProgram& program,
                     const schedule::Schedule& schedule) {
   StepValues values;
   if (const auto* kernel = std::get_if<KernelStep>(&step)) {
@@ -169,12 +169,12 @@ StepValues ValuesOf(const schedule::Step& step, const loops::Program& program,
   return values;
 }
 
-MemoryPlan PlanMemory(const loops::Program& program, const schedule::Schedule& schedule,
+MemoryPlan PlanMemory(const loops::LoopProgram& program, const schedule::Schedule& schedule,
                       const std::function<bool()>& applies) {
   return Planner(program, schedule, applies).Run();
 }
 
-std::string ToText(const MemoryPlan& plan, const loops::Program& program,
+std::string ToText(const MemoryPlan& plan, const loops::LoopProgram& program,
                    const schedule::Schedule& schedule) {
   std::string text;
   const auto names = [&](const std::vector<ValueIndex>& values) {

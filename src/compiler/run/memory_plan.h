@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "compiler/loops/program.h"
+#include "compiler/loops/loop_program.h"
 #include "compiler/schedule/schedule.h"
 
 namespace culprit::compiler::run {
@@ -26,18 +26,19 @@ struct MemoryPlan {
 };
 
 /// `applies` is asked before each value that could take over memory.
-MemoryPlan PlanMemory(const loops::Program& program, const schedule::Schedule& schedule,
+MemoryPlan PlanMemory(const loops::LoopProgram& program, const schedule::Schedule& schedule,
                       const std::function<bool()>& applies);
 
 /// One line per step.
-std::string ToText(const MemoryPlan& plan, const loops::Program& program, const schedule::Schedule& schedule);
+std::string ToText(const MemoryPlan& plan, const loops::LoopProgram& program,
+                   const schedule::Schedule& schedule);
 
 /// What a step reads and what it makes.
 struct StepValues {
   std::vector<loops::ValueIndex> reads;
   std::vector<loops::ValueIndex> makes;
 };
-StepValues ValuesOf(const schedule::Step& step, const loops::Program& program,
+StepValues ValuesOf(const schedule::Step& step, const loops::LoopProgram& program,
                     const schedule::Schedule& schedule);
 
 }  // namespace culprit::compiler::run

@@ -3,10 +3,10 @@
 
 namespace culprit::compiler::run {
 
-OperatorCall::OperatorCall(const loops::Program& program, graph::NodeId node)
+OperatorCall::OperatorCall(const loops::LoopProgram& program, graph::NodeId node)
     : OperatorCall(program, program.graph->node(node), TakeCall(*program.graph, program.graph->node(node))) {}
 
-OperatorCall::OperatorCall(const loops::Program& program, const graph::Node& node,
+OperatorCall::OperatorCall(const loops::LoopProgram& program, const graph::Node& node,
                            const graph::SingleCall& call)
     : interpreter_(call.graph) {
   const auto value_of = [&](graph::ValueId id) { return program.value_of[graph::Index(id)]; };

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "compiler/loops/program.h"
+#include "compiler/loops/loop_program.h"
 #include "graph/passes/single_call.h"
 #include "graph/run/interpreter.h"
 
@@ -12,7 +12,7 @@ namespace culprit::compiler::run {
 /// One node of a program's graph as libtorch computes it.
 class OperatorCall {
  public:
-  OperatorCall(const loops::Program& program, graph::NodeId node);
+  OperatorCall(const loops::LoopProgram& program, graph::NodeId node);
 
   /// The values it takes, each once.
   const std::vector<loops::ValueIndex>& takes() const { return takes_; }
@@ -23,7 +23,7 @@ class OperatorCall {
   }
 
  private:
-  OperatorCall(const loops::Program& program, const graph::Node& node, const graph::SingleCall& call);
+  OperatorCall(const loops::LoopProgram& program, const graph::Node& node, const graph::SingleCall& call);
 
   std::vector<loops::ValueIndex> takes_;
   std::vector<loops::ValueIndex> gives_;

@@ -26,7 +26,7 @@ bool IsInRegister(const Group& group, const Member& maker, uint32_t stage) {
 
 class KernelBuilder {
  public:
-  KernelBuilder(const loops::Program& program, const Resolved& resolved, const Group& group,
+  KernelBuilder(const loops::LoopProgram& program, const Resolved& resolved, const Group& group,
                 const std::vector<bool>& in_memory, Numbers numbers)
       : program_(program),
         resolved_(resolved),
@@ -151,7 +151,7 @@ class KernelBuilder {
     return known->second;
   }
 
-  const loops::Program& program_;
+  const loops::LoopProgram& program_;
   const Resolved& resolved_;
   const Group& group_;
   const std::vector<bool>& in_memory_;
@@ -165,7 +165,7 @@ class KernelBuilder {
 
 }  // namespace
 
-BuiltKernel BuildKernel(const loops::Program& program, const Resolved& resolved, const Group& group,
+BuiltKernel BuildKernel(const loops::LoopProgram& program, const Resolved& resolved, const Group& group,
                         const std::vector<bool>& in_memory, Numbers numbers) {
   return KernelBuilder(program, resolved, group, in_memory, numbers).Run();
 }

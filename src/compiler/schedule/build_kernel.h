@@ -14,7 +14,7 @@ struct BuiltKernel {
 };
 
 /// `in_memory` says which values others need.
-BuiltKernel BuildKernel(const loops::Program& program, const Resolved& resolved, const Group& group,
+BuiltKernel BuildKernel(const loops::LoopProgram& program, const Resolved& resolved, const Group& group,
                         const std::vector<bool>& in_memory, Numbers numbers);
 
 /// The members of the group that some other stage of it loads from memory.

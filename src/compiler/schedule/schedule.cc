@@ -21,7 +21,7 @@ using loops::ValueIndex;
 
 class Scheduler {
  public:
-  Scheduler(const loops::Program& program, Resolved resolved, const Grouping& grouping, Numbers numbers,
+  Scheduler(const loops::LoopProgram& program, Resolved resolved, const Grouping& grouping, Numbers numbers,
             const std::function<bool()>& applies)
       : program_(program),
         resolved_(std::move(resolved)),
@@ -56,7 +56,8 @@ class Scheduler {
     is_there_[Index(value)] = true;
     if (const auto group = grouping_.group_of[Index(value)]) return NeedGroup(grouping_.groups[*group]);
     for (const ValueIndex source : DirectDependencies(program_, resolved_, value)) Need(source);
-    if (resolved_.fates[Index(value)] == Fate::kCalled && called_.insert(*program_[value].node).second)
+    if (resolved_.placements[Index(value)] == Placement::kCalled &&
+        called_.insert(*program_[value].node).second)
       schedule_.steps.emplace_back(CallStep{*program_[value].node});
   }
 
@@ -89,7 +90,7 @@ class Scheduler {
       schedule_.steps.emplace_back(CheckStep{node, std::move(preconditions)});
   }
 
-  const loops::Program& program_;
+  const loops::LoopProgram& program_;
   Resolved resolved_;
   const Grouping& grouping_;
   Numbers numbers_;
@@ -102,10 +103,10 @@ class Scheduler {
 };
 
 // Beside one of its users: from the same loads it is the same expression there.
-void ObserveInlined(const loops::Program& program, ValueIndex value, Numbers numbers, Resolved& resolved,
+void ObserveInlined(const loops::LoopProgram& program, ValueIndex value, Numbers numbers, Resolved& resolved,
                     Grouping& grouping) {
   ResolveLoop(program, value, numbers, resolved);
-  resolved.fates[Index(value)] = Fate::kKept;
+  resolved.placements[Index(value)] = Placement::kKept;
   std::vector<std::vector<ValueIndex>> dependencies;
   for (uint32_t i = 0; i < program.values.size(); ++i)
     dependencies.push_back(DirectDependencies(program, resolved, ValueIndex{i}));
@@ -121,22 +122,22 @@ void ObserveInlined(const loops::Program& program, ValueIndex value, Numbers num
 
 }  // namespace
 
-void Observe(const loops::Program& program, const std::vector<ValueIndex>& observed, Numbers numbers,
+void Observe(const loops::LoopProgram& program, const std::vector<ValueIndex>& observed, Numbers numbers,
              Resolved& resolved, Grouping& grouping) {
   for (const ValueIndex value : observed) {
-    const Fate fate = resolved.fates[Index(value)];
-    if (fate == Fate::kUnused || resolved.in_memory[Index(value)]) continue;
+    const Placement fate = resolved.placements[Index(value)];
+    if (fate == Placement::kUnused || resolved.in_memory[Index(value)]) continue;
     resolved.in_memory[Index(value)] = true;
-    if (fate == Fate::kInlined) ObserveInlined(program, value, numbers, resolved, grouping);
+    if (fate == Placement::kInlined) ObserveInlined(program, value, numbers, resolved, grouping);
   }
 }
 
-Schedule MakeSchedule(const loops::Program& program, Resolved resolved, const Grouping& grouping,
+Schedule MakeSchedule(const loops::LoopProgram& program, Resolved resolved, const Grouping& grouping,
                       Numbers numbers, const std::function<bool()>& applies) {
   return Scheduler(program, std::move(resolved), grouping, numbers, applies).Run();
 }
 
-std::string ToText(const CheckStep& check, const loops::Program& program) {
+std::string ToText(const CheckStep& check, const loops::LoopProgram& program) {
   std::vector<std::string> conditions;
   for (const loops::Precondition& each : check.preconditions)
     conditions.push_back(ToText(each, *program.graph));
@@ -144,7 +145,7 @@ std::string ToText(const CheckStep& check, const loops::Program& program) {
                      fmt::join(conditions, ", "));
 }
 
-std::string ToText(const Schedule& schedule, const loops::Program& program) {
+std::string ToText(const Schedule& schedule, const loops::LoopProgram& program) {
   std::string text;
   const auto names = [&](const std::vector<ValueIndex>& values) {
     std::vector<std::string> all;

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "compiler/loops/kernel.h"
-#include "compiler/loops/program.h"
+#include "compiler/loops/loop_program.h"
 #include "compiler/schedule/fuse/group.h"
 #include "compiler/schedule/fuse/resolve.h"
 
@@ -47,17 +47,17 @@ struct Schedule {
 /// Wanted in memory in addition to the graph's outputs (`observed`), which changes nothing about what is
 /// fused: a value that was put into others is stored beside one of them or, where they read it at other
 /// places than their own (behind a reshape, in parts of a sum), by one more kernel.
-void Observe(const loops::Program& program, const std::vector<loops::ValueIndex>& observed, Numbers numbers,
-             Resolved& resolved, Grouping& grouping);
+void Observe(const loops::LoopProgram& program, const std::vector<loops::ValueIndex>& observed,
+             Numbers numbers, Resolved& resolved, Grouping& grouping);
 
 /// `applies` is asked for each two loops that could be one, or go by tiles.
-Schedule MakeSchedule(const loops::Program& program, Resolved resolved, const Grouping& grouping,
+Schedule MakeSchedule(const loops::LoopProgram& program, Resolved resolved, const Grouping& grouping,
                       Numbers numbers, const std::function<bool()>& applies);
 
 /// In a line: which numbers have to lie where.
-std::string ToText(const CheckStep& check, const loops::Program& program);
+std::string ToText(const CheckStep& check, const loops::LoopProgram& program);
 
 /// The calls, checks and kernels in their order, kernels in full.
-std::string ToText(const Schedule& schedule, const loops::Program& program);
+std::string ToText(const Schedule& schedule, const loops::LoopProgram& program);
 
 }  // namespace culprit::compiler::schedule

@@ -11,8 +11,8 @@ using loops::Expression;
 using loops::ExprId;
 using loops::Loop;
 using loops::LoopKind;
+using loops::LoopProgram;
 using loops::Op;
-using loops::Program;
 using loops::Value;
 using loops::ValueIndex;
 
@@ -32,10 +32,10 @@ int64_t Product(const std::vector<int64_t>& numbers) {
 
 class Splitter {
  public:
-  Splitter(const Program& source, Numbers numbers, const std::function<bool()>& applies)
+  Splitter(const LoopProgram& source, Numbers numbers, const std::function<bool()>& applies)
       : source_(source), numbers_(numbers), applies_(applies), new_of_(source.values.size()) {}
 
-  Program Run() {
+  LoopProgram Run() {
     program_.graph = source_.graph;
     program_.merged_into = source_.merged_into;
     for (uint32_t i = 0; i < source_.values.size(); ++i) {
@@ -153,16 +153,17 @@ class Splitter {
     program_.values.push_back(std::move(value));
   }
 
-  const Program& source_;
+  const LoopProgram& source_;
   Numbers numbers_;
   const std::function<bool()>& applies_;
   std::vector<ValueIndex> new_of_;
-  Program program_;
+  LoopProgram program_;
 };
 
 }  // namespace
 
-Program SplitReductions(const Program& program, Numbers numbers, const std::function<bool()>& applies) {
+LoopProgram SplitReductions(const LoopProgram& program, Numbers numbers,
+                            const std::function<bool()>& applies) {
   return Splitter(program, numbers, applies).Run();
 }
 

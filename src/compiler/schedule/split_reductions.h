@@ -3,7 +3,7 @@
 
 #include <functional>
 
-#include "compiler/loops/program.h"
+#include "compiler/loops/loop_program.h"
 #include "compiler/schedule/index/affine.h"
 
 namespace culprit::compiler::schedule {
@@ -14,7 +14,7 @@ namespace culprit::compiler::schedule {
 ///   sum over 1000000 -> []     =>     partial[64] = sum over 15625;  sum over 64 of partial
 ///
 /// `applies` is asked for each.
-loops::Program SplitReductions(const loops::Program& program, Numbers numbers,
-                               const std::function<bool()>& applies);
+loops::LoopProgram SplitReductions(const loops::LoopProgram& program, Numbers numbers,
+                                   const std::function<bool()>& applies);
 
 }  // namespace culprit::compiler::schedule

@@ -13,7 +13,7 @@
 #include <ATen/core/stack.h>
 #include <c10/util/SmallVector.h>
 
-#include "graph/fake/plan.h"
+#include "graph/fake/call_plan.h"
 #include "graph/fake/world.h"
 
 namespace culprit::graph::fake {
@@ -23,7 +23,7 @@ enum class StandIn { kMeta, kZeros };
 
 class Call {
  public:
-  Call(World& world, const c10::OperatorHandle& op, const Plan& plan, StandIn stand_in)
+  Call(World& world, const c10::OperatorHandle& op, const CallPlan& plan, StandIn stand_in)
       : world_(world), op_(op), plan_(plan), stand_in_(stand_in) {}
 
   /// Pushes the results. Real tensors among the arguments are as good as fakes, except that they cannot be
@@ -52,7 +52,7 @@ class Call {
 
   World& world_;
   const c10::OperatorHandle& op_;
-  const Plan& plan_;
+  const CallPlan& plan_;
   StandIn stand_in_;
   c10::SmallVector<Tensors, 8> tensors_;
   c10::SmallVector<Storages, 8> storages_;

@@ -28,7 +28,7 @@ Arguments PopArguments(const c10::OperatorHandle& op, torch::jit::Stack& stack) 
 }
 
 /// Whether there were Meta kernels for it. Without one, an operator that is made of others throws halfway.
-bool ComputeOnMeta(World& world, const c10::OperatorHandle& op, const Plan& plan,
+bool ComputeOnMeta(World& world, const c10::OperatorHandle& op, const CallPlan& plan,
                    c10::ArrayRef<c10::IValue> arguments, torch::jit::Stack& stack) {
   const size_t height = stack.size();
   try {
@@ -40,7 +40,7 @@ bool ComputeOnMeta(World& world, const c10::OperatorHandle& op, const Plan& plan
   }
 }
 
-void ComputeOnZeros(World& world, const c10::OperatorHandle& op, const Plan& plan,
+void ComputeOnZeros(World& world, const c10::OperatorHandle& op, const CallPlan& plan,
                     c10::ArrayRef<c10::IValue> arguments, torch::jit::Stack& stack) {
   if (plan.returns_values) throw DataDependent(op);
   // What the program draws must not depend on fakes.
@@ -56,7 +56,7 @@ void ComputeOnZeros(World& world, const c10::OperatorHandle& op, const Plan& pla
   }
 }
 
-void ComputeSomehow(World& world, const c10::OperatorHandle& op, const Plan& plan,
+void ComputeSomehow(World& world, const c10::OperatorHandle& op, const CallPlan& plan,
                     c10::ArrayRef<c10::IValue> arguments, torch::jit::Stack& stack) {
   const c10::impl::ExcludeDispatchKeyGuard no_fakes(kKey);
   const at::AutoDispatchBelowADInplaceOrView no_autograd;
@@ -68,7 +68,7 @@ void ComputeSomehow(World& world, const c10::OperatorHandle& op, const Plan& pla
 void Compute(const c10::OperatorHandle& op, c10::DispatchKeySet, torch::jit::Stack* stack) {
   CULPRIT_CHECK(current_world != nullptr, "no fake mode is on in this thread");
   World& world = *current_world;
-  const Plan& plan = world.PlanOf(op);
+  const CallPlan& plan = world.PlanOf(op);
   if (plan.route == Route::kRefuse) throw DataDependent(op);
   if (plan.asks_arguments && DependsWith(op, torch::jit::last(*stack, op.schema().arguments().size()))) {
     throw DataDependent(op);

@@ -72,7 +72,7 @@ void World::CountFallback(const c10::OperatorHandle& op) {
   ++fallbacks_[c10::toString(op.operator_name())];
 }
 
-const Plan& World::PlanOf(const c10::OperatorHandle& op) {
+const CallPlan& World::PlanOf(const c10::OperatorHandle& op) {
   const c10::FunctionSchema* key = &op.schema();
   const auto known = plans_.find(key);
   return known != plans_.end() ? known->second : plans_.emplace(key, PlanFor(op)).first->second;

@@ -19,7 +19,7 @@
 #include <string>
 #include <unordered_map>
 
-#include "graph/fake/plan.h"
+#include "graph/fake/call_plan.h"
 
 namespace culprit::graph::fake {
 
@@ -51,7 +51,7 @@ class World {
   void CountFallback(const c10::OperatorHandle& op);
 
   /// How this operator is computed on fakes; decided when it is first seen.
-  const Plan& PlanOf(const c10::OperatorHandle& op);
+  const CallPlan& PlanOf(const c10::OperatorHandle& op);
 
  private:
   at::Tensor WithHistoryOf(const at::Tensor& real, at::Tensor fake);
@@ -64,7 +64,7 @@ class World {
 
   std::unordered_map<const at::TensorImpl*, Pair<at::Tensor, at::Tensor>> tensors_;
   std::unordered_map<const c10::StorageImpl*, Pair<c10::Storage, c10::Storage>> storages_;
-  std::unordered_map<const c10::FunctionSchema*, Plan> plans_;
+  std::unordered_map<const c10::FunctionSchema*, CallPlan> plans_;
   std::map<std::string, int64_t> fallbacks_;
 };
 

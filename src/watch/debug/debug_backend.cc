@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "watch/debug/debug_backend.h"
 
-#include "watch/session/off.h"
+#include "watch/session/not_watched.h"
 
 namespace culprit::watch {
 namespace {
@@ -22,7 +22,7 @@ class DebugBackend : public backend::Backend {
     if (point_ == Point::kAot) handed.emplace(*folders_, graph, inputs);
     // A check of the watcher compiles the whole a second time. Below, what comes first counts: that may be a
     // backward graph of the program itself which a check has wanted.
-    if (point_ == Point::kCapture && !IsOff()) whole.emplace(*folders_, graph.name());
+    if (point_ == Point::kCapture && !IsNotWatched()) whole.emplace(*folders_, graph.name());
     return inner_->Compile(std::move(graph), inputs);
   }
 

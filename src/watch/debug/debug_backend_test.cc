@@ -12,7 +12,7 @@
 #include "tests/lib/interpreting_backend.h"
 #include "tests/lib/short_graph.h"
 #include "tests/lib/temporary_folder.h"
-#include "watch/session/off.h"
+#include "watch/session/not_watched.h"
 
 namespace culprit::watch {
 namespace {
@@ -118,7 +118,7 @@ TEST_F(DebugBackendTest, TheFirstCompilationCountsAndNotThatOfACheck) {
   Begin("net_0_captured");
   whole->Compile(Named("net_0_captured"), {at::ones({2})});
   const std::string timings = tests::ReadWholeFile(FolderOf("net_0_captured") + "/timings.json");
-  const Off off;
+  const NotWatched off;
   whole->Compile(Named("net_0_captured"), {at::ones({2})});
   EXPECT_EQ(tests::ReadWholeFile(FolderOf("net_0_captured") + "/timings.json"), timings);
   EXPECT_EQ(watch_.graphs.size(), 2u);
@@ -126,7 +126,7 @@ TEST_F(DebugBackendTest, TheFirstCompilationCountsAndNotThatOfACheck) {
 
 TEST_F(DebugBackendTest, ABackwardGraphThatACheckWantsFirstIsWritten) {
   Begin("net_0_captured");
-  const Off off;
+  const NotWatched off;
   Compile("net_0_backward");
   EXPECT_THAT(tests::NamesIn(FolderOf("net_0_captured")), testing::Contains("backward.py"));
 }

@@ -8,7 +8,7 @@
 
 #include "check/query/stamp.h"
 #include "repro/header/note_parameters.h"
-#include "watch/session/off.h"
+#include "watch/session/not_watched.h"
 
 namespace culprit::watch {
 namespace {
@@ -51,7 +51,7 @@ void DebugFolders::Begin(const std::function<CapturedGraph()>& describe) noexcep
 }
 
 base::Status DebugFolders::MakeFolder(const std::function<CapturedGraph()>& describe) {
-  const Off off;
+  const NotWatched off;
   const CapturedGraph captured = describe();
   const repro::Header how = HeaderNow(session_->header(Point::kCapture));
   const at::NoGradGuard no_grad;
@@ -75,7 +75,7 @@ base::Status DebugFolders::MakeFolder(const std::function<CapturedGraph()>& desc
 void DebugFolders::Write(const std::string& graph_name,
                          const std::function<base::Status(Known&)>& write) noexcept {
   Warn(ErrorOf([&]() -> base::Status {
-    const Off off;
+    const NotWatched off;
     const at::NoGradGuard no_grad;
     const std::lock_guard lock(mutex_);
     const auto known = known_.find(StemOf(graph_name));

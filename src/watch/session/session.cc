@@ -14,7 +14,7 @@
 #include "repro/run_folder.h"
 #include "repro/write_repro.h"
 #include "watch/session/minify_child.h"
-#include "watch/session/off.h"
+#include "watch/session/not_watched.h"
 
 namespace culprit::watch {
 namespace {
@@ -113,9 +113,9 @@ void Session::WarnUnwritable(base::Diagnostic error) {
   Warn(error.Render("warning"));
 }
 
-Report Session::ReportFailure(const Subject& subject, const Evidence& evidence, bool is_watched) {
+Notice Session::ReportFailure(const Subject& subject, const Evidence& evidence, bool is_watched) {
   if (!evidence.is_counted && !IsInCheck()) ++counters_.failures;
-  Report report{subject.graph.name(), evidence.signature.ToString(), ""};
+  Notice report{subject.graph.name(), evidence.signature.ToString(), ""};
   if (!is_watched) return report;
   const FailureKey key{report.graph, report.signature};
   std::promise<std::string> repro;
@@ -123,7 +123,7 @@ Report Session::ReportFailure(const Subject& subject, const Evidence& evidence, 
     report.repro = known->get();
     return report;
   }
-  const Off off;
+  const NotWatched off;
   const at::NoGradGuard no_grad;
   try {
     report.repro = WriteDump(subject, evidence);

@@ -20,7 +20,7 @@
 #include "base/settings.h"
 #include "repro/repro.h"
 #include "repro/write_repro.h"
-#include "watch/report/report.h"
+#include "watch/notice/notice.h"
 #include "watch/subject/subject.h"
 
 namespace culprit::watch {
@@ -90,7 +90,7 @@ class Session {
 
   /// Counts it. If somebody watches, a repro is written into a folder of its own, unless the graph has failed
   /// in this way before.
-  Report ReportFailure(const Subject& subject, const Evidence& evidence, bool is_watched);
+  Notice ReportFailure(const Subject& subject, const Evidence& evidence, bool is_watched);
 
   /// What the folder of a graph is called behind the time: "rank2-net_0_captured", if there are ranks.
   std::string FolderName(const std::string& graph_name) const;

@@ -236,7 +236,7 @@ void ConstantsAreScaled(Compilation& compilation) {
 /// Changes the loops of a program; `edit` says whether it has.
 template <typename Edit>
 void InLoops(Compilation& compilation, const Edit& edit) {
-  auto program = std::make_shared<compiler::loops::Program>(*compilation.program);
+  auto program = std::make_shared<compiler::loops::LoopProgram>(*compilation.program);
   for (compiler::loops::Value& value : program->values) {
     if (!value.loop) continue;
     compiler::loops::Loop loop = *value.loop;

@@ -7,7 +7,7 @@
 
 #include <set>
 
-#include "capture/program.h"
+#include "capture/captured_program.h"
 #include "tests/autograd/training_program.h"
 #include "tests/capture/hazard.h"
 #include "tests/capture/random_program.h"
@@ -49,7 +49,7 @@ class Judge {
     options.compile = [backend](const capture::Segment& segment, const backend::Values& inputs) {
       return std::shared_ptr<backend::Compiled>(backend->Compile(segment.graph, inputs));
     };
-    const auto program = std::make_shared<capture::Program>(*entry.function, options);
+    const auto program = std::make_shared<capture::CapturedProgram>(*entry.function, options);
     return [program](std::vector<c10::IValue> arguments) { return program->Call(std::move(arguments)); };
   }
 

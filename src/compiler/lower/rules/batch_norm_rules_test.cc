@@ -41,7 +41,7 @@ TEST(BatchNormRulesTest, StatisticsBesideTheirBatchNormCostNoSums) {
       "x, w\ny, m, s = native_batch_norm.default(x, w, None, None, None, True, 0.1, 1e-5)\n";
   const std::string both = norm + "a, v = batch_norm_update_stats.default(x, None, None, 0.1)\n";
   const auto sums = [](const std::string& text, const std::string& x, const std::string& w) {
-    const loops::Program program = tests::LowerText(text, {tests::Numbers(x), tests::Numbers(w)});
+    const loops::LoopProgram program = tests::LowerText(text, {tests::Numbers(x), tests::Numbers(w)});
     return std::ranges::count_if(program.values, [](const loops::Value& value) {
       return value.loop && value.loop->kind == loops::LoopKind::kReduction;
     });

@@ -19,7 +19,7 @@ TEST(CopyRulesTest, ConversionsAgreeWithEager) {
 }
 
 TEST(CopyRulesTest, AConversionRoundsAlsoWhereNothingIsStored) {
-  const loops::Program program = [] {
+  const loops::LoopProgram program = [] {
     return tests::LowerText(
         "x\na = _to_copy.default(x, dtype=torch.bfloat16)\nb = _to_copy.default(a, "
         "dtype=torch.float32)\nreturn (b,)",

@@ -16,7 +16,7 @@ using tests::OneCall;
 std::string ConditionsOf(const std::string& text, const std::vector<std::string>& inputs) {
   std::vector<c10::IValue> values;
   for (const std::string& input : inputs) values.emplace_back(tests::Numbers(input));
-  const loops::Program program = tests::LowerText(text, values);
+  const loops::LoopProgram program = tests::LowerText(text, values);
   std::string conditions;
   for (const loops::Value& value : program.values) {
     if (!value.loop) continue;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "compiler/loops/program.h"
+#include "compiler/loops/loop_program.h"
 
 namespace culprit::compiler::schedule {
 

@@ -21,18 +21,18 @@ std::optional<graph::NodeId> FormerRandomCall(const graph::Graph& graph, graph::
 
 }  // namespace
 
-std::vector<ValueIndex> DirectDependencies(const loops::Program& program, const Resolved& resolved,
+std::vector<ValueIndex> DirectDependencies(const loops::LoopProgram& program, const Resolved& resolved,
                                            ValueIndex value) {
   std::vector<ValueIndex> found;
   const size_t i = Index(value);
-  if (resolved.fates[i] == Fate::kKept) {
+  if (resolved.placements[i] == Placement::kKept) {
     const loops::Body& body = resolved.loops[i]->body;
     for (const loops::Expression& expression : body.expressions())
       if (expression.op == loops::Op::kLoad)
         found.push_back(ValueIndex{static_cast<uint32_t>(expression.integer)});
     for (const loops::Precondition& each : resolved.loops[i]->preconditions)
       found.push_back(program.value_of[graph::Index(each.indices)]);
-  } else if (resolved.fates[i] == Fate::kCalled) {
+  } else if (resolved.placements[i] == Placement::kCalled) {
     for (const graph::Argument& argument : program.graph->node(*program.values[i].node).arguments)
       ForEachValue(argument, [&](graph::ValueId id) { found.push_back(program.value_of[graph::Index(id)]); });
     if (const auto former = FormerRandomCall(*program.graph, *program.values[i].node))

@@ -8,7 +8,7 @@
 namespace culprit::compiler::schedule {
 
 /// What has to be in memory before a value can be computed or called for. Sorted, each once.
-std::vector<loops::ValueIndex> DirectDependencies(const loops::Program& program, const Resolved& resolved,
+std::vector<loops::ValueIndex> DirectDependencies(const loops::LoopProgram& program, const Resolved& resolved,
                                                   loops::ValueIndex value);
 
 /// Whether computing one of `values` needs something that the group computes, taking each group as one.

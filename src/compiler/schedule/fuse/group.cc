@@ -13,7 +13,7 @@ using loops::ValueIndex;
 
 class Grouper {
  public:
-  Grouper(const loops::Program& program, const Resolved& resolved, const std::function<bool()>& applies)
+  Grouper(const loops::LoopProgram& program, const Resolved& resolved, const std::function<bool()>& applies)
       : program_(program), resolved_(resolved), applies_(applies), readers_(program.values.size()) {
     grouping_.group_of.resize(program.values.size());
     for (uint32_t i = 0; i < program.values.size(); ++i)
@@ -22,7 +22,7 @@ class Grouper {
 
   Grouping Run() {
     for (uint32_t i = 0; i < program_.values.size(); ++i)
-      if (resolved_.fates[i] == Fate::kKept) Place(ValueIndex{i});
+      if (resolved_.placements[i] == Placement::kKept) Place(ValueIndex{i});
     return std::move(grouping_);
   }
 
@@ -68,7 +68,7 @@ class Grouper {
 
   static constexpr size_t kMostCandidates = 8;
 
-  const loops::Program& program_;
+  const loops::LoopProgram& program_;
   const Resolved& resolved_;
   const std::function<bool()>& applies_;
   std::vector<std::vector<ValueIndex>> dependencies_;
@@ -84,7 +84,7 @@ const Member* Group::Find(ValueIndex value) const {
   return found == members.end() ? nullptr : &*found;
 }
 
-Grouping MakeGroups(const loops::Program& program, const Resolved& resolved,
+Grouping MakeGroups(const loops::LoopProgram& program, const Resolved& resolved,
                     const std::function<bool()>& applies) {
   return Grouper(program, resolved, applies).Run();
 }

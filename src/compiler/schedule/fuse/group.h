@@ -15,7 +15,7 @@
 #include <optional>
 #include <vector>
 
-#include "compiler/loops/program.h"
+#include "compiler/loops/loop_program.h"
 #include "compiler/schedule/fuse/resolve.h"
 
 namespace culprit::compiler::schedule {
@@ -55,7 +55,7 @@ struct Grouping {
 };
 
 /// `applies` is asked for each value that could join a group.
-Grouping MakeGroups(const loops::Program& program, const Resolved& resolved,
+Grouping MakeGroups(const loops::LoopProgram& program, const Resolved& resolved,
                     const std::function<bool()>& applies);
 
 }  // namespace culprit::compiler::schedule

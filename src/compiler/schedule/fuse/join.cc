@@ -45,7 +45,7 @@ std::optional<std::vector<uint32_t>> PlainIndices(const loops::Body& body, const
 
 class Joining {
  public:
-  Joining(const loops::Program& program, const Resolved& resolved, ValueIndex value, Group group)
+  Joining(const loops::LoopProgram& program, const Resolved& resolved, ValueIndex value, Group group)
       : program_(program),
         resolved_(resolved),
         value_(program[value]),
@@ -235,7 +235,7 @@ class Joining {
     return resolved_.loops[Index(combining)]->kind == LoopKind::kReduction;
   }
 
-  const loops::Program& program_;
+  const loops::LoopProgram& program_;
   const Resolved& resolved_;
   const loops::Value& value_;
   const Loop& loop_;
@@ -247,14 +247,14 @@ class Joining {
 
 }  // namespace
 
-bool Join(const loops::Program& program, const Resolved& resolved, ValueIndex value, Group& group) {
+bool Join(const loops::LoopProgram& program, const Resolved& resolved, ValueIndex value, Group& group) {
   Joining joining(program, resolved, value, group);
   if (!joining.Run()) return false;
   group = std::move(joining).Take();
   return true;
 }
 
-Group MakeGroup(const loops::Program& program, const Resolved& resolved, ValueIndex value) {
+Group MakeGroup(const loops::LoopProgram& program, const Resolved& resolved, ValueIndex value) {
   return Joining(program, resolved, value, {}).Alone();
 }
 

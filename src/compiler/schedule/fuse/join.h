@@ -9,9 +9,9 @@ namespace culprit::compiler::schedule {
 /// load at its own place: element for element, or the row that was reduced. A value that loads nothing of the
 /// group can join it by what both load. Not
 /// a value that relies on one of the group (loops::Precondition).
-bool Join(const loops::Program& program, const Resolved& resolved, loops::ValueIndex value, Group& group);
+bool Join(const loops::LoopProgram& program, const Resolved& resolved, loops::ValueIndex value, Group& group);
 
 /// A group of this value alone.
-Group MakeGroup(const loops::Program& program, const Resolved& resolved, loops::ValueIndex value);
+Group MakeGroup(const loops::LoopProgram& program, const Resolved& resolved, loops::ValueIndex value);
 
 }  // namespace culprit::compiler::schedule

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "compiler/schedule/fuse/fates.h"
+#include "compiler/schedule/fuse/decide_placements.h"
 #include "compiler/schedule/index/simplify_index.h"
 
 namespace culprit::compiler::schedule {
@@ -14,18 +14,18 @@ using loops::BodyCopy;
 using loops::Expression;
 using loops::ExprId;
 using loops::Loop;
+using loops::LoopProgram;
 using loops::Op;
-using loops::Program;
 using loops::Value;
 using loops::ValueIndex;
 
 // Copies loops into one body, those of inlined values in the place of loads.
 class Inliner {
  public:
-  Inliner(const Program& program, const std::vector<Fate>& fates, std::vector<int64_t> extents,
+  Inliner(const LoopProgram& program, const std::vector<Placement>& placements, std::vector<int64_t> extents,
           Numbers numbers, Loop& target, std::set<ValueIndex>& inlined)
       : program_(program),
-        fates_(fates),
+        fates_(placements),
         extents_(std::move(extents)),
         numbers_(numbers),
         loop_(target),
@@ -44,7 +44,7 @@ class Inliner {
   std::optional<ExprId> Replaced(const Expression& expression, BodyCopy& copy, std::optional<ExprId> mask) {
     if (expression.op == Op::kLoad) {
       const ValueIndex source{static_cast<uint32_t>(expression.integer)};
-      if (fates_[Index(source)] == Fate::kInlined) {
+      if (fates_[Index(source)] == Placement::kInlined) {
         inlined_.insert(source);
         return Inlined(*program_[source].loop, expression, copy, mask);
       }
@@ -89,8 +89,8 @@ class Inliner {
     return target_.Select(*own, value, target_.Constant(int64_t{0}, target_.type(value)));
   }
 
-  const Program& program_;
-  const std::vector<Fate>& fates_;
+  const LoopProgram& program_;
+  const std::vector<Placement>& fates_;
   std::vector<int64_t> extents_;
   Numbers numbers_;
   Loop& loop_;
@@ -106,23 +106,24 @@ std::vector<int64_t> ExtentsOf(const Value& value, const Loop& loop) {
   return extents;
 }
 
-void ResolveLoop(const Program& program, ValueIndex index, Numbers numbers, Resolved& resolved) {
+void ResolveLoop(const LoopProgram& program, ValueIndex index, Numbers numbers, Resolved& resolved) {
   const Value& value = program[index];
   Loop loop{.kind = value.loop->kind,
             .combine = value.loop->combine,
             .axis = value.loop->axis,
             .reduced = value.loop->reduced,
             .preconditions = value.loop->preconditions};
-  Inliner inliner(program, resolved.fates, ExtentsOf(value, loop), numbers, loop,
+  Inliner inliner(program, resolved.placements, ExtentsOf(value, loop), numbers, loop,
                   resolved.inlined[Index(index)]);
   loop.result = inliner.Copy(value.loop->body, value.loop->result);
   resolved.loops[Index(index)] = std::move(loop);
 }
 
-Resolved Resolve(const Program& program, const ResolveOptions& options) {
-  Resolved resolved = DecideFates(program, options);
+Resolved Resolve(const LoopProgram& program, const ResolveOptions& options) {
+  Resolved resolved = DecidePlacements(program, options);
   for (uint32_t i = 0; i < program.values.size(); ++i)
-    if (resolved.fates[i] == Fate::kKept) ResolveLoop(program, ValueIndex{i}, options.numbers, resolved);
+    if (resolved.placements[i] == Placement::kKept)
+      ResolveLoop(program, ValueIndex{i}, options.numbers, resolved);
   return resolved;
 }
 

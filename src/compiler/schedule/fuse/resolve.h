@@ -13,12 +13,12 @@
 #include <set>
 #include <vector>
 
-#include "compiler/loops/program.h"
+#include "compiler/loops/loop_program.h"
 #include "compiler/schedule/index/affine.h"
 
 namespace culprit::compiler::schedule {
 
-enum class Fate : uint8_t {
+enum class Placement : uint8_t {
   kUnused,
   /// There before anything runs.
   kGiven,
@@ -31,7 +31,7 @@ enum class Fate : uint8_t {
 };
 
 struct Resolved {
-  std::vector<Fate> fates;
+  std::vector<Placement> placements;
   /// Somebody wants it in memory: an operator that is called, or the caller.
   std::vector<bool> in_memory;
   /// Of kept values. They rely on what those rely on that were put into them.
@@ -46,10 +46,11 @@ struct ResolveOptions {
   Numbers numbers = {};
 };
 
-Resolved Resolve(const loops::Program& program, const ResolveOptions& options);
+Resolved Resolve(const loops::LoopProgram& program, const ResolveOptions& options);
 
-/// Fills in the loop of one value, as the fates of the others say.
-void ResolveLoop(const loops::Program& program, loops::ValueIndex value, Numbers numbers, Resolved& resolved);
+/// Fills in the loop of one value, as the placements of the others say.
+void ResolveLoop(const loops::LoopProgram& program, loops::ValueIndex value, Numbers numbers,
+                 Resolved& resolved);
 
 /// Of a value's own variables and those it reduces.
 std::vector<int64_t> ExtentsOf(const loops::Value& value, const loops::Loop& loop);

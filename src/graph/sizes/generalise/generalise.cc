@@ -185,7 +185,7 @@ bool HasSameRanks(const std::vector<std::vector<int64_t>>& a, const std::vector<
   return std::ranges::equal(a, b, [](const auto& x, const auto& y) { return x.size() == y.size(); });
 }
 
-bool IsAlike(const Node& a, const Node& b) {
+bool IsSameButForNumbers(const Node& a, const Node& b) {
   if (a.op != b.op || a.results != b.results) return false;
   for (size_t i = 0; i < a.arguments.size(); ++i) {
     const auto same = [](const Samples&, bool) { return Argument(); };
@@ -194,8 +194,8 @@ bool IsAlike(const Node& a, const Node& b) {
   return true;
 }
 
-bool IsAlike(const Graph& a, const Graph& b) {
-  const auto alike_nodes = [](const Node& x, const Node& y) { return IsAlike(x, y); };
+bool IsSameButForNumbers(const Graph& a, const Graph& b) {
+  const auto alike_nodes = [](const Node& x, const Node& y) { return IsSameButForNumbers(x, y); };
   return a.placeholders().size() == b.placeholders().size() && a.constants().size() == b.constants().size() &&
          std::ranges::equal(a.nodes(), b.nodes(), alike_nodes) && a.outputs() == b.outputs();
 }

@@ -60,8 +60,8 @@ std::variant<Generalised, Refused> Generalise(const std::vector<const SizedGraph
                                               size_t readable = SIZE_MAX);
 
 /// Whether they are the same graph, or node, but for numbers among the arguments.
-bool IsAlike(const Graph& a, const Graph& b);
-bool IsAlike(const Node& a, const Node& b);
+bool IsSameButForNumbers(const Graph& a, const Graph& b);
+bool IsSameButForNumbers(const Node& a, const Node& b);
 
 /// Whether all values have as many dimensions in both.
 bool HasSameRanks(const std::vector<std::vector<int64_t>>& a, const std::vector<std::vector<int64_t>>& b);

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "hunt/request/listener.h"
+#include "hunt/result/report.h"
+#include "minify/failure_check.h"
+
+namespace culprit::hunt {
+
+/// A failure that depends on what is in memory by chance may come back once: asks nine times more.
+void VerifyMoreTimes(minify::FailureCheck& check, const std::string& path, const Listener& listener,
+                     Verification& verification);
+
+}  // namespace culprit::hunt

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What is hunted, where, and how far.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "backend/failure/match.h"
+#include "base/result.h"
+#include "explain/call_request.h"
+#include "minify/strategy.h"
+#include "open/compiler_request.h"
+#include "open/file_request.h"
+#include "open/judge_request.h"
+#include "repro/run_folder.h"
+
+namespace culprit::hunt {
+
+enum class Purpose : uint8_t {
+  /// Is there a failure? If so, which?
+  kHunt,
+  /// There is one, perhaps recorded in the file.
+  kMinify,
+};
+
+struct HuntRequest {
+  Purpose purpose = Purpose::kHunt;
+  open::FileRequest file = {};
+  open::CompilerRequest compiler = {};
+  open::JudgeRequest judge = {};
+  backend::MatchMode match = backend::kDefaultMatchMode;
+
+  /// The file is a TorchScript model, which is called so.
+  bool is_model = false;
+  explain::CallRequest call = {};
+  /// Of a model: the name or number of a graph; all graphs if empty.
+  std::string graph = {};
+  /// Of a model: each graph that fails is made smaller, not only the first.
+  bool all = false;
+  /// A folder for the graphs of a model. Its maker removes it.
+  std::string scratch = {};
+
+  /// Where run folders are made.
+  std::string out = repro::kDefaultRunsFolder;
+  /// The folder of a run that was interrupted.
+  std::string resume = {};
+  /// A program of the user that answers instead of a compiler.
+  std::string judge_program = {};
+  /// Names of strategies.
+  std::vector<std::string> only = {};
+  std::vector<std::string> skip = {};
+  std::optional<uint64_t> jobs = std::nullopt;
+  std::optional<uint64_t> max_queries = std::nullopt;
+  std::optional<uint64_t> max_seconds = std::nullopt;
+  uint64_t samples = 1;
+  /// Whether the report says which switch of the compiler makes it pass.
+  bool switches = true;
+};
+
+/// From the table. The error names the nearest that exists.
+base::Result<std::vector<minify::StrategyEntry>> StrategiesNamed(const std::vector<std::string>& names);
+
+/// The names of the strategies that are wanted, in order. The error names the nearest that exists.
+base::Result<std::vector<std::string>> WantedStrategies(const HuntRequest& request);
+
+}  // namespace culprit::hunt

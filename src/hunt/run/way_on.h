@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a user types to go on with a run.
+#pragma once
+
+#include <string>
+
+#include "base/diagnostic.h"
+#include "hunt/request/hunt_request.h"
+#include "hunt/run/minify_repro.h"
+
+namespace culprit::hunt {
+
+/// The command that goes on with a run; options and judge as Report has them.
+std::string ResumeCommand(const std::string& folder, const std::string& options, const std::string& judge);
+
+/// As in " --load-library mine.so". A compiler that a file may not ask for by itself is named, too.
+std::string OptionsForCommands(const HuntRequest& request, const repro::Header& header);
+
+/// Of a search that had to stop: what is left of it, and what to type next.
+base::Diagnostic WithWayOn(base::Diagnostic error, const MinifyRepro& job);
+
+}  // namespace culprit::hunt
