@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "base/seconds_since.h"
 #include "base/internal_error.h"
 #include "capture/segment/view_of.h"
 #include "capture/sizes/compare_now.h"
@@ -19,11 +20,8 @@
 namespace culprit::capture {
 namespace {
 
+using base::SecondsSince;
 using Clock = std::chrono::steady_clock;
-
-double SecondsSince(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 std::vector<std::pair<const vm::Code*, size_t>> PlaceOf(const vm::State& state) {
   std::vector<std::pair<const vm::Code*, size_t>> place;

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "backends/native/native_backend.h"
+#include "compiler/pipeline/pass_owner.h"
 
 namespace culprit::faults {
 namespace {
@@ -92,9 +92,9 @@ base::Result<std::unique_ptr<backend::Backend>> WithFault(std::unique_ptr<backen
                                                           Fault fault, const OnSpoiled& on_spoiled) {
   using Opened = std::unique_ptr<backend::Backend>;
   if (!fault.is_in_pass()) return Opened(std::make_unique<FaultyBackend>(std::move(inner), std::move(fault)));
-  auto* native = dynamic_cast<backends::native::NativeBackend*>(inner.get());
-  if (native == nullptr) return NotNative(fault);
-  native->ReplacePass(fault.kind->pass,
+  auto* owner = dynamic_cast<compiler::pipeline::PassOwner*>(inner.get());
+  if (owner == nullptr) return NotNative(fault);
+  owner->ReplacePass(fault.kind->pass,
                       [&](const Pass& former) { return Spoiled(former, fault, on_spoiled); });
   return inner;
 }

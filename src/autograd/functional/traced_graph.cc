@@ -14,10 +14,6 @@ namespace {
 using c10::IValue;
 using graph::Argument;
 
-std::string PlainNameOf(const graph::Operator& op) {
-  return op.name().substr(op.name().rfind(':') + 1);
-}
-
 const void* IdentityOf(const IValue& value) {
   if (value.isTensor()) return value.toTensor().unsafeGetTensorImpl();
   return value.toGenerator().unsafeGetGeneratorImpl();
@@ -114,7 +110,7 @@ void TracedGraph::AddNode(const graph::Operator& op, c10::ArrayRef<IValue> argum
   }
   if (op.name() == "aten::scalar_tensor") numbers_.insert_or_assign(IdentityOf(results[0]), bound[0]);
   std::vector<std::string> names;
-  for (size_t i = 0; i < results.size(); ++i) names.push_back(names_.Get(PlainNameOf(op)));
+  for (size_t i = 0; i < results.size(); ++i) names.push_back(names_.Get(op.plain_name()));
   const std::vector<graph::ValueId> values =
       graph_.AddNode(op, std::move(bound), std::move(names), line_).results;
   for (size_t i = 0; i < results.size(); ++i) {

@@ -31,10 +31,6 @@ std::string IdentifierFrom(const std::string& text) {
   return name.empty() || std::isdigit(static_cast<unsigned char>(name[0])) != 0 ? "value_" + name : name;
 }
 
-std::string PlainNameOf(const graph::Operator& op) {
-  return op.name().substr(op.name().rfind(':') + 1);
-}
-
 }  // namespace
 
 std::string Recorder::FreshName(const std::string& wish) {
@@ -110,7 +106,7 @@ std::vector<Argument> Recorder::Bind(const graph::Operator& op, c10::ArrayRef<IV
 void Recorder::Record(const graph::Operator& op, std::vector<Argument> arguments,
                       c10::ArrayRef<IValue> results, Origin origin) {
   std::vector<std::string> names;
-  for (size_t i = 0; i < results.size(); ++i) names.push_back(FreshName(PlainNameOf(op)));
+  for (size_t i = 0; i < results.size(); ++i) names.push_back(FreshName(op.plain_name()));
   const std::vector<graph::ValueId> values = graph_.AddNode(op, std::move(arguments), names).results;
   origins_.push_back(std::move(origin));
   for (size_t i = 0; i < results.size(); ++i) {

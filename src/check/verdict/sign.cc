@@ -166,14 +166,9 @@ FailureSignature InPhase(std::string_view phase) {
   return {.phase = has_results ? FailurePhase::kCompare : FailurePhase::kCompile};
 }
 
-std::string SignalName(int number) {
-  const char* name = sigabbrev_np(number);
-  return name != nullptr ? fmt::format("SIG{}", name) : fmt::format("signal {}", number);
-}
-
 void Describe(FailureSignature& signature, const isolate::Signal& signal) {
   signature.kind = FailureKind::kSignal;
-  signature.signal = SignalName(signal.number);
+  signature.signal = isolate::SignalName(signal.number);
   if (signal.address_class == isolate::AddressClass::kStackOverflow) signature.message = "stack overflow";
   if (!signal.last_words.empty()) signature.message = backend::NormalizeMessage(signal.last_words);
   std::vector<backend::NativeFrame> frames;

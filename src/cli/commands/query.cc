@@ -4,8 +4,7 @@
 #include <memory>
 
 #include "cli/command.h"
-#include "cli/options/compiler_options.h"
-#include "cli/options/file_options.h"
+#include "cli/options/ask_options.h"
 #include "cli/options/piped_input.h"
 #include "cli/show/print.h"
 #include "report/finding_text.h"
@@ -33,10 +32,7 @@ int Run(const Options& options) {
 
 std::function<int()> Declare(CLI::App& app) {
   auto options = std::make_shared<Options>();
-  DeclareFile(app, options->ask.file);
-  DeclareWhich(app, options->ask.file);
-  DeclareCompiler(app, options->ask.compiler);
-  DeclareMatch(app, options->ask.match);
+  DeclareAsk(app, options->ask);
   app.add_flag("--json", options->json, "Show the answer as one line of JSON");
   return [options] { return Run(*options); };
 }

@@ -9,9 +9,8 @@
 
 #include "base/text.h"
 #include "cli/command.h"
+#include "cli/options/ask_options.h"
 #include "cli/options/checked_option.h"
-#include "cli/options/compiler_options.h"
-#include "cli/options/file_options.h"
 #include "cli/options/piped_input.h"
 #include "cli/show/print.h"
 #include "cli/show/progress_line.h"
@@ -96,10 +95,7 @@ int Run(const Options& options) {
 
 std::function<int()> Declare(CLI::App& app) {
   auto options = std::make_shared<Options>();
-  DeclareFile(app, options->ask.file);
-  DeclareWhich(app, options->ask.file);
-  DeclareCompiler(app, options->ask.compiler);
-  DeclareMatch(app, options->ask.match);
+  DeclareAsk(app, options->ask);
   AddInteger(
       app, "--times", [options](uint64_t times) { options->times = times; }, 1, 10000,
       "In so many processes, one after the other; without it 3");

@@ -30,6 +30,8 @@ class Operator {
 
   const std::string& name() const { return name_; }
   const std::string& overload() const { return overload_; }
+  /// Without the namespace: "add".
+  std::string plain_name() const { return name_.substr(name_.rfind(':') + 1); }
   /// "aten::add.Tensor", "aten::relu".
   std::string qualified_name() const;
 

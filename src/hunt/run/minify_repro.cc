@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/seconds_since.h"
 #include "base/text.h"
 #include "hunt/result/summary.h"
 #include "hunt/run/examine.h"
@@ -16,11 +17,8 @@
 namespace culprit::hunt {
 namespace {
 
+using base::SecondsSince;
 using Clock = std::chrono::steady_clock;
-
-double SecondsSince(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 size_t QuestionsBefore(const MinifyRepro& job) {
   return job.resumed ? job.resumed->answers.size() : 0;

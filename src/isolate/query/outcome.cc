@@ -7,12 +7,13 @@
 #include "base/text.h"
 
 namespace culprit::isolate {
-namespace {
 
 std::string SignalName(int number) {
   const char* name = sigabbrev_np(number);
   return name != nullptr ? fmt::format("SIG{}", name) : fmt::format("signal {}", number);
 }
+
+namespace {
 
 double Seconds(std::chrono::nanoseconds time) {
   return std::chrono::duration<double>(time).count();

@@ -60,6 +60,9 @@ enum class AddressClass {
 };
 std::string_view NameOf(AddressClass address_class);
 
+/// "SIGSEGV"; "signal 34" for one without a name.
+std::string SignalName(int number);
+
 struct Signal {
   int number = 0;
   AddressClass address_class = AddressClass::kNone;

@@ -6,6 +6,7 @@
 
 #include <filesystem>
 
+#include "base/seconds_since.h"
 #include "check/query/stamp.h"
 #include "repro/header/note_parameters.h"
 #include "watch/session/not_watched.h"
@@ -13,11 +14,8 @@
 namespace culprit::watch {
 namespace {
 
+using base::SecondsSince;
 using Clock = std::chrono::steady_clock;
-
-double SecondsSince(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 /// net_0_captured => net_0
 std::string StemOf(const std::string& graph_name) {
