@@ -42,7 +42,7 @@ struct Opened {
 Result<Opened> OpenFile(const MinifyOptions& options) {
   const std::string& file = options.script.file;
   if (IsPiped(file)) UseAsStandardInput(*CULPRIT_TRY(PipedContents(file)), file);
-  repro::ReadRepro read = CULPRIT_TRY(OpenScript(options.script));
+  repro::ReadRepro read = CULPRIT_TRY(OpenScript(options.script, options.query.trust));
   options.judge.Apply(read.header);
   const std::string recorded = read.header.backend;
   CULPRIT_TRY(options.query.Apply(read.header, options.script.shown_file()));

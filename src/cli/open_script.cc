@@ -122,13 +122,14 @@ base::Status CheckFileOperators(const graph::text::Script& script, const ScriptO
   return error;
 }
 
-Result<repro::ReadRepro> OpenScript(const ScriptOptions& options) {
+Result<repro::ReadRepro> OpenScript(const ScriptOptions& options, bool trust) {
   for (const std::string& library : options.libraries) CULPRIT_TRY(process::LoadSharedLibrary(library));
   if (!IsStandardInput(options.file)) CULPRIT_TRY(RefuseKind(options, model::KindOfFile(options.file)));
   const std::string text = CULPRIT_TRY(ReadFile(options, graph::text::ReadOptions{}.max_source_bytes));
   CULPRIT_TRY(RefuseKind(options, model::KindOfBytes(text)));
   Result<repro::ReadRepro> read = repro::OpenRepro(
-      options.shown_file(), text, {.which = options.which, .device = options.device, .store = options.store});
+      options.shown_file(), text,
+      {.which = options.which, .device = options.device, .store = options.store, .trust = trust});
   if (!read.ok() && model::IsModelText(text)) return IsModel(options);
   if (!read.ok()) return read;
   for (const Diagnostic& warning : read->warnings) PrintErr("{}\n", warning.Render("warning"));

@@ -38,8 +38,8 @@ struct ScriptOptions {
 };
 
 /// Loads the libraries, reads the file, checks the graph, maps devices if asked to. Warnings go to standard
-/// error.
-base::Result<repro::ReadRepro> OpenScript(const ScriptOptions& options);
+/// error. With `trust` all of the configuration that a script of PyTorch's has is used.
+base::Result<repro::ReadRepro> OpenScript(const ScriptOptions& options, bool trust = false);
 
 /// Makes the inputs of a script that can be run here. A note on standard error says which of them are random;
 /// the header names them too.

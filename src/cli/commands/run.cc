@@ -140,7 +140,7 @@ int RunEager(repro::ReadRepro read, const RunOptions& options) {
 
 int RunHere(const RunOptions& options) {
   isolate::AnnouncePhase(check::kLoadPhase);
-  base::Result<repro::ReadRepro> read = OpenScript(options.script);
+  base::Result<repro::ReadRepro> read = OpenScript(options.script, options.query.trust);
   if (!read.ok()) return Fail(read.error());
   Apply(options, read->header);
   const base::Status applied = options.query.Apply(read->header, options.script.shown_file());
