@@ -27,6 +27,7 @@ from torch.fx.passes.fake_tensor_prop import FakeTensorProp
 from culprit.servers import inductor_options, inductor_switches
 from culprit.servers.compiler import Compiler, Option, Request, Switch
 from culprit.servers.expand import expand
+from culprit.servers.kernels import Kernels
 from culprit.servers.zygote import serve
 
 
@@ -60,6 +61,9 @@ class Inductor(Compiler):
     line = "PyTorch's compiler behind torch.compile, in Python"
     graphs = ("aot", "captured")
 
+    def __init__(self) -> None:
+        self._kernels: Kernels | None = None
+
     def versions(self) -> dict[str, str]:
         return {"torch": torch.__version__}
 
@@ -84,6 +88,7 @@ class Inductor(Compiler):
         codecache._HEADER_DIR = str(folder / "precompiled_headers")
         codecache._HEADER_LOCK_DIR = str(folder / "precompiled_headers" / "locks")
         os.environ["TORCHINDUCTOR_CACHE_DIR"] = str(folder)
+        self._kernels = Kernels(folder / "kernels")
         self._compile_something()
 
     def _compile_something(self) -> None:
@@ -112,9 +117,10 @@ class Inductor(Compiler):
         start = time.monotonic()
         with (
             torch.no_grad(),
-            torch._inductor.config.patch(inductor_options.read(request.options)),
+            torch._inductor.config.patch({**_threads(request), **inductor_options.read(request.options)}),
             inductor_switches.turned_off(request.off),
             _artefacts(request),
+            self._kernels.used() if self._kernels else contextlib.nullcontext(),
             V.set_fake_mode(mode),
             tracing(TracingContext(mode)),
         ):
@@ -136,6 +142,11 @@ class Inductor(Compiler):
                 return compiled(list(inputs))
 
         return call
+
+
+def _threads(request: Request) -> dict[str, Any]:
+    """Kernels are compiled side by side, by threads of the child: the process that forks has none."""
+    return {"compile_threads": len(os.sched_getaffinity(0)) if request.folder is not None else 1}
 
 
 def _keep_strides(module: torch.fx.GraphModule) -> None:
