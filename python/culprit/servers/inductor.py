@@ -19,6 +19,7 @@ from torch._dynamo.utils import detect_fake_mode
 from torch._guards import TracingContext, tracing
 from torch._inductor.compile_fx import compile_fx_inner
 from torch._inductor.fx_passes.joint_graph import joint_graph_passes
+from torch._inductor.fx_passes.replace_random import replace_random_passes
 from torch._inductor.graph import GraphLowering
 from torch._inductor.virtualized import V
 from torch._subclasses.fake_tensor import FakeTensorMode
@@ -125,9 +126,12 @@ class Inductor(Compiler):
             tracing(TracingContext(mode)),
         ):
             expand(request.graph, request.inputs, mode)
+            FakeTensorProp(request.graph, mode).propagate_dont_convert_inputs(*request.inputs)
             if request.stage == "inference":
-                FakeTensorProp(request.graph, mode).propagate_dont_convert_inputs(*request.inputs)
                 joint_graph_passes(request.graph)
+            elif request.stage == "captured":
+                # Without these, which come before in PyTorch, there is no way to lower random operators.
+                replace_random_passes(request.graph)
             compiled = compile_fx_inner(
                 request.graph,
                 request.inputs,
