@@ -45,7 +45,7 @@ constexpr std::string_view kOff =
     "coordinate_descent_check_all_directions coordinate_descent_tuning cpp.dynamic_threads "
     "cpp.enable_concat_linear cpp.enable_grouped_gemm_template cpp.enable_kernel_profile "
     "cpp.enable_unsafe_math_opt_flag cpp.force_inline_kernel cpp.use_decompose_tanh "
-    "cpp.use_small_dequant_buffer cpp_wrapper cpp_wrapper_build_separate dce debug_index_asserts "
+    "cpp.use_small_dequant_buffer cpp_wrapper cpp_wrapper_build_separate dce "
     "decompose_mem_bound_mm dedup_reduce_scatters deterministic do_not_emit_runtime_assertions "
     "eager_numerics.disable_ftz eager_numerics.division_rounding eager_numerics.use_pytorch_libdevice "
     "emulate_precision_casts enable_linear_binary_folding epilogue_fusion_first "
@@ -68,7 +68,7 @@ constexpr std::string_view kOff =
     "triton.native_matmul triton.nested_reduction triton.prefer_nd_tiling triton.skip_cudagraph_warmup "
     "triton.skip_l1_cache triton.store_cubin triton.tile_reductions triton.unique_user_kernel_names "
     "triton.use_block_ptr triton.use_tensor_descriptor triton_disable_device_detection "
-    "unsafe_ignore_unsupported_triton_autotune_args use_fast_math use_torch_profiler_benchmarker "
+    "use_fast_math use_torch_profiler_benchmarker "
     "warn_mix_layout ";
 
 constexpr std::string_view kNumbers =
