@@ -46,10 +46,12 @@ _BELOW_AUTOGRAD = """
 def compiled(args):
     import torch._inductor.config
     from torch._inductor.compile_fx import compile_fx_inner
+    from torch._inductor.decomposition import select_decomp_table
     from torch.fx.experimental.proxy_tensor import make_fx
     torch._inductor.config.force_disable_caches = True
     with torch.no_grad(), torch._inductor.config.patch({patch}):
-        model = compile_fx_inner(make_fx(mod, tracing_mode='fake')(*args), args)
+        traced = make_fx(mod, decomposition_table=select_decomp_table(), tracing_mode='fake')(*args)
+        model = compile_fx_inner(traced, args)
     return lambda *args: model(list(args))
 
 compiled.calls = 1
