@@ -4,7 +4,7 @@ SHELL := /bin/bash
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := release
 PREFIX ?= /usr/local
-.PHONY: release setup install demo test test-long bench format lint asan fuzz clean
+.PHONY: release setup install demo test test-long bench bench-inductor format lint asan fuzz clean
 
 define configure_and_build
 cmake --preset $(1) --log-level=WARNING -DCULPRIT_PYTHON="$$(cat build/python)"
@@ -43,6 +43,9 @@ bench: setup
 	@$(call configure_and_build,release,--target culprit_bench)
 	@build/release/bench/culprit_bench --benchmark_filter='-Native(Program|Model)'
 	@OMP_WAIT_POLICY=active build/release/bench/culprit_bench --benchmark_filter='Native(Program|Model)'
+
+bench-inductor: release
+	@$$(cat build/python) bench/inductor_minifier.py build/release/culprit
 
 format: setup
 	@git ls-files '*.h' '*.cc' | xargs clang-format -i

@@ -16,6 +16,7 @@ class AutogradBackend : public backend::Backend {
   }
   int calls() const override { return compiler_->backend().calls(); }
   bool takes_symbols() const override { return compiler_->backend().takes_symbols(); }
+  bool draws_as_eager() const override { return compiler_->backend().draws_as_eager(); }
 
   std::optional<std::string> InPython(const graph::Graph& graph, const backend::Values& inputs,
                                       backend::Graphs /*graphs*/) const override {

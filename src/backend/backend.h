@@ -59,6 +59,9 @@ class Backend {
   /// compiled.
   virtual bool takes_symbols() const { return true; }
 
+  /// Whether random operators draw the numbers that eager draws from the same state of the generator.
+  virtual bool draws_as_eager() const { return true; }
+
   /// How many calls it takes until the compiler has done all it does: some begin to optimise at a later one.
   virtual int calls() const { return 1; }
 

@@ -10,6 +10,7 @@
 #include "backends/eager_fp64/eager_fp64.h"
 #include "backends/native/native.h"
 #include "backends/plugin/plugin.h"
+#include "backends/server/installed.h"
 #include "backends/server/programs.h"
 #include "backends/server/server.h"
 #include "backends/torchscript/torchscript.h"
@@ -31,6 +32,8 @@ base::Diagnostic UnknownBackend(const std::string& name) {
   std::vector<std::string_view> names;
   for (const backend::Kind* kind : AllKinds()) names.push_back(kind->description().name);
   for (const PythonServer& server : kPythonServers) names.push_back(server.name);
+  const std::vector<server::InstalledServer> installed = server::InstalledServers();
+  for (const server::InstalledServer& server : installed) names.push_back(server.name);
   base::Diagnostic error{
       {}, fmt::format("unknown backend '{}'{}", base::Shortened(name), base::DidYouMean(name, names))};
   error.help =
@@ -46,7 +49,7 @@ base::Result<std::optional<server::ServerProgram>> FindProgram(const std::string
   if (const auto command = spec.command()) return Found(server::CommandProgram(name, *command));
   if (spec.names_server_file()) return Found(CULPRIT_TRY(server::FileProgram(name)));
   const auto* found = std::ranges::find(kPythonServers, name, &PythonServer::name);
-  if (found == std::end(kPythonServers)) return Found();
+  if (found == std::end(kPythonServers)) return spec.names_file() ? Found() : server::InstalledProgram(name);
   return Found(server::PythonProgram(name, found->module, ""));
 }
 
@@ -96,6 +99,10 @@ std::vector<Listed> List(std::string_view files) {
   for (const PythonServer& server : kPythonServers) {
     listed.push_back({std::string(server.name), backend::Description{.name = std::string(server.name),
                                                                      .line = std::string(server.line)}});
+  }
+  for (const server::InstalledServer& server : server::InstalledServers()) {
+    listed.push_back({server.name, backend::Description{.name = server.name,
+                                                        .line = "an installed server: " + server.where}});
   }
   while (!files.empty()) {
     const size_t end = std::min(files.find(':'), files.size());

@@ -47,6 +47,7 @@ class FaultyBackend : public backend::Backend {
   int calls() const override { return std::max(inner_->calls(), fault_.kind->calls); }
   bool gives_gradients() const override { return inner_->gives_gradients(); }
   bool takes_symbols() const override { return inner_->takes_symbols(); }
+  bool draws_as_eager() const override { return inner_->draws_as_eager(); }
 
   std::unique_ptr<backend::Compiled> Compile(graph::Graph graph, const Values& inputs) override {
     std::vector<graph::NodeId> guilty = fault_.where.GuiltyNodes(graph);

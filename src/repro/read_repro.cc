@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 
 #include "graph/inputs/draw_in_range.h"
@@ -11,6 +12,7 @@
 #include "graph/ir/verify.h"
 #include "graph/passes/map_devices.h"
 #include "graph/tensors/tensor_copy.h"
+#include "repro/header/torch_run.h"
 
 namespace culprit::repro {
 namespace {
@@ -50,22 +52,31 @@ void UseHashes(graph::InputSpecs& specs, const ReadRepro& read) {
   }
 }
 
-// Files with the main part of PyTorch's repros, and files without it, as people paste them.
-bool IsAfterAot(std::string_view text) {
-  return text.find("torch._dynamo.repro.after_aot") != std::string_view::npos ||
-         text.find("\nisolate_fails_code_str") != std::string_view::npos;
-}
-
 // What a file without a header says about its run by whom it was written.
-Header HeaderFor(std::string_view text) {
+Header HeaderFor(std::string_view text, const std::optional<TorchRun>& run) {
   Header header;
-  if (!IsAfterAot(text)) return header;
+  if (!run) return header;
+  header.backend = run->backend;
+  header.accuracy = run->accuracy;
+  if (!run->check_text.empty()) header.settings[kCheckTextSetting] = run->check_text;
   // PyTorch runs what it writes after AOT without gradients: the backward pass is a graph of its own, whose
   // operators often have no derivative, although its inputs say that they require gradients.
   header.run.grad = text.find("with torch.no_grad():") == std::string_view::npos;
   // AOTAutograd makes views of inputs itself, outside of the graph, and what it saves nobody else sees.
   header.compare.compare_aliasing = false;
   return header;
+}
+
+// PyTorch names the folder that it has saved the data in, which may have moved with the file.
+std::string StoreFor(const std::string& path, const std::optional<TorchRun>& run) {
+  namespace fs = std::filesystem;
+  if (!run || run->save_dir.empty()) return StorePathOf(path);
+  const fs::path beside = fs::path(path).parent_path() / fs::path(run->save_dir).filename();
+  for (const fs::path& folder : {fs::path(run->save_dir), beside}) {
+    std::error_code ignored;
+    if (fs::is_directory(folder / "storages", ignored)) return folder;
+  }
+  return StorePathOf(path);
 }
 
 // A header says which constants have lost their data; numbers from a seed may also be what they always held.
@@ -86,7 +97,8 @@ std::vector<std::string> RandomNames(const ReadRepro& read, const graph::inputs:
 Result<ReadRepro> OpenRepro(const std::string& path, std::string_view text, const ReadOptions& options) {
   ReadRepro read;
   read.store_was_named = !options.store.empty();
-  const auto store = OpenStore(read.store_was_named ? options.store : StorePathOf(path));
+  std::optional<TorchRun> run = ReadTorchRun(path, text, options.trust);
+  const auto store = OpenStore(read.store_was_named ? options.store : StoreFor(path, run));
   if (store.ok()) read.store = *store;
   if (!store.ok() && read.store_was_named) return store.error();
   read.load = BytesOf(store);
@@ -100,7 +112,8 @@ Result<ReadRepro> OpenRepro(const std::string& path, std::string_view text, cons
     if (read.script.inputs) read.script.inputs = graph::MapDevices(*read.script.inputs, *options.device);
   }
   if (!read.script.header) {
-    read.header = HeaderFor(text);
+    read.header = HeaderFor(text, run);
+    if (run) std::ranges::move(run->warnings, std::back_inserter(read.warnings));
     return read;
   }
   Result<ParsedHeader> parsed = HeaderFromJson(*read.script.header);

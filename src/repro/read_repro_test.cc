@@ -97,6 +97,24 @@ TEST_F(ReadReproTest, WhatPyTorchWritesAfterAotRunsWithoutGradients) {
   EXPECT_FALSE(OpenRepro("repro.py", graph + main)->header.run.grad);
 }
 
+TEST_F(ReadReproTest, WhatPyTorchWritesAfterAotNamesInductorAndItsStore) {
+  const std::string text =
+      "class Repro:\n    def forward(self, x):\n        return (x,)\n"
+      "def load_args(reader):\n"
+      "    buf0 = reader.storage('0123456789012345678901234567890123456789', 16)\n"
+      "    reader.tensor(buf0, (4,))\nload_args._version = 0\n"
+      "if __name__ == '__main__':\n"
+      "    from torch._dynamo.repro.after_aot import run_repro\n"
+      "    run_repro(mod, load_args, accuracy=True, check_str='range', save_dir='/elsewhere/checkpoints')\n";
+  EXPECT_FALSE(OpenRepro(folder_ / "launcher.py", text)->store);
+  std::filesystem::create_directories(folder_ / "checkpoints/storages");
+  const auto read = OpenRepro(folder_ / "launcher.py", text);
+  EXPECT_EQ(read->header.backend, "inductor:graphs=captured");
+  EXPECT_EQ(read->header.accuracy, Accuracy::kStrict);
+  EXPECT_EQ(read->header.settings.at(kCheckTextSetting), "range");
+  EXPECT_TRUE(read->store) << "the folder moved with the file";
+}
+
 TEST_F(ReadReproTest, SharedMemoryIsNotComparedInWhatPyTorchWritesAfterAot) {
   const std::string graph = "class Repro:\n    def forward(self):\n        return ()\n";
   const std::string main = "from torch._dynamo.repro.after_aot import run_repro\n";

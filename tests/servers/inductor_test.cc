@@ -6,8 +6,11 @@
 
 #include <chrono>
 #include <span>
+#include <sstream>
 
+#include "backends/table.h"
 #include "check/query/query_task.h"
+#include "repro/header/inductor_config.h"
 #include "repro/read_repro.h"
 #include "tests/lib/fixtures.h"
 #include "tests/lib/volume.h"
@@ -39,6 +42,22 @@ constexpr Bug kBugs[] = {
     {"half_prod", "compile: exception torch._inductor.exc.InductorError: CppCompileError: C++ compile error"},
 };
 
+struct Control {
+  const char* file;
+  const char* answer = "passes";
+};
+
+constexpr Control kControls[] = {
+    {"neg_zero_power"},
+    {"two_rands"},
+    {"fp16_chain"},
+    {"dropout"},
+    {"bf16_softmax"},
+    {"sum_100k"},
+    {"ill_conditioned_inverse"},
+    {"uint16_add", "invalid: eager itself failed: forward: \"add_stub\" not implemented for 'UInt16'"},
+};
+
 std::string Ask(const std::string& file, const std::string& backend) {
   const std::string path = "tests/fixtures/inductor/" + file + ".py";
   repro::Repro repro = repro::LoadRepro(*repro::OpenRepro(path, ReadFixture(path)))->repro;
@@ -54,6 +73,32 @@ TEST(InductorTest, RealBugsAreSeen) {
   const size_t count = FullVolume() ? std::size(kBugs) : 6;
   for (const Bug& bug : std::span(kBugs).first(count))
     EXPECT_THAT(Ask(bug.file, "inductor:graphs=captured"), StartsWith(bug.signature)) << bug.file;
+}
+
+TEST(InductorTest, WhatIsNoBugIsNotAccused) {
+  const size_t count = FullVolume() ? std::size(kControls) : 3;
+  for (const Control& control : std::span(kControls).first(count)) {
+    for (const char* graphs : {"captured", "aot"}) {
+      EXPECT_EQ(Ask(fmt::format("controls/{}", control.file), fmt::format("inductor:graphs={}", graphs)),
+                control.answer)
+          << control.file << " " << graphs;
+    }
+  }
+}
+
+TEST(InductorTest, WhatFilesMaySetIsThereAndHarmless) {
+  const backend::Description description = *backends::Describe("inductor");
+  std::istringstream names(repro::HarmlessConfigNames());
+  for (std::string name; names >> name;) {
+    const auto option = std::ranges::find(description.options, name, &backend::OptionDescription::name);
+    ASSERT_NE(option, description.options.end()) << name;
+    EXPECT_EQ(option->from_file, backend::FromFile::kUse) << name;
+  }
+}
+
+TEST(InductorTest, AnOptionThatIsMisspeltIsCorrected) {
+  EXPECT_THAT(Ask("max_int8", "inductor:graphs=captured,cpp.simdlne=1"),
+              HasSubstr("did you mean 'cpp.simdlen'?"));
 }
 
 TEST(InductorTest, OptionsReachTheCompiler) {

@@ -6,11 +6,16 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <thread>
 
+#include "backends/table.h"
 #include "check/query/query_task.h"
 #include "tests/lib/graph_builder.h"
 #include "tests/lib/process_census.h"
+#include "tests/lib/temporary_folder.h"
 #include "tests/question/query_zygote.h"
 
 namespace culprit::tests {
@@ -60,6 +65,20 @@ TEST(ServerTest, WhatIsRightPasses) {
   EXPECT_EQ(Shown(AskToy("")), "passes");
 }
 
+TEST(ServerTest, ALongGraphArrives) {
+  TestGraph g;
+  graph::ValueId value = g.Placeholder("x");
+  for (int i = 0; i < 2000; ++i) value = g.Call("aten::relu", {value});
+  g.Return({value});
+  EXPECT_EQ(Shown(Ask(ReproFor(Toy(""), g.graph(), {at::arange(6, at::kFloat)}))), "passes");
+}
+
+TEST(ServerTest, WhatTheServerItselfCannotDoIsNoFailureOfTheCompiler) {
+  EXPECT_EQ(Shown(AskToy("cannot_serve")),
+            fmt::format("invalid: the graph cannot be handed to the compiler: the server of '{}' cannot serve it",
+                        Toy("")));
+}
+
 TEST(ServerTest, WrongNumbersAreSeen) {
   EXPECT_EQ(Shown(AskToy("wrong")), "compare: wrong values in outputs[0] (call 1)");
 }
@@ -104,6 +123,43 @@ TEST(ServerTest, AHangEndsAndLeavesNothingBehind) {
   const Finding finding = *query.Ask(ReproFor(Toy("fork"), g.graph(), {at::arange(6, at::kFloat)}));
   EXPECT_THAT(Shown(finding), HasSubstr("time limit exceeded"));
   EXPECT_EQ(ProcessesAtRest(), before);
+}
+
+/// An environment variable for a scope.
+class Variable {
+ public:
+  Variable(const char* name, const std::string& value) : name_(name) { setenv(name, value.c_str(), 1); }
+  ~Variable() { unsetenv(name_); }
+
+ private:
+  const char* name_;
+};
+
+TEST(ServerTest, AFileInTheFolderOfTheUserIsFoundByItsName) {
+  const TemporaryFolder folder;
+  std::filesystem::create_directories(folder / "culprit/servers");
+  std::filesystem::copy(CULPRIT_SOURCE_FOLDER "/tests/servers/toy.py", folder / "culprit/servers/boxed.py");
+  EXPECT_FALSE(backends::Describe("boxed").ok());
+  const Variable config("XDG_CONFIG_HOME", folder.path());
+  const auto described = backends::Describe("boxed");
+  ASSERT_TRUE(described.ok()) << described.error().Render();
+  EXPECT_EQ(described->line, "runs graphs as they are");
+  EXPECT_EQ(backends::List("").back().name, "boxed");
+}
+
+TEST(ServerTest, AnEntryPointOfAPackageIsFoundByItsName) {
+  const TemporaryFolder folder;
+  const std::string package = folder / "lib/python3.11/site-packages/mine-1.dist-info";
+  std::filesystem::create_directories(package);
+  std::filesystem::create_directories(folder / "bin");
+  std::ofstream(package + "/entry_points.txt") << "[other]\nboxed = no:No\n\n[culprit.servers]\nboxed = toy:Toy\n";
+  std::ofstream(folder / "bin/python") << "#!/bin/sh\nexec " CULPRIT_PYTHON " \"$@\"\n";
+  std::filesystem::permissions(folder / "bin/python", std::filesystem::perms::owner_all);
+  const Variable environment("VIRTUAL_ENV", folder.path());
+  const Variable path("PYTHONPATH", CULPRIT_SOURCE_FOLDER "/tests/servers");
+  const auto described = backends::Describe("boxed");
+  ASSERT_TRUE(described.ok()) << described.error().Render();
+  EXPECT_EQ(described->line, "runs graphs as they are");
 }
 
 TEST(ServerTest, StridesOffsetsAndSharedMemoryArrive) {

@@ -3,10 +3,10 @@
 
 from __future__ import annotations
 
+import unittest
 from collections.abc import Callable
 from typing import Any
 
-import pytest
 import torch
 from torch._inductor.graph import GraphLowering
 from torch._subclasses.fake_tensor import FakeTensorMode
@@ -60,11 +60,15 @@ def two_kernels(call: Build, x: Any) -> list[Any]:
     return [total, call(aten.sin.default, (exp,))]
 
 
-def reused_memory(call: Build, x: Any, y: Any) -> list[Any]:
-    first = call(aten.mm.default, (x, y))
-    second = call(aten.mm.default, (call(aten.relu.default, (first,)), y))
-    third = call(aten.mm.default, (call(aten.relu.default, (second,)), y))
-    return [call(aten.relu.default, (third,))]
+def result_in_operand(call: Build, x: Any, y: Any) -> list[Any]:
+    return [call(aten.relu.default, (call(aten.mm.default, (x, y)),))]
+
+
+def chain(call: Build, x: Any, y: Any) -> list[Any]:
+    value = x
+    for _ in range(4):
+        value = call(aten.mm.default, (value, y))
+    return [value]
 
 
 def short_dtype(call: Build, x: Any) -> list[Any]:
@@ -84,6 +88,40 @@ def cat_of_views(call: Build, x: Any) -> list[Any]:
     return [call(aten.cat.default, ([call(aten.relu.default, (x,)), call(aten.exp.default, (x,))], 1))]
 
 
+def product_and_sum(call: Build, x: Any, y: Any) -> list[Any]:
+    return [call(aten.add.Tensor, (call(aten.mm.default, (x, y)), x))]
+
+
+def cat_of_one(call: Build, x: Any, y: Any) -> list[Any]:
+    return [call(aten.mm.default, (call(aten.cat.default, ([x],)), y))]
+
+
+def written_rows(call: Build, x: Any, y: Any) -> list[Any]:
+    put = call(aten.index_put.default, (x, [y], call(aten.mm.default, (x, x))))
+    call(aten.copy_.default, (x, put))
+    return [call(aten.sum.dim_IntList, (put, [1]))]
+
+
+def read_late(call: Build, x: Any, y: Any) -> list[Any]:
+    first = call(aten.mm.default, (x, y))
+    second = call(aten.mm.default, (y, x))
+    third = call(aten.mm.default, (second, x))
+    return [call(aten.mm.default, (third, y)), call(aten.mm.default, (first, y))]
+
+
+def two_large_values(call: Build, x: Any, wide: Any, high: Any) -> list[Any]:
+    first = call(aten.mm.default, (x, wide))
+    second = call(aten.mm.default, (call(aten.sin.default, (x,)), wide))
+    return [call(aten.mm.default, (first, high)), call(aten.mm.default, (second, high))]
+
+
+def convolutions(call: Build, x: Any, weight: Any) -> list[Any]:
+    def convolution(image: Any) -> Any:
+        return call(aten.convolution.default, (image, weight, None, [1, 1], [1, 1], [1, 1], False, [0, 0], 1))
+
+    return [convolution(call(aten.relu.default, (convolution(x),)))]
+
+
 def rows_of_iota(call: Build, x: Any) -> list[Any]:
     iota = call(torch.ops.prims.iota.default, (64,), {"start": 0, "step": 1, "dtype": torch.int64,
                                                      "device": torch.device("cpu"), "requires_grad": False})
@@ -94,36 +132,57 @@ SQUARE = torch.zeros(64, 64)
 ODD = torch.zeros(61, 61)
 HALF = torch.zeros(64, 64, dtype=torch.bfloat16)
 LONG = torch.zeros(1 << 22)
+IMAGE = torch.zeros(2, 16, 8, 8)
+FILTER = torch.zeros(16, 16, 3, 3)
+ROW = torch.zeros(64, dtype=torch.int64)
 CASES: dict[str, tuple[Build, list[torch.Tensor]]] = {
     "fusion": (two_kernels, [SQUARE]),
     "lowerings": (two_kernels, [SQUARE]),
     "vectorisation": (two_kernels, [SQUARE]),
     "loop_tail_vectorisation": (two_kernels, [ODD]),
     "parallel_loops": (short_dtype, [torch.zeros(1 << 20)]),
-    "buffer_reuse": (reused_memory, [SQUARE, SQUARE]),
-    "inplace_buffers": (reused_memory, [SQUARE, SQUARE]),
-    "float32_intermediates": (short_dtype, [HALF]),
+    "buffer_reuse": (chain, [SQUARE, SQUARE]),
+    "inplace_buffers": (result_in_operand, [SQUARE, SQUARE]),
     "random_numbers": (random_numbers, [SQUARE]),
     "joint_graph_passes": (added_zero, [SQUARE]),
+    "constant_folding": (added_zero, [SQUARE]),
+    "post_grad_passes": (product_and_sum, [SQUARE, SQUARE]),
+    "pattern_matcher": (product_and_sum, [SQUARE, SQUARE]),
+    "pass_pattern_2": (product_and_sum, [SQUARE, SQUARE]),
+    "noop_removal": (cat_of_one, [SQUARE, SQUARE]),
+    "reinplacing": (written_rows, [SQUARE, ROW]),
+    "reorder_for_locality": (read_late, [SQUARE, SQUARE]),
+    "reorder_for_peak_memory": (two_large_values, [SQUARE, torch.zeros(64, 4096), torch.zeros(4096, 64)]),
+    "layout_optimization": (convolutions, [IMAGE, FILTER]),
     "index_propagation": (rows_of_iota, [SQUARE]),
 }
+#: Act in kernels for GPUs alone.
+NOT_ON_CPU = {"comprehensive_padding", "float32_intermediates"}
 
 
-@pytest.mark.parametrize("switch", CASES)
-def test_a_switch_changes_the_code(switch: str) -> None:
-    torch.set_num_threads(2)
-    build, inputs = CASES[switch]
-    assert code_of(build, inputs, []) != code_of(build, inputs, [switch])
+class SwitchTest(unittest.TestCase):
+    def setUp(self) -> None:
+        torch.set_num_threads(2)
+
+    def test_a_switch_changes_the_code(self) -> None:
+        for switch, (build, inputs) in CASES.items():
+            # It would order them as well.
+            before = ["reorder_for_locality"] if switch == "reorder_for_peak_memory" else []
+            with self.subTest(switch):
+                differs = code_of(build, inputs, before) != code_of(build, inputs, [*before, switch])
+                self.assertTrue(differs, "the code is the same")
+
+    def test_the_same_graph_gives_the_same_code(self) -> None:
+        self.assertEqual(code_of(two_kernels, [SQUARE], []), code_of(two_kernels, [SQUARE], []))
+
+    def test_one_lowering_is_turned_off_alone(self) -> None:
+        code = code_of(two_kernels, [SQUARE], ["lowerings@1"])
+        self.assertIn("aten.exp", code)
+        self.assertNotIn("aten.sin", code)
+
+    def test_every_switch_is_shown_to_act(self) -> None:
+        self.assertEqual({switch.name for switch in inductor_switches.describe()}, set(CASES) | NOT_ON_CPU)
 
 
-def test_the_same_graph_gives_the_same_code() -> None:
-    assert code_of(two_kernels, [SQUARE], []) == code_of(two_kernels, [SQUARE], [])
-
-
-def test_one_lowering_is_turned_off_alone() -> None:
-    code = code_of(two_kernels, [SQUARE], ["lowerings@1"])
-    assert "aten.exp" in code and "aten.sin" not in code
-
-
-def test_every_switch_is_described() -> None:
-    assert {switch.name for switch in inductor_switches.describe()} >= set(CASES)
+if __name__ == "__main__":
+    unittest.main()

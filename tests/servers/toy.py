@@ -26,6 +26,7 @@ FAULTS: dict[str, Callable[[], Any]] = {
     "crash": lambda: ctypes.string_at(0),
     "abort": os.abort,
     "exit": lambda: os._exit(3),
+    "cannot_serve": lambda: os._exit(70),
     "hang": lambda: time.sleep(3600),
     "memory": eat_memory,
     "fork": lambda: os.fork() or time.sleep(3600),

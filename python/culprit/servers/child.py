@@ -124,6 +124,7 @@ class _Session:
             "graphs": list(compiler.graphs),
             "parameters": compiler.parameters,
             "symbols": compiler.symbols,
+            "random": compiler.random,
             "calls": compiler.calls,
             "options": [vars(option) for option in compiler.options()],
             "switches": [vars(switch) for switch in compiler.switches()],

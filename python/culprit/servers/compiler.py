@@ -71,6 +71,9 @@ class Compiler:
     parameters = "lifted"
     #: Sizes may differ from call to call.
     symbols = False
+    #: Random operators draw numbers of the compiler's "own", or, from the same state of the generator, those of
+    #: "eager". Numbers can be compared in the second case alone; in the first, eager's are inputs of the graph.
+    random = "own"
     #: How many calls it takes until it has done all it does.
     calls = 1
     #: Children can be forked from the process that has imported it.

@@ -4,6 +4,7 @@ calls, and with them lose what some compilers fail on."""
 
 from __future__ import annotations
 
+import math
 import operator
 from typing import Any
 
@@ -26,6 +27,9 @@ _BUILTINS = {
     "mod": operator.mod,
     "pow": operator.pow,
     "neg": operator.neg,
+    "ceil": math.ceil,
+    "floor": math.floor,
+    "sqrt": torch._sym_sqrt,
     "max": torch.sym_max,
     "min": torch.sym_min,
     "not_": torch.sym_not,

@@ -19,6 +19,7 @@ from torch._dynamo.utils import detect_fake_mode
 from torch._guards import TracingContext, tracing
 from torch._inductor.compile_fx import compile_fx_inner
 from torch._inductor.fx_passes.joint_graph import joint_graph_passes
+from torch._inductor.fx_passes.replace_random import replace_random_passes
 from torch._inductor.graph import GraphLowering
 from torch._inductor.virtualized import V
 from torch._subclasses.fake_tensor import FakeTensorMode
@@ -27,6 +28,7 @@ from torch.fx.passes.fake_tensor_prop import FakeTensorProp
 from culprit.servers import inductor_options, inductor_switches
 from culprit.servers.compiler import Compiler, Option, Request, Switch
 from culprit.servers.expand import expand
+from culprit.servers.kernels import Kernels
 from culprit.servers.zygote import serve
 
 
@@ -44,10 +46,12 @@ _BELOW_AUTOGRAD = """
 def compiled(args):
     import torch._inductor.config
     from torch._inductor.compile_fx import compile_fx_inner
+    from torch._inductor.decomposition import select_decomp_table
     from torch.fx.experimental.proxy_tensor import make_fx
     torch._inductor.config.force_disable_caches = True
     with torch.no_grad(), torch._inductor.config.patch({patch}):
-        model = compile_fx_inner(make_fx(mod, tracing_mode='fake')(*args), args)
+        traced = make_fx(mod, decomposition_table=select_decomp_table(), tracing_mode='fake')(*args)
+        model = compile_fx_inner(traced, args)
     return lambda *args: model(list(args))
 
 compiled.calls = 1
@@ -59,6 +63,9 @@ class Inductor(Compiler):
     name = "inductor"
     line = "PyTorch's compiler behind torch.compile, in Python"
     graphs = ("aot", "captured")
+
+    def __init__(self) -> None:
+        self._kernels: Kernels | None = None
 
     def versions(self) -> dict[str, str]:
         return {"torch": torch.__version__}
@@ -84,6 +91,7 @@ class Inductor(Compiler):
         codecache._HEADER_DIR = str(folder / "precompiled_headers")
         codecache._HEADER_LOCK_DIR = str(folder / "precompiled_headers" / "locks")
         os.environ["TORCHINDUCTOR_CACHE_DIR"] = str(folder)
+        self._kernels = Kernels(folder / "kernels")
         self._compile_something()
 
     def _compile_something(self) -> None:
@@ -112,16 +120,20 @@ class Inductor(Compiler):
         start = time.monotonic()
         with (
             torch.no_grad(),
-            torch._inductor.config.patch(inductor_options.read(request.options)),
+            torch._inductor.config.patch({**_threads(request), **inductor_options.read(request.options)}),
             inductor_switches.turned_off(request.off),
             _artefacts(request),
+            self._kernels.used() if self._kernels else contextlib.nullcontext(),
             V.set_fake_mode(mode),
             tracing(TracingContext(mode)),
         ):
             expand(request.graph, request.inputs, mode)
+            FakeTensorProp(request.graph, mode).propagate_dont_convert_inputs(*request.inputs)
             if request.stage == "inference":
-                FakeTensorProp(request.graph, mode).propagate_dont_convert_inputs(*request.inputs)
                 joint_graph_passes(request.graph)
+            elif request.stage == "captured":
+                # Without these, which come before in PyTorch, there is no way to lower random operators.
+                replace_random_passes(request.graph)
             compiled = compile_fx_inner(
                 request.graph,
                 request.inputs,
@@ -136,6 +148,11 @@ class Inductor(Compiler):
                 return compiled(list(inputs))
 
         return call
+
+
+def _threads(request: Request) -> dict[str, Any]:
+    """Kernels are compiled side by side, by threads of the child: the process that forks has none."""
+    return {"compile_threads": len(os.sched_getaffinity(0)) if request.folder is not None else 1}
 
 
 def _keep_strides(module: torch.fx.GraphModule) -> None:

@@ -10,7 +10,62 @@ import torch._inductor.config as config
 from culprit.servers.compiler import Option, Refusal
 
 #: What acts before `compile_fx_inner` sees the graph would have no effect.
-_ABOVE_AUTOGRAD = ("joint_", "pre_grad_", "freezing")
+_ABOVE_AUTOGRAD = (
+    "joint_",
+    "pre_grad_",
+    "freezing",
+    "add_pre_grad_passes",
+    "batch_fusion",
+    "efficient_conv_bn_eval_fx_passes",
+    "group_fusion",
+    "is_predispatch",
+    "permute_fusion",
+    "remove_pre_grad_passes",
+    "split_cat_fx_passes",
+    "use_joint_graph_passes",
+    "use_pre_grad_passes",
+)
+#: Lead to caches, folders, logs or other processes, although they are mere numbers. A file of a stranger may
+#: not set them.
+_LEADS_ELSEWHERE = (
+    "aot_inductor",
+    "autotune_in_subproc",
+    "autotune_local_cache",
+    "bundle_triton_into_fx_graph_cache",
+    "compile_threads",
+    "cpp_cache_precompile_headers",
+    "debug",
+    "force_disable_caches",
+    "fx_graph",
+    "generate_intermediate_hooks",
+    "log_tlparse",
+    "remote_gemm_autotune_cache",
+    "run_jit_post_compile_hook",
+    "save_args",
+    "search_autotune_cache",
+    "test_configs.",
+    "trace.",
+    "unsafe_",
+    "worker_",
+)
+#: Words that an entry may be set to.
+_CHOICES = {
+    "cpp.enable_floating_point_contract_flag": ("off", "on", "fast"),
+    "cpp.inject_log1p_bug_TESTING_ONLY": ("none", "accuracy"),
+    "cpp.inject_relu_bug_TESTING_ONLY": ("none", "compile_error", "runtime_error", "accuracy"),
+    "cpp.descriptive_names": ("original_aten", "torch", "inductor_node"),
+    "layout_opt_default": ("0", "1"),
+    "max_autotune_gemm_search_space": ("DEFAULT", "EXHAUSTIVE"),
+    "memory_pool": ("none", "intermediates", "outputs", "combined"),
+    "mixed_mm_choice": ("default", "triton", "aten", "heuristic"),
+}
+_NUMBERS_OR_NONE = (
+    "cpp.simdlen",
+    "max_fusion_unique_io_buffers",
+    "realize_acc_reads_size_threshold",
+    "realize_acc_reads_threshold",
+    "realize_opcount_threshold",
+)
 _WORDS = {"1": True, "true": True, "0": False, "false": False}
 
 
@@ -29,14 +84,20 @@ def _to_text(value: Any) -> str:
     return "none" if value is None else str(value)
 
 
+def _is_harmless(name: str, value: Any) -> bool:
+    if name in _CHOICES or name in _NUMBERS_OR_NONE:
+        return True
+    return isinstance(value, (bool, int, float)) and not name.startswith(_LEADS_ELSEWHERE + _ABOVE_AUTOGRAD)
+
+
 def describe() -> list[Option]:
     return [
         Option(
             name,
             _to_text(value),
             f"torch._inductor.config.{name}",
-            choices=("0", "1") if isinstance(value, bool) else (),
-            is_harmless=isinstance(value, (bool, int, float)),
+            choices=("0", "1") if isinstance(value, bool) else _CHOICES.get(name, ()),
+            is_harmless=_is_harmless(name, value),
         )
         for name, value in _entries().items()
         if _is_plain(value) and not name.startswith("_")

@@ -15,15 +15,24 @@ from unittest import mock
 import torch._inductor.config
 from torch._inductor.compiler_bisector import CompilerBisector
 from torch._inductor.scheduler import Scheduler
+from torch.fx.passes.graph_transform_observer import GraphTransformObserver
 
 from culprit.servers.compiler import Switch
 from culprit.servers.off import Off
 
 #: Names of CompilerBisector that act below autograd.
 _BISECTED = {
-    "post_grad_passes": "one pass over the graph",
     "joint_graph_passes": "one pass over an inference graph, before those after autograd",
+    "post_grad_passes": "one pass over the graph",
     "lowerings": "an operator as loops; without it eager's kernel is called",
+}
+
+#: Passes over the graph, by the name that Inductor gives them.
+_PASSES = {
+    "reinplacing": ("an operator writes into its operand", "reinplace_inplaceable_ops"),
+    "constant_folding": ("tensors of one number, in inference graphs", "constant_fold_uniform_value"),
+    "noop_removal": ("operators that do nothing", "remove_noop_ops"),
+    "pass_pattern_2": ("the last group of patterns, of those that are searched one after the other", "pass_pattern_2"),
 }
 
 _SETTINGS: dict[str, tuple[str, dict[str, Any]]] = {
@@ -37,9 +46,7 @@ _SETTINGS: dict[str, tuple[str, dict[str, Any]]] = {
     "pattern_matcher": ("patterns of operators are replaced", {"pattern_matcher": False}),
     "reorder_for_locality": ("operators stand beside those that read them", {"reorder_for_locality": False}),
     "reorder_for_peak_memory": ("kernels are ordered for memory", {"reorder_for_peak_memory": False}),
-    "split_reductions": ("long sums are computed in two steps", {"split_reductions": False}),
     "index_propagation": ("constants and indices are computed while compiling", {"constant_and_index_propagation": False}),
-    "weight_prepack": ("weights are packed for oneDNN", {"cpp.weight_prepack": False}),
     "float32_intermediates": ("values of short dtypes stay in float32 within a kernel", {"emulate_precision_casts": True}),
     "random_numbers": ("Inductor's own random numbers; without it eager's", {"fallback_random": True}),
 }
@@ -50,6 +57,7 @@ _FUSION = "fusion"
 def describe() -> list[Switch]:
     lines = dict(_BISECTED)
     lines[_FUSION] = "two kernels become one"
+    lines.update({name: line for name, (line, _) in _PASSES.items()})
     lines.update({name: line for name, (line, _) in _SETTINGS.items()})
     return [Switch(name, line) for name, line in lines.items()]
 
@@ -65,6 +73,7 @@ def turned_off(written: Sequence[str]) -> Iterator[None]:
     with (
         torch._inductor.config.patch(settings),
         mock.patch.object(CompilerBisector, "disable_subsystem", _bisected(off)),
+        mock.patch.object(GraphTransformObserver, "_check_disable_pass", _named(off)),
         mock.patch.object(Scheduler, "_can_fuse_impl", _counted(Scheduler._can_fuse_impl, off)),
     ):
         yield
@@ -75,6 +84,17 @@ def _bisected(off: Off) -> Callable[..., bool]:
         return backend == "inductor" and subsystem in _BISECTED and off.stops(subsystem)
 
     return disable_subsystem
+
+
+def _named(off: Off) -> Callable[[GraphTransformObserver], bool]:
+    check = GraphTransformObserver._check_disable_pass
+    switches = {passname: switch for switch, (_, passname) in _PASSES.items()}
+
+    def disabled(observer: GraphTransformObserver) -> bool:
+        switch = switches.get(observer.passname)
+        return (switch is not None and off.stops(switch)) or check(observer)
+
+    return disabled
 
 
 def _counted(can_fuse: Callable[..., bool], off: Off) -> Callable[..., bool]:

@@ -53,7 +53,7 @@ def receive(connection: socket.socket) -> tuple[dict[str, Any], list[int]] | Non
     text = packet[1:]
     if packet[:1] == b"m":
         memory = descriptors.pop(0)
-        with map_memory(memory) as mapping:
+        with mmap.mmap(memory, 0, access=mmap.ACCESS_READ) as mapping:  # it may not be written
             text = mapping[:]
         os.close(memory)
     return json.loads(text), descriptors

@@ -48,6 +48,7 @@ base::Result<Hello> ReadHello(const std::string& name, const json& answer) {
                  .parameters = answer.at("parameters") == "frozen" ? backend::Parameters::kFrozen
                                                                    : backend::Parameters::kLifted,
                  .takes_symbols = answer.at("symbols"),
+                 .draws_as_eager = answer.value("random", "own") == "eager",
                  .calls = std::max(answer.at("calls").get<int>(), 1),
                  .versions = answer.at("versions")};
   } catch (const json::exception& error) {

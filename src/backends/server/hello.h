@@ -16,6 +16,7 @@ struct Hello {
   backend::Description description;
   backend::Parameters parameters = backend::Parameters::kLifted;
   bool takes_symbols = false;
+  bool draws_as_eager = true;
   int calls = 1;
   /// Of what it is made of: {"torch": "2.13.0+cpu"}.
   std::map<std::string, std::string> versions;

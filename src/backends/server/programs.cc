@@ -18,16 +18,10 @@ constexpr std::string_view kStart =
     "import sys, runpy; sys.path.append(sys.argv[1]); "
     "runpy.run_module(sys.argv[2], run_name='__main__', alter_sys=True)";
 
-/// The activated environment, else what Culprit was built with.
-std::string FindPython() {
-  for (const char* variable : {"VIRTUAL_ENV", "CONDA_PREFIX"}) {
-    const char* folder = std::getenv(variable);
-    if (folder == nullptr || *folder == '\0') continue;
-    const fs::path python = fs::path(folder) / "bin" / "python";
-    if (access(python.c_str(), X_OK) == 0) return python;
-  }
-  return access(CULPRIT_PYTHON, X_OK) == 0 ? CULPRIT_PYTHON : "python3";
-}
+constexpr std::string_view kServeClass =
+    "import sys; sys.path.append(sys.argv[1]); from importlib import import_module; "
+    "from culprit.servers import serve; module, _, name = sys.argv[2].partition(':'); "
+    "serve(getattr(import_module(module), name)())";
 
 /// Beside the program where it is installed, else in the source.
 fs::path Installed(const char* below_prefix, const char* built) {
@@ -58,6 +52,22 @@ std::vector<std::string> EnvironmentWithPackage() {
 }
 
 }  // namespace
+
+std::string FindPython() {
+  for (const char* variable : {"VIRTUAL_ENV", "CONDA_PREFIX"}) {
+    const char* folder = std::getenv(variable);
+    if (folder == nullptr || *folder == '\0') continue;
+    const fs::path python = fs::path(folder) / "bin" / "python";
+    if (access(python.c_str(), X_OK) == 0) return python;
+  }
+  return access(CULPRIT_PYTHON, X_OK) == 0 ? CULPRIT_PYTHON : "python3";
+}
+
+ServerProgram ClassProgram(const std::string& name, const std::string& where) {
+  return {.name = name,
+          .command = {FindPython(), "-P", "-c", std::string(kServeClass), PackageFolder(), where},
+          .environment = Environment()};
+}
 
 ServerProgram PythonProgram(const std::string& name, const std::string& module, const std::string& python) {
   return {.name = name,

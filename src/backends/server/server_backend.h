@@ -17,6 +17,7 @@ class ServerBackend : public backend::Backend {
   backend::Parameters parameters() const override { return hello_.parameters; }
   bool gives_gradients() const override { return false; }
   bool takes_symbols() const override { return hello_.takes_symbols; }
+  bool draws_as_eager() const override { return hello_.draws_as_eager; }
   int calls() const override { return hello_.calls; }
   std::optional<std::string> InPython(const graph::Graph& graph, const backend::Values& inputs,
                                       backend::Graphs graphs) const override;

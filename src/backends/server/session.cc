@@ -20,6 +20,9 @@ namespace {
 
 using nlohmann::json;
 
+/// How a child ends that cannot even read the question (python/culprit/servers/child.py).
+constexpr int kCannotServe = 70;
+
 std::string TextIn(const json& object, const char* key) {
   const auto found = object.find(key);
   return found != object.end() && found->is_string() ? found->get<std::string>() : "";
@@ -77,6 +80,9 @@ ServerMessage Session::WaitForAnswer() {
 void Session::FollowChild() {
   const auto status = child_.TakeStatus();
   if (!status.ok()) throw std::runtime_error(fmt::format("the server of '{}' has ended", name_));
+  // Its own part failed, not the compiler.
+  if (WIFEXITED(*status) && WEXITSTATUS(*status) == kCannotServe)
+    throw backend::Refusal(fmt::format("the server of '{}' cannot serve it", name_));
   isolate::EndLike(child_.black_box(), *status);
   const isolate::Outcome outcome{.ending = EndingOf(child_.black_box(), *status)};
   throw std::runtime_error(fmt::format("the compiler's process ended: {}", outcome.ToString()));

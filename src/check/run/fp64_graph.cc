@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "check/run/graph_model.h"
+#include "check/run/without_random.h"
 #include "graph/analysis/memory_sets.h"
 #include "graph/passes/cast_at_first_use.h"
 #include "graph/passes/cast_to_fp64.h"
@@ -95,25 +96,6 @@ std::vector<std::optional<at::ScalarType>> CastInside(const graph::Graph& graph,
     if (widened != tensor.scalar_type()) dtypes[i] = widened;
   }
   return dtypes;
-}
-
-/// What HoistRandom looks at.
-std::vector<graph::ValueId> ValuesOfRandomOperators(const graph::Graph& graph) {
-  std::vector<graph::ValueId> values;
-  for (const graph::Node& node : graph.nodes()) {
-    if (!graph::DrawsRandomNumbers(node)) continue;
-    values.insert(values.end(), node.results.begin(), node.results.end());
-    for (const graph::Argument& argument : node.arguments)
-      graph::ForEachValue(argument, [&](graph::ValueId id) { values.push_back(id); });
-  }
-  return values;
-}
-
-base::Result<graph::HoistedGraph> WithoutRandomOperators(const graph::Graph& graph, const Values& inputs) {
-  const bool is_random = std::any_of(graph.nodes().begin(), graph.nodes().end(), graph::DrawsRandomNumbers);
-  if (!is_random) return graph::HoistedGraph{graph, {}};
-  return graph::HoistRandom(graph,
-                            graph::Record(graph, graph::CopyAll(inputs), ValuesOfRandomOperators(graph)));
 }
 
 /// What can be cast, in its own precision still.

@@ -42,7 +42,7 @@ base::Result<bool> CheckHeaderSetting(std::string_view name, std::string_view va
     if (parsed && *parsed >= 1 && *parsed <= number.most) return true;
     return Wrong(name, fmt::format("a whole number from 1 to {}", number.most), value);
   }
-  if (name == kRankSetting || name == kIgnoreSetting) return true;
+  if (name == kRankSetting || name == kIgnoreSetting || name == kCheckTextSetting) return true;
   if (name == kFreezeSetting) {
     if (value == "none") return true;
     return Wrong(name, "none", value);

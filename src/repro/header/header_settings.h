@@ -26,6 +26,8 @@ inline constexpr const char* kFreezeSetting = "freeze";
 inline constexpr const char* kRepeatsSetting = "repeats";
 /// Kinds of failures that are set aside, with commas between them (backend/failure/failure_kinds.h).
 inline constexpr const char* kIgnoreSetting = "ignore";
+/// Exceptions whose text does not hold this are set aside, as by PyTorch's `check_str`.
+inline constexpr const char* kCheckTextSetting = "check_text";
 /// Which of several processes the failure was in, as in "1 of 4".
 inline constexpr const char* kRankSetting = "rank";
 

@@ -1,0 +1,216 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Models with a real bug of Inductor in the middle, as PyTorch itself writes their graphs below autograd:
+
+    bugged_models.py MODEL BUG FOLDER
+
+writes FOLDER/minifier_launcher.py and the inputs beside it. The bug `none` leaves the model as it is."""
+
+from __future__ import annotations
+
+import copy
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import torch
+import torch._inductor.config
+from torch import Tensor, nn
+from torch._dynamo.repro.after_aot import save_graph_repro
+from torch._inductor.compile_fx import compile_fx
+from torch.nn.functional import avg_pool2d, gelu
+
+
+class State(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.register_buffer("whole", torch.full((4, 6), 5))
+        self.register_buffer("rows", torch.full((4, 6), 7))
+        self.register_buffer("small", -torch.arange(1, 19, dtype=torch.int8))
+        self.register_buffer("source", torch.randn(3, 4))
+        self.register_buffer("target", torch.randn(3, 4))
+        #: What the model returns beside its result.
+        self.shown: Tensor | None = None
+
+
+def argmin_transposed(x: Tensor, _: State) -> Tensor:
+    return x + (x[0].t() + 0.5).argmin() * x.sin()
+
+
+def max_int8(x: Tensor, state: State) -> Tensor:
+    return x + state.small.max() * x.sin()
+
+
+def remainder_inf(x: Tensor, _: State) -> Tensor:
+    return x + torch.remainder(x, torch.where(x > 0, torch.inf, 1.5))
+
+
+def any_uint8(x: Tensor, _: State) -> Tensor:
+    return x + (torch.any((x > 0).to(torch.uint8)) * 200 + 100) * x.sin()
+
+
+def abs_widened(x: Tensor, _: State) -> Tensor:
+    return x + ((x.sin() * 0.4).round().to(torch.int16) - 32768).abs().int() * x.sin()
+
+
+def slice_scatter_fill(x: Tensor, state: State) -> Tensor:
+    state.shown = torch.slice_scatter(state.whole, state.rows[1:3], 0, 1, 3)
+    state.whole.zero_()
+    return x
+
+
+def copy_after_mutation(x: Tensor, state: State) -> Tensor:
+    state.target[0:, :] = state.source[0:, :]
+    state.source.add_(1)
+    return x + state.source.sum() * x.sin()
+
+
+def avg_pool_ceil(x: Tensor, _: State) -> Tensor:
+    return x + avg_pool2d(x.unsqueeze(1), 3, 2, ceil_mode=True).sum() * x.sin()
+
+
+def cumsum_0d(x: Tensor, _: State) -> Tensor:
+    return x + torch.tensor(5.0).cumsum(0) * x.sin()
+
+
+def half_prod(x: Tensor, _: State) -> Tensor:
+    def function(y: Tensor) -> Tensor:
+        return torch.mm(torch.mm(y.prod() + y, y.sum() + y), y.sum() + y).sum()
+
+    return x + torch.func.jacfwd(function)(x[0, :3, :3].half()).float().sum() * x.sin()
+
+
+BUGS: dict[str, Callable[[Tensor, State], Tensor]] = {
+    "none": lambda x, _: x,
+    **{
+        bug.__name__: bug
+        for bug in (
+            argmin_transposed,
+            max_int8,
+            remainder_inf,
+            any_uint8,
+            abs_widened,
+            slice_scatter_fill,
+            copy_after_mutation,
+            avg_pool_ceil,
+            cumsum_0d,
+            half_prod,
+        )
+    },
+}
+
+
+class Block(nn.Module):
+    def __init__(self, width: int, heads: int, causal: bool) -> None:
+        super().__init__()
+        self.heads, self.causal = heads, causal
+        self.norm1, self.norm2 = nn.LayerNorm(width), nn.LayerNorm(width)
+        self.qkv, self.projection = nn.Linear(width, 3 * width), nn.Linear(width, width)
+        self.up, self.down = nn.Linear(width, 4 * width), nn.Linear(4 * width, width)
+
+    def forward(self, x: Tensor) -> Tensor:
+        batch, length, width = x.shape
+        parts = self.qkv(self.norm1(x)).split(width, 2)
+        q, k, v = (y.view(batch, length, self.heads, -1).transpose(1, 2) for y in parts)
+        scores = (q @ k.transpose(-2, -1)) * (width // self.heads) ** -0.5
+        if self.causal:
+            mask = torch.tril(torch.ones(length, length, dtype=torch.bool))
+            scores = scores.masked_fill(~mask, float("-inf"))
+        x = x + self.projection((scores.softmax(-1) @ v).transpose(1, 2).reshape(batch, length, width))
+        return x + self.down(gelu(self.up(self.norm2(x)), approximate="tanh"))
+
+
+class Residual(nn.Module):
+    def __init__(self, channels: int) -> None:
+        super().__init__()
+        self.conv1 = nn.Conv2d(channels, channels, 3, padding=1, bias=False)
+        self.conv2 = nn.Conv2d(channels, channels, 3, padding=1, bias=False)
+        self.norm1, self.norm2 = nn.BatchNorm2d(channels), nn.BatchNorm2d(channels)
+
+    def forward(self, x: Tensor) -> Tensor:
+        return (x + self.norm2(self.conv2(self.norm1(self.conv1(x)).relu()))).relu()
+
+
+class Bugged(nn.Module):
+    """What comes before the bug, and what comes after it; the bug itself gets three dimensions."""
+
+    def __init__(self, before: nn.Module, after: nn.Module, bug: Callable[[Tensor, State], Tensor]) -> None:
+        super().__init__()
+        self.before, self.after, self.bug, self.state = before, after, bug, State()
+
+    def forward(self, x: Tensor) -> tuple[Tensor, Tensor | None]:
+        x = self.before(x)
+        x = self.bug(x.reshape(x.shape[0], x.shape[1], -1), self.state).view(x.shape)
+        return self.after(x), self.state.shown
+
+
+class Embedded(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.token, self.place, self.block = nn.Embedding(100, 32), nn.Embedding(16, 32), Block(32, 4, True)
+
+    def forward(self, ids: Tensor) -> Tensor:
+        return self.block(self.token(ids) + self.place(torch.arange(ids.shape[1])))
+
+
+class Patches(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.conv, self.block = nn.Conv2d(3, 32, 4, 4), Block(32, 4, False)
+        self.place = nn.Parameter(torch.randn(1, 16, 32))
+
+    def forward(self, x: Tensor) -> Tensor:
+        return self.block(self.conv(x).flatten(2).transpose(1, 2) + self.place)
+
+
+def make(model: str, bug: str) -> tuple[nn.Module, Tensor]:
+    act = BUGS[bug]
+    if model == "gpt":
+        after = nn.Sequential(Block(32, 4, True), nn.LayerNorm(32), nn.Linear(32, 100))
+        return Bugged(Embedded(), after, act), torch.randint(0, 100, (2, 16))
+    if model == "vit":
+        after = nn.Sequential(Block(32, 4, False), nn.LayerNorm(32), nn.Linear(32, 10))
+        return Bugged(Patches(), after, act), torch.randn(2, 3, 16, 16)
+    assert model == "resnet"
+    before = nn.Sequential(nn.Conv2d(3, 16, 3, padding=1), nn.BatchNorm2d(16), nn.ReLU(), Residual(16))
+    after = nn.Sequential(Residual(16), nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(16, 10))
+    return Bugged(before, after, act), torch.randn(2, 3, 8, 8)
+
+
+def write(folder: Path, module: torch.fx.GraphModule, inputs: list[Any]) -> None:
+    options: dict[str, Any] = {"accuracy": "strict_accuracy", "command": "minify"}
+    with torch._inductor.config.patch(use_joint_graph_passes=True), open(folder / "minifier_launcher.py", "w") as file:
+        save_graph_repro(file, module, inputs, "inductor", save_dir=str(folder / "checkpoints"), **options)
+
+
+def main(model: str, bug: str, folder: Path) -> None:
+    torch.manual_seed(0)
+    module, x = make(model, bug)
+    training = bug == "avg_pool_ceil"
+    folder.mkdir(parents=True, exist_ok=True)
+    runs: list[str] = []
+
+    def capture(graph: torch.fx.GraphModule, _: Any, **options: Any) -> Callable[[list[Any]], Any]:
+        kept = torch.fx.GraphModule(graph, copy.deepcopy(graph.graph))
+
+        def run(inputs: list[Any]) -> Any:
+            if options.get("is_backward", False) == training:
+                write(folder, kept, inputs)
+            runs.append("backward" if options.get("is_backward") else "forward")
+            return graph(*inputs)
+
+        run._boxed_call = True  # type: ignore[attr-defined]
+        return run
+
+    compiled = torch.compile(module.train(training), backend=lambda g, i: compile_fx(g, i, inner_compile=capture))
+    # Some bugs are in the passes that come first, and the file is to hold what AOTAutograd made; one needs them.
+    passes = bug == "cumsum_0d"
+    with torch.set_grad_enabled(training), torch._inductor.config.patch(use_joint_graph_passes=passes):
+        result = compiled(x)
+        if training:
+            result[0].sin().sum().backward()
+    assert runs == (["forward", "backward"] if training else ["forward"]), runs
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], sys.argv[2], Path(sys.argv[3]))

@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Files as PyTorch writes them, with a real bug of Inductor in the middle of a model, and no options. One of them in
+`make test`, all with CULPRIT_TEST_VOLUME=full."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+HERE = Path(__file__).parent
+#: Operators that have to be left, and how many may be.
+EXPECTED = {
+    "cumsum_0d": ("aten::cumsum", 2),
+    "remainder_inf": ("aten::remainder", 1),
+    "argmin_transposed": ("aten::argmin", 3),
+    "max_int8": ("aten::max", 1),
+    "any_uint8": ("aten::any", 4),
+    "abs_widened": ("aten::abs", 3),
+    "slice_scatter_fill": ("aten::slice_scatter", 3),
+    "copy_after_mutation": ("aten::copy", 4),
+    "avg_pool_ceil": ("aten::avg_pool2d_backward", 2),
+    "half_prod": ("aten::sum", 6),
+}
+FULL = os.environ.get("CULPRIT_TEST_VOLUME") == "full"
+
+
+def hunt(model: str, bug: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    subprocess.run([sys.executable, str(HERE / "bugged_models.py"), model, bug, str(folder)], check=True)
+    command = [os.environ["CULPRIT_PROGRAM"], "hunt", str(folder / "minifier_launcher.py"), "--out", str(folder)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=900)
+
+
+class HuntTest(unittest.TestCase):
+    def test_the_bug_is_found_in_a_model(self) -> None:
+        models = ("gpt", "resnet", "vit") if FULL else ("gpt",)
+        for bug in EXPECTED if FULL else ("cumsum_0d",):
+            for model in models:
+                with self.subTest(f"{bug} in {model}"), tempfile.TemporaryDirectory() as folder:
+                    self.check(bug, hunt(model, bug, Path(folder)), Path(folder) / "latest" / "repro.py")
+
+    def check(self, bug: str, result: subprocess.CompletedProcess[str], repro: Path) -> None:
+        operator, most = EXPECTED[bug]
+        self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
+        counts = re.search(r"operators (\d+) -> (\d+)", result.stdout)
+        assert counts is not None, result.stdout
+        self.assertGreater(int(counts[1]), 30)
+        self.assertLessEqual(int(counts[2]), most, result.stdout)
+        self.assertIn(f"= {operator}", result.stdout)
+        self.assertIn("verified: the failure came back in 10 of 10", result.stdout)
+        plain = subprocess.run([sys.executable, str(repro)], capture_output=True, text=True, timeout=300)
+        self.assertEqual(plain.returncode, 1, "it does not fail in plain Python: " + plain.stdout)
+
+    @unittest.skipUnless(FULL, "volume")
+    def test_models_as_they_are_pass(self) -> None:
+        for model in ("gpt", "resnet", "vit"):
+            with self.subTest(model), tempfile.TemporaryDirectory() as folder:
+                result = hunt(model, "none", Path(folder))
+                self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
