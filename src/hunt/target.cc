@@ -28,7 +28,7 @@ void Tell(const open::Notes& notes, Listener& listener) {
 
 base::Result<Target> Open(const HuntRequest& request, Lines lines, open::Notes& notes) {
   const std::string shown = request.file.shown_file();
-  repro::ReadRepro read = CULPRIT_TRY(open::OpenFile(request.file, notes));
+  repro::ReadRepro read = CULPRIT_TRY(open::OpenFile(request.file, notes, request.compiler.trust));
   request.judge.Apply(read.header);
   const std::string recorded = read.header.backend;
   CULPRIT_TRY(request.compiler.Apply(read.header, shown));

@@ -72,13 +72,14 @@ base::Status CheckFileOperators(const graph::text::Script& script, const FileReq
 
 }  // namespace
 
-Result<repro::ReadRepro> OpenFile(const FileRequest& request, Notes& notes) {
+Result<repro::ReadRepro> OpenFile(const FileRequest& request, Notes& notes, bool trust) {
   for (const std::string& library : request.libraries) CULPRIT_TRY(process::LoadSharedLibrary(library));
   if (!request.contents) CULPRIT_TRY(RefuseKind(request, model::KindOfFile(request.file)));
   const std::string text = CULPRIT_TRY(ReadFile(request, graph::text::ReadOptions{}.max_source_bytes));
   CULPRIT_TRY(RefuseKind(request, model::KindOfBytes(text)));
   Result<repro::ReadRepro> read = repro::OpenRepro(
-      request.shown_file(), text, {.which = request.which, .device = request.device, .store = request.store});
+      request.shown_file(), text,
+      {.which = request.which, .device = request.device, .store = request.store, .trust = trust});
   if (!read.ok() && model::IsModelText(text)) return IsModel(request);
   if (!read.ok()) return read;
   for (const Diagnostic& warning : read->warnings) notes.push_back(warning.Render("warning"));

@@ -29,7 +29,7 @@ base::Result<ReadAnswer> ReadFile(const ReadRequest& request, open::Notes& notes
 }
 
 base::Result<repro::Repro> OpenForQuery(const LoadRequest& request, open::Notes& notes) {
-  repro::ReadRepro read = CULPRIT_TRY(open::OpenFile(request.file, notes));
+  repro::ReadRepro read = CULPRIT_TRY(open::OpenFile(request.file, notes, request.compiler.trust));
   request.judge.Apply(read.header);
   repro::Repro repro = CULPRIT_TRY(
       open::LoadForQuery(std::move(read), request.file, request.compiler, request.judge.seed, notes));

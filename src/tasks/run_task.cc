@@ -73,7 +73,7 @@ Result<RunAnswer> RunInEager(repro::ReadRepro read, const RunRequest& request, o
 Result<RunAnswer> RunFile(const RunRequest& request, open::Notes& notes) {
   isolate::AnnouncePhase(check::kLoadPhase);
   const LoadRequest& load = request.load;
-  repro::ReadRepro read = CULPRIT_TRY(open::OpenFile(load.file, notes));
+  repro::ReadRepro read = CULPRIT_TRY(open::OpenFile(load.file, notes, load.compiler.trust));
   // Whoever wants to see the distances does not want a verdict, even if the file asks for one.
   if (request.fp64) read.header.accuracy = repro::Accuracy::kOff;
   load.judge.Apply(read.header);
