@@ -33,9 +33,13 @@ constexpr std::string_view kOthers[] = {
     "culprit::base::",
     "culprit::check::",
     "culprit::cli::",
+    "culprit::explain::",
     "culprit::graph::",
+    "culprit::hunt::",
     "culprit::isolate::",
+    "culprit::open::",
     "culprit::process::",
+    "culprit::tasks::",
 };
 
 std::string Demangled(const std::string& symbol) {
