@@ -100,15 +100,13 @@ def main(program: str, bugs: list[str]) -> None:
             folder = Path(name)
             subprocess.run([sys.executable, str(MODELS), "gpt", bug, str(folder / "model")], check=True)
             launcher = folder / "model" / "minifier_launcher.py"
-            tries = (
-                lambda own: by_culprit(program, launcher, own),
-                lambda own: by_pytorch(launcher, own, isolate=False),
-                lambda own: by_pytorch(launcher, own, isolate=True),
-            )
-            for i, attempt in enumerate(tries):
-                own = folder / str(i)
+            for who in ("culprit", "no-isolate", "isolate"):
+                own = folder / who
                 own.mkdir()
-                row = attempt(own)
+                if who == "culprit":
+                    row = by_culprit(program, launcher, own)
+                else:
+                    row = by_pytorch(launcher, own, isolate=who == "isolate")
                 print(f"| {bug} | {row.who} | {row.seconds:.0f} | {row.queries} | {row.operators} | {row.input_bytes} "
                       f"| {row.ended} |", flush=True)
 

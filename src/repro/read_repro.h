@@ -21,8 +21,8 @@ struct ReadOptions {
   std::optional<at::Device> device;
   /// Of data that is absent; without it that of the header.
   std::optional<uint64_t> seed;
-  /// Where data is; an error if there is no such folder. Without it the folder that PyTorch's script names, or
-  /// `store` beside the file, which has to exist only if the script needs it.
+  /// Where data is; an error if there is no such folder. Without it the folder that PyTorch's script names,
+  /// or `store` beside the file, which has to exist only if the script needs it.
   std::string store = {};
   /// Of a script that PyTorch wrote, take entries of its configuration that lead to programs and folders.
   bool trust = false;

@@ -98,9 +98,9 @@ TEST(CliRun, TheInputsOfAOTInductorAreInAnotherFile) {
 
 // 32 bits for indices and half precision, collectives, random states, sizes without backing.
 TEST(CliRun, WhatPeoplePublishRuns) {
-  for (const char* name : {"int32_and_half", "collectives", "random_states", "unbacked_sizes",
-                           "freed_storages", "rounded_sizes", "inputs_from_annotations", "empty_load_args",
-                           "inputs_with_gradients", "pasted_model"}) {
+  for (const char* name :
+       {"int32_and_half", "collectives", "random_states", "unbacked_sizes", "freed_storages", "rounded_sizes",
+        "inputs_from_annotations", "empty_load_args", "inputs_with_gradients", "pasted_model"}) {
     const ProgramRun run =
         Culprit({"run", std::string("tests/fixtures/scripts/") + name + ".py", "--backend", "eager"});
     EXPECT_EQ(run.exit_code, 0) << run.err;

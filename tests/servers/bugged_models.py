@@ -183,33 +183,45 @@ def write(folder: Path, module: torch.fx.GraphModule, inputs: list[Any]) -> None
         save_graph_repro(file, module, inputs, "inductor", save_dir=str(folder / "checkpoints"), **options)
 
 
-def main(model: str, bug: str, folder: Path) -> None:
-    torch.manual_seed(0)
-    module, x = make(model, bug)
-    training = bug == "avg_pool_ceil"
-    folder.mkdir(parents=True, exist_ok=True)
-    runs: list[str] = []
+def save_graphs(module: nn.Module, inputs: list[Any], training: bool, save: Callable[..., None]) -> list[str]:
+    """Calls `save(stage, graph, inputs)` for each graph below autograd; gives back which there were."""
+    stages: list[str] = []
 
     def capture(graph: torch.fx.GraphModule, _: Any, **options: Any) -> Callable[[list[Any]], Any]:
         kept = torch.fx.GraphModule(graph, copy.deepcopy(graph.graph))
+        stage = "backward" if options.get("is_backward") else "forward"
 
-        def run(inputs: list[Any]) -> Any:
-            if options.get("is_backward", False) == training:
-                write(folder, kept, inputs)
-            runs.append("backward" if options.get("is_backward") else "forward")
-            return graph(*inputs)
+        def run(values: list[Any]) -> Any:
+            stages.append(stage)
+            save(stage, kept, values)
+            return graph(*values)
 
         run._boxed_call = True  # type: ignore[attr-defined]
         return run
 
     compiled = torch.compile(module.train(training), backend=lambda g, i: compile_fx(g, i, inner_compile=capture))
-    # Some bugs are in the passes that come first, and the file is to hold what AOTAutograd made; one needs them.
-    passes = bug == "cumsum_0d"
-    with torch.set_grad_enabled(training), torch._inductor.config.patch(use_joint_graph_passes=passes):
-        result = compiled(x)
+    with torch.set_grad_enabled(training):
+        result = compiled(*inputs)
         if training:
-            result[0].sin().sum().backward()
-    assert runs == (["forward", "backward"] if training else ["forward"]), runs
+            (result if isinstance(result, torch.Tensor) else result[0]).sin().sum().backward()
+    return stages
+
+
+def main(model: str, bug: str, folder: Path) -> None:
+    torch.manual_seed(0)
+    module, x = make(model, bug)
+    training = bug == "avg_pool_ceil"
+    wanted = "backward" if training else "forward"
+    folder.mkdir(parents=True, exist_ok=True)
+
+    def save(stage: str, graph: torch.fx.GraphModule, values: list[Any]) -> None:
+        if stage == wanted:
+            write(folder, graph, values)
+
+    # Some bugs are in the passes that come first, and the file is to hold what AOTAutograd made; one needs them.
+    with torch._inductor.config.patch(use_joint_graph_passes=bug == "cumsum_0d"):
+        stages = save_graphs(module, [x], training, save)
+    assert stages == (["forward", "backward"] if training else ["forward"]), stages
 
 
 if __name__ == "__main__":

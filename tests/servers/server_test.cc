@@ -74,9 +74,10 @@ TEST(ServerTest, ALongGraphArrives) {
 }
 
 TEST(ServerTest, WhatTheServerItselfCannotDoIsNoFailureOfTheCompiler) {
-  EXPECT_EQ(Shown(AskToy("cannot_serve")),
-            fmt::format("invalid: the graph cannot be handed to the compiler: the server of '{}' cannot serve it",
-                        Toy("")));
+  EXPECT_EQ(
+      Shown(AskToy("cannot_serve")),
+      fmt::format("invalid: the graph cannot be handed to the compiler: the server of '{}' cannot serve it",
+                  Toy("")));
 }
 
 TEST(ServerTest, WrongNumbersAreSeen) {
@@ -152,7 +153,8 @@ TEST(ServerTest, AnEntryPointOfAPackageIsFoundByItsName) {
   const std::string package = folder / "lib/python3.11/site-packages/mine-1.dist-info";
   std::filesystem::create_directories(package);
   std::filesystem::create_directories(folder / "bin");
-  std::ofstream(package + "/entry_points.txt") << "[other]\nboxed = no:No\n\n[culprit.servers]\nboxed = toy:Toy\n";
+  std::ofstream(package + "/entry_points.txt")
+      << "[other]\nboxed = no:No\n\n[culprit.servers]\nboxed = toy:Toy\n";
   std::ofstream(folder / "bin/python") << "#!/bin/sh\nexec " CULPRIT_PYTHON " \"$@\"\n";
   std::filesystem::permissions(folder / "bin/python", std::filesystem::perms::owner_all);
   const Variable environment("VIRTUAL_ENV", folder.path());

@@ -32,7 +32,7 @@ FULL = os.environ.get("CULPRIT_TEST_VOLUME") == "full"
 def hunt(model: str, bug: str, folder: Path) -> subprocess.CompletedProcess[str]:
     subprocess.run([sys.executable, str(HERE / "bugged_models.py"), model, bug, str(folder)], check=True)
     command = [os.environ["CULPRIT_PROGRAM"], "hunt", str(folder / "minifier_launcher.py"), "--out", str(folder)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=900)
+    return subprocess.run(command, capture_output=True, text=True, timeout=900, check=False)
 
 
 class HuntTest(unittest.TestCase):
@@ -52,7 +52,7 @@ class HuntTest(unittest.TestCase):
         self.assertLessEqual(int(counts[2]), most, result.stdout)
         self.assertIn(f"= {operator}", result.stdout)
         self.assertIn("verified: the failure came back in 10 of 10", result.stdout)
-        plain = subprocess.run([sys.executable, str(repro)], capture_output=True, text=True, timeout=300)
+        plain = subprocess.run([sys.executable, str(repro)], capture_output=True, text=True, timeout=300, check=False)
         self.assertEqual(plain.returncode, 1, "it does not fail in plain Python: " + plain.stdout)
 
     @unittest.skipUnless(FULL, "volume")
@@ -61,6 +61,22 @@ class HuntTest(unittest.TestCase):
             with self.subTest(model), tempfile.TemporaryDirectory() as folder:
                 result = hunt(model, "none", Path(folder))
                 self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+
+    @unittest.skipUnless(FULL, "volume")
+    def test_models_of_transformers_pass(self) -> None:
+        from untouched_models import MODELS, TRAINED
+
+        for name, mode in [(name, "inference") for name in MODELS] + [(name, "training") for name in TRAINED]:
+            with tempfile.TemporaryDirectory() as folder:
+                script = str(HERE / "untouched_models.py")
+                subprocess.run([sys.executable, script, name, mode, folder], check=True)
+                files = sorted(Path(folder).glob("*.py"))
+                self.assertEqual(len(files), 2 if mode == "training" else 1, name)
+                for file in files:
+                    with self.subTest(f"{name} {file.stem} in {mode}"):
+                        command = [os.environ["CULPRIT_PROGRAM"], "run", str(file)]
+                        result = subprocess.run(command, capture_output=True, text=True, timeout=600, check=False)
+                        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
 
 
 if __name__ == "__main__":

@@ -8,12 +8,11 @@ from collections.abc import Callable
 from typing import Any
 
 import torch
-from torch._inductor.graph import GraphLowering
-from torch._subclasses.fake_tensor import FakeTensorMode
-
 from culprit.servers import inductor_switches
 from culprit.servers.compiler import Request
 from culprit.servers.inductor import Inductor
+from torch._inductor.graph import GraphLowering
+from torch._subclasses.fake_tensor import FakeTensorMode
 
 aten = torch.ops.aten
 Build = Callable[..., Any]
@@ -46,9 +45,9 @@ def code_of(build: Build, inputs: list[torch.Tensor], off: list[str], stage: str
     GraphLowering.save_output_code = staticmethod(see)
     try:
         Inductor().compile(request)
-    except Exception as error:
+    except Exception:
         if not seen:
-            raise error
+            raise
     finally:
         GraphLowering.save_output_code = before
     return seen[0]

@@ -31,7 +31,6 @@ from culprit.servers.expand import expand
 from culprit.servers.kernels import Kernels
 from culprit.servers.zygote import serve
 
-
 _WITH_AUTOGRAD = """
 def compiled(args):
     import torch._inductor.config

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import torch._inductor.config as config
+from torch._inductor import config
 
 from culprit.servers.compiler import Option, Refusal
 

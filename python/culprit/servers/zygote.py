@@ -18,9 +18,11 @@ import struct
 import sys
 from dataclasses import dataclass
 
+from culprit.servers import graphs
 from culprit.servers.child import serve_child
 from culprit.servers.compiler import Compiler
 from culprit.servers.scratch import Scratch
+from culprit.servers.tensors import Arena
 
 _LISTENING = 3
 _LIBC = ctypes.CDLL(None, use_errno=True)
@@ -166,10 +168,25 @@ class _Zygote:
                 _reap(pid)
 
 
+def _handle_one_graph() -> None:
+    """What the first graph of a process imports is there before children are forked."""
+    x = {"storage": 0, "sizes": [2], "strides": [1], "offset": 0, "dtype": "float32", "device": "cpu"}
+    arena = Arena([], [])
+    graph = {
+        "placeholders": [{"name": "x"}],
+        "constants": [],
+        "nodes": [{"results": ["y"], "operator": "aten::relu", "arguments": [{"value": "x"}], "keywords": []}],
+        "outputs": [{"value": "y"}],
+    }
+    module = graphs.build(graph, arena)
+    module(*graphs.example_inputs(graph, [{**x, "described": True, "bytes": 8, "shared": False}], arena))
+
+
 def serve(compiler: Compiler) -> None:
     """Never returns."""
     os.set_inheritable(_LISTENING, False)
     scratch = Scratch(compiler.name, compiler.versions())
+    _handle_one_graph()
     compiler.warm_up(scratch.folder)
     if (threads := len(os.listdir("/proc/self/task"))) > 1:
         print(f"{threads - 1} threads run before the fork, and their locks may be held for ever", file=sys.stderr)

@@ -3,7 +3,8 @@
 // Servers that users have installed, and name without a slash:
 //
 //   ~/.config/culprit/servers/NAME.py       a file ($XDG_CONFIG_HOME in place of ~/.config)
-//   NAME = module:Class                     an entry point `culprit.servers` of a package in Python's environment
+//   NAME = module:Class                     an entry point `culprit.servers` of a package in Python's
+//   environment
 //
 // Nothing is run to find them.
 #pragma once

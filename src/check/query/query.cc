@@ -143,7 +143,8 @@ CheckResult RunWithEagersNumbers(const repro::Repro& repro, backend::Backend& ba
   CheckResult runs = RunAsIs(asked, backend, announce);
   if (runs.status != CheckStatus::kSame || OnlyRuns(repro.header)) return runs;
   base::Result<graph::HoistedGraph> hoisted = [&] {
-    // Numbers are drawn alike in these modes, but tensors that were made in inference mode are of no use later.
+    // Numbers are drawn alike in these modes, but tensors that were made in inference mode are of no use
+    // later.
     repro::RunSettings settings = repro.header.run;
     settings.grad = false;
     settings.inference = false;

@@ -141,8 +141,9 @@ std::optional<std::string> ValueOf(std::string_view text) {
 }
 
 bool SameNumber(std::string_view a, std::string_view b) {
-  return a == b || (IsNumber(a) && IsNumber(b) &&
-                    std::strtod(std::string(a).c_str(), nullptr) == std::strtod(std::string(b).c_str(), nullptr));
+  return a == b ||
+         (IsNumber(a) && IsNumber(b) &&
+          std::strtod(std::string(a).c_str(), nullptr) == std::strtod(std::string(b).c_str(), nullptr));
 }
 
 }  // namespace

@@ -55,8 +55,9 @@ TEST(TorchRunTest, TheStoreAndTheTextOfTheExceptionAreNamed) {
 }
 
 TEST(TorchRunTest, HarmlessEntriesBecomeOptions) {
-  const TorchRun run = Read(Entry("cpp.simdlen = 1") + Entry("cpp.threads = 4") + Entry("fallback_random = True") +
-                            Entry("cpp.inject_relu_bug_TESTING_ONLY = 'accuracy'"));
+  const TorchRun run =
+      Read(Entry("cpp.simdlen = 1") + Entry("cpp.threads = 4") + Entry("fallback_random = True") +
+           Entry("cpp.inject_relu_bug_TESTING_ONLY = 'accuracy'"));
   EXPECT_EQ(run.backend,
             "inductor:graphs=captured,cpp.simdlen=1,cpp.threads=4,fallback_random=1,"
             "cpp.inject_relu_bug_TESTING_ONLY=accuracy");
@@ -80,12 +81,12 @@ TEST(TorchRunTest, WhatNamesAProgramNeedsTrust) {
             "launcher.py: warning: left out of its configuration of Inductor: cpp.cxx, fx_graph_cache\n"
             "  note: each needs --trust: a file may not choose programs, folders or caches\n"
             "  help: if you trust it, add: --trust");
-  EXPECT_EQ(Read(file, "", /*trust=*/true).backend,
-            "inductor:graphs=captured,cpp.cxx=evil,fx_graph_cache=1");
+  EXPECT_EQ(Read(file, "", /*trust=*/true).backend, "inductor:graphs=captured,cpp.cxx=evil,fx_graph_cache=1");
 }
 
 TEST(TorchRunTest, AWrongValueOfAHarmlessEntryNeedsTrust) {
-  EXPECT_EQ(Read(Entry("cpp.inject_relu_bug_TESTING_ONLY = '; rm -r /'")).backend, "inductor:graphs=captured");
+  EXPECT_EQ(Read(Entry("cpp.inject_relu_bug_TESTING_ONLY = '; rm -r /'")).backend,
+            "inductor:graphs=captured");
   EXPECT_EQ(Read(Entry("cpp.threads = 'many'")).backend, "inductor:graphs=captured");
 }
 
