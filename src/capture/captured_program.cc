@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <chrono>
 
-#include "base/seconds_since.h"
 #include "base/internal_error.h"
+#include "base/seconds_since.h"
 #include "capture/segment/view_of.h"
 #include "capture/sizes/compare_now.h"
 #include "capture/sizes/ignored_marks.h"

@@ -84,6 +84,16 @@ Ending WaitFor(pid_t worker, const sigset_t& signals, Interruption interruption)
   return ending;
 }
 
+/// What a worker that was killed had started notices that, and ends. Whoever removes its files waits for it.
+void WaitForOrphans() {
+  constexpr int kMilliseconds = 5000;
+  for (int i = 0; i < kMilliseconds; ++i) {
+    const pid_t ended = waitpid(-1, nullptr, WNOHANG);
+    if (ended < 0) return;
+    if (ended == 0) usleep(1000);
+  }
+}
+
 int Report(const Ending& ending) {
   const std::string folder = shared->folder;
   const bool exited = WIFEXITED(ending.status);
@@ -112,11 +122,15 @@ int RunSupervised(const std::function<int()>& work, Interruption interruption) {
   const sigset_t signals = SignalsToWaitFor();
   sigset_t old_mask;
   sigprocmask(SIG_BLOCK, &signals, &old_mask);
+  // So that orphans become children of this process.
+  prctl(PR_SET_CHILD_SUBREAPER, 1);
   const pid_t self = getpid();
   const pid_t worker = fork();
   if (worker < 0) return Fail(base::SystemError({"culprit"}, "nothing can be forked", errno));
   if (worker == 0) Work(work, self, old_mask);
-  return Report(WaitFor(worker, signals, interruption));
+  const Ending ending = WaitFor(worker, signals, interruption);
+  if (ending.was_interrupted || !WIFEXITED(ending.status)) WaitForOrphans();
+  return Report(ending);
 }
 
 bool IsInterrupted() {

@@ -96,7 +96,7 @@ base::Result<std::unique_ptr<backend::Backend>> WithFault(std::unique_ptr<backen
   auto* owner = dynamic_cast<compiler::pipeline::PassOwner*>(inner.get());
   if (owner == nullptr) return NotNative(fault);
   owner->ReplacePass(fault.kind->pass,
-                      [&](const Pass& former) { return Spoiled(former, fault, on_spoiled); });
+                     [&](const Pass& former) { return Spoiled(former, fault, on_spoiled); });
   return inner;
 }
 

@@ -10,8 +10,6 @@
 #include <csignal>
 #include <cstring>
 
-#include "isolate/query/outcome.h"
-
 namespace culprit::isolate {
 namespace {
 
@@ -24,7 +22,7 @@ base::Diagnostic Failed(const char* what, int error) {
 
 /// What waitpid() says of a process that gave no exit code of its own.
 base::Diagnostic Died(int status) {
-  const std::string how = WIFSIGNALED(status) ? SignalName(WTERMSIG(status)) : "it could not be started";
+  const std::string how = WIFSIGNALED(status) ? strsignal(WTERMSIG(status)) : "it could not be started";
   base::Diagnostic error{{"culprit"}, "the program that was started anew died: " + how};
   error.cause = base::Cause::kEnvironment;
   return error;

@@ -12,8 +12,8 @@
 
 namespace culprit::open {
 
-/// Loads the libraries, reads the file, checks the graph, maps devices if asked to. Notes are what the file is
-/// warned about. With `trust` all of the configuration that a script of PyTorch's has is used.
+/// Loads the libraries, reads the file, checks the graph, maps devices if asked to. Notes are what the file
+/// is warned about. With `trust` all of the configuration that a script of PyTorch's has is used.
 base::Result<repro::ReadRepro> OpenFile(const FileRequest& request, Notes& notes, bool trust = false);
 
 /// Makes the inputs of a script that can be run here. A note says which of them are random; the header names

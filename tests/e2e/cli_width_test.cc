@@ -23,7 +23,9 @@ bool CanBeBroken(std::string_view line) {
   if (first == std::string_view::npos) return false;
   line.remove_prefix(first);
   const auto begins = [&](std::string_view command) { return line.starts_with(command); };
-  return line.find(' ') != std::string_view::npos && !begins("culprit ") && !begins("cmake ");
+  // Lines of a program stay lines.
+  const bool is_program = line.find(" = torch.ops.") != std::string_view::npos;
+  return line.find(' ') != std::string_view::npos && !is_program && !begins("culprit ") && !begins("cmake ");
 }
 
 std::vector<std::string> TooWide(const std::string& text) {

@@ -13,8 +13,8 @@ class PassOwner {
  public:
   virtual ~PassOwner() = default;
 
-  /// The pass of this name becomes what `exchange` makes of it. It is still switched, timed, verified and shown
-  /// as before.
+  /// The pass of this name becomes what `exchange` makes of it. It is still switched, timed, verified and
+  /// shown as before.
   using Exchange = std::function<Pass(Pass former)>;
   virtual void ReplacePass(std::string_view name, const Exchange& exchange) = 0;
 };
