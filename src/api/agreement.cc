@@ -17,7 +17,7 @@ namespace {
 
 using capture::NoViews;
 using capture::PlaceView;
-using ranks::FailureKind;
+using ranks::RankFailureKind;
 using std::chrono::milliseconds;
 
 constexpr auto kBetweenLooks = std::chrono::seconds(1);
@@ -31,10 +31,10 @@ std::string TextOf(const base::Diagnostic& why) {
 }
 
 /// A process joins once, however many modules it compiles: it has one rank.
-base::Result<std::shared_ptr<ranks::Group>> GroupOfProcess(const ranks::Launch& launch,
-                                                           const base::Settings& settings,
-                                                           milliseconds limit) {
-  static const base::Result<std::shared_ptr<ranks::Group>> group =
+base::Result<std::shared_ptr<ranks::RankGroup>> GroupOfProcess(const ranks::Launch& launch,
+                                                               const base::Settings& settings,
+                                                               milliseconds limit) {
+  static const base::Result<std::shared_ptr<ranks::RankGroup>> group =
       ranks::JoinByLaunch(launch, static_cast<uint16_t>(settings.ranks_port), limit);
   return group;
 }
@@ -66,15 +66,16 @@ std::vector<PlaceView> Agreement::Share(const PlaceView& view) {
   if (!group_.ok()) throw NoViews(TextOf(group_.error()), is_loss_told_.exchange(true));
   ranks::RankOutcome<std::vector<PlaceView>> outcome = ranks::Agree(**group_, view, limit_);
   if (const auto* failure = std::get_if<ranks::RankFailure>(&outcome)) {
-    if (failure->kind == FailureKind::kDisagreement) throw RanksDiffer(failure->why.Render());
-    throw NoViews(TextOf(failure->why), failure->kind == FailureKind::kLost && is_loss_told_.exchange(true));
+    if (failure->kind == RankFailureKind::kDisagreement) throw RanksDiffer(failure->why.Render());
+    throw NoViews(TextOf(failure->why),
+                  failure->kind == RankFailureKind::kLost && is_loss_told_.exchange(true));
   }
   return std::get<0>(std::move(outcome));
 }
 
 void Agreement::Tell(const std::string& text) noexcept {
   if (!group_.ok()) return;
-  const base::Status told = (*group_)->Tell(std::string_view(text).substr(0, ranks::Group::kLongestText));
+  const base::Status told = (*group_)->Tell(std::string_view(text).substr(0, ranks::RankGroup::kLongestText));
   if (!told.ok()) is_deaf_ = true;
 }
 

@@ -18,7 +18,7 @@
 #include "base/result.h"
 #include "base/settings.h"
 #include "capture/segment/place_view.h"
-#include "ranks/group.h"
+#include "ranks/rank_group.h"
 
 namespace c10d {
 class ProcessGroup;
@@ -29,7 +29,7 @@ namespace culprit::api {
 class Agreement {
  public:
   using Warn = std::function<void(const std::string&)>;
-  using Joined = base::Result<std::shared_ptr<ranks::Group>>;
+  using Joined = base::Result<std::shared_ptr<ranks::RankGroup>>;
 
   /// Without a group it says why there is none, when ranks are to agree.
   Agreement(int rank, int size, Joined group, std::chrono::milliseconds limit, Warn warn);

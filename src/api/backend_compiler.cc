@@ -33,7 +33,7 @@ std::shared_ptr<backend::Compiled> BackendCompiler::Compile(const capture::Segme
 std::shared_ptr<BackendCompiler> OpenCompiler(const std::string& backend, const base::Settings& settings,
                                               const std::function<void(const std::string&)>& log,
                                               const std::shared_ptr<Agreement>& ranks) {
-  watch::OpenOptions options = {.log = log, .warn = watch::WarnNow};
+  watch::WatchOptions options = {.log = log, .warn = watch::WarnNow};
   if (ranks)
     options.rank =
         watch::Rank{ranks->rank(), ranks->size(), [ranks](const std::string& text) { ranks->Tell(text); }};

@@ -23,7 +23,7 @@ class BackendCompiler {
 
   backend::Parameters parameters() const { return opened_.backend->parameters(); }
   bool takes_symbols() const { return opened_.backend->takes_symbols(); }
-  watch::Session& session() const { return *opened_.session; }
+  watch::WatchSession& session() const { return *opened_.session; }
   /// Throws what the compiler throws.
   std::shared_ptr<backend::Compiled> Compile(const capture::Segment& segment, const backend::Values& inputs);
 

@@ -7,7 +7,7 @@
 #include <fmt/ranges.h>
 #include <torch/csrc/jit/api/function_impl.h>
 
-#include "capture/breaks/origin.h"
+#include "capture/breaks/code_origin.h"
 
 namespace culprit::api {
 namespace {

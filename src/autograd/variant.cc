@@ -185,18 +185,18 @@ backend::Values Variant::Outputs(const backend::Values& inputs, const backend::V
   const backend::Values replayed = Replayed(inputs, forward, function);
   backend::Values outputs;
   outputs.reserve(plan_.outputs.size());
-  for (const PlannedOutput& output : plan_.outputs) {
+  for (const OutputSource& output : plan_.outputs) {
     switch (output.kind) {
-      case PlannedOutput::Kind::kForward:
+      case OutputSource::Kind::kForward:
         outputs.push_back(forward[output.index]);
         break;
-      case PlannedOutput::Kind::kInput:
+      case OutputSource::Kind::kInput:
         outputs.push_back(inputs[output.index]);
         break;
-      case PlannedOutput::Kind::kReplayed:
+      case OutputSource::Kind::kReplayed:
         outputs.push_back(replayed[output.index]);
         break;
-      case PlannedOutput::Kind::kConstant:
+      case OutputSource::Kind::kConstant:
         outputs.push_back(output.constant);
         break;
     }

@@ -363,7 +363,7 @@ std::vector<std::shared_ptr<const Segment>> CapturedProgram::segments() const {
   return segments_;
 }
 
-Counters CapturedProgram::counters() const {
+CaptureCounters CapturedProgram::counters() const {
   const std::shared_lock lock(places_mutex_);
   return counters_;
 }

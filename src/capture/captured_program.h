@@ -65,7 +65,7 @@ class NotOneGraph : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-struct Counters {
+struct CaptureCounters {
   size_t calls = 0;
   size_t recaptures = 0;
   /// Stretches that ran as written since a limit was reached.
@@ -82,7 +82,7 @@ class CapturedProgram {
 
   /// In the order of their capture.
   std::vector<std::shared_ptr<const Segment>> segments() const;
-  Counters counters() const;
+  CaptureCounters counters() const;
 
  private:
   using Place = std::vector<std::pair<const vm::Code*, size_t>>;
@@ -133,7 +133,7 @@ class CapturedProgram {
   mutable std::shared_mutex places_mutex_;
   std::map<Place, AtPlace> places_;
   std::vector<SegmentPtr> segments_;
-  Counters counters_;
+  CaptureCounters counters_;
   /// One capture at a time.
   std::mutex capture_mutex_;
 };

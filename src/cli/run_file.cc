@@ -32,7 +32,7 @@ struct IdleOption {
   const char* help = "";
 };
 
-IdleOption FirstIdle(const RunOptions& options, const repro::Header& header) {
+IdleOption FirstIdle(const RunFileOptions& options, const repro::Header& header) {
   constexpr const char* kNoCompiler = "is about compilers, and none is named";
   constexpr const char* kNameOne = "add --backend B";
   if (!options.request.record.empty()) return {"--record", kNoCompiler, kNameOne};
@@ -49,7 +49,7 @@ IdleOption FirstIdle(const RunOptions& options, const repro::Header& header) {
 }
 
 /// `header` is the file's.
-base::Status CheckIdle(const RunOptions& options, repro::Header header) {
+base::Status CheckIdle(const RunFileOptions& options, repro::Header header) {
   const tasks::LoadRequest& load = options.request.load;
   if (options.request.fp64) header.accuracy = repro::Accuracy::kOff;
   load.judge.Apply(header);
@@ -144,7 +144,7 @@ Shown ShowDeath(const tasks::Children& children, const tasks::RunRequest& reques
   return shown;
 }
 
-Shown RunOften(const tasks::Children& children, const RunOptions& options) {
+Shown RunOften(const tasks::Children& children, const RunFileOptions& options) {
   tasks::RunRequest request = options.request;
   request.record.clear();
   const open::CompilerRequest& compiler = request.load.compiler;
@@ -185,7 +185,7 @@ int Print(const Shown& shown) {
   return shown.status;
 }
 
-Shown RunFile(const tasks::Children& children, RunOptions options) {
+Shown RunFile(const tasks::Children& children, RunFileOptions options) {
   tasks::LoadRequest& load = options.request.load;
   // What is wrong with the file the child says that runs it, with all its notes.
   if (const auto header = tasks::ReadHeader(children, load.file); header.ok()) {

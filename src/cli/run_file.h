@@ -10,7 +10,7 @@
 
 namespace culprit::cli {
 
-struct RunOptions {
+struct RunFileOptions {
   tasks::RunRequest request;
   /// How often each in a process of its own.
   uint64_t times = 1;
@@ -26,7 +26,7 @@ struct Shown {
 };
 
 /// Runs the graph of a script.
-Shown RunFile(const tasks::Children& children, RunOptions options);
+Shown RunFile(const tasks::Children& children, RunFileOptions options);
 
 /// Prints it; gives the status.
 int Print(const Shown& shown);

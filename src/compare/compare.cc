@@ -39,9 +39,9 @@ bool Correspond(const c10::IValue& a, const c10::IValue& b) {
   return are_sequences || are_numbers || KindOf(a) == KindOf(b);
 }
 
-const Child* FindStep(const Node& node, std::string_view step) {
+const TreeChild* FindStep(const TreeNode& node, std::string_view step) {
   const auto found = std::find_if(node.children.begin(), node.children.end(),
-                                  [&](const Child& child) { return child.step == step; });
+                                  [&](const TreeChild& child) { return child.step == step; });
   return found == node.children.end() ? nullptr : &*found;
 }
 
@@ -62,7 +62,7 @@ class Walk {
           fmt::format("{} in the reference, {} in the fp64 run", KindOf(reference), KindOf(*fp64)));
       fp64.reset();
     }
-    const Node node = OpenNode(reference);
+    const TreeNode node = OpenNode(reference);
     if (node.kind == NodeKind::kLeaf) return VisitLeaf(path, reference, result, fp64);
     VisitChildren(path, node, OpenNode(result), fp64, depth);
   }
@@ -75,8 +75,8 @@ class Walk {
   }
 
  private:
-  void VisitChildren(const std::string& path, const Node& reference, const Node& result, const Fp64& fp64,
-                     int depth) {
+  void VisitChildren(const std::string& path, const TreeNode& reference, const TreeNode& result,
+                     const Fp64& fp64, int depth) {
     const bool is_dict = reference.kind == NodeKind::kDict;
     if (is_dict) {
       CheckKeys(path, reference, result);
@@ -88,38 +88,38 @@ class Walk {
       Add(MismatchKind::kType, path,
           fmt::format("'{}' in the reference, '{}' in the result", reference.type_name, result.type_name));
     }
-    const Node fp64_node = fp64 ? OpenNode(*fp64) : Node{};
+    const TreeNode fp64_node = fp64 ? OpenNode(*fp64) : TreeNode{};
     if (fp64) CheckFp64Children(path, reference, fp64_node);
     for (size_t i = 0; i < reference.children.size(); ++i) {
-      const Child& child = reference.children[i];
-      const Child* other = is_dict ? FindStep(result, child.step) : &result.children[i];
+      const TreeChild& child = reference.children[i];
+      const TreeChild* other = is_dict ? FindStep(result, child.step) : &result.children[i];
       if (other == nullptr) continue;
-      const Child* truth = is_dict                         ? FindStep(fp64_node, child.step)
-                           : i < fp64_node.children.size() ? &fp64_node.children[i]
-                                                           : nullptr;
+      const TreeChild* truth = is_dict                         ? FindStep(fp64_node, child.step)
+                               : i < fp64_node.children.size() ? &fp64_node.children[i]
+                                                               : nullptr;
       Visit(Join(path, child.step), child.value, other->value, truth ? Fp64(truth->value) : Fp64(),
             depth + 1);
     }
   }
 
-  void CheckKeys(const std::string& path, const Node& reference, const Node& result) {
-    for (const Child& child : reference.children) {
+  void CheckKeys(const std::string& path, const TreeNode& reference, const TreeNode& result) {
+    for (const TreeChild& child : reference.children) {
       if (FindStep(result, child.step) == nullptr)
         Add(MismatchKind::kKeys, path, fmt::format("the key {} is in the reference only", child.step));
     }
-    for (const Child& child : result.children) {
+    for (const TreeChild& child : result.children) {
       if (FindStep(reference, child.step) == nullptr)
         Add(MismatchKind::kKeys, path, fmt::format("the key {} is in the result only", child.step));
     }
   }
 
-  void CheckFp64Children(const std::string& path, const Node& reference, const Node& fp64) {
+  void CheckFp64Children(const std::string& path, const TreeNode& reference, const TreeNode& fp64) {
     if (reference.children.size() != fp64.children.size())
       return Add(MismatchKind::kFp64, path,
                  fmt::format("{} in the reference, {} in the fp64 run",
                              base::Counted(reference.children.size(), "element"), fp64.children.size()));
     if (reference.kind != NodeKind::kDict) return;
-    for (const Child& child : reference.children) {
+    for (const TreeChild& child : reference.children) {
       if (FindStep(fp64, child.step) == nullptr)
         Add(MismatchKind::kFp64, path, fmt::format("the key {} is not in the fp64 run", child.step));
     }

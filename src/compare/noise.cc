@@ -23,8 +23,8 @@ std::optional<Summary> Distance(const NumbersByPath& references, const NumbersBy
   const auto other = others.find(path);
   if (reference == references.end() || other == others.end()) return std::nullopt;
   if (!CompareStructure(path, reference->second, other->second, {}).numbers_correspond) return std::nullopt;
-  const Operands operands(Dense(undefined.SetAside(path, reference->second)),
-                          Dense(undefined.SetAside(path, other->second)), std::nullopt);
+  const ElementOperands operands(Dense(undefined.SetAside(path, reference->second)),
+                                 Dense(undefined.SetAside(path, other->second)), std::nullopt);
   NoteMoved(operands, off);
   return Summarize(operands, {tolerance, /*equal_nan=*/true, /*scale=*/1, /*by_truth=*/true});
 }

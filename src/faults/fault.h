@@ -25,7 +25,7 @@ namespace culprit::faults {
 
 struct FaultKind {
   std::string_view name;
-  Moment moment = Moment::kCall;
+  FaultMoment moment = FaultMoment::kCall;
   /// Null for faults in passes.
   void (*strike)(Incident& incident) = nullptr;
   /// What the argument is called; empty if the kind takes none. It is an integer from 1 on.
@@ -48,7 +48,7 @@ struct Fault {
   uint64_t argument = 0;
   bool operator==(const Fault&) const = default;
 
-  bool is_in_pass() const { return kind->moment == Moment::kPass; }
+  bool is_in_pass() const { return kind->moment == FaultMoment::kPass; }
   /// What ParseFault reads.
   std::string ToString() const;
 };

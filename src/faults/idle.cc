@@ -61,9 +61,9 @@ base::Result<std::string> WhyNotCalled(const Graph& graph, const OperatorPattern
 
 base::Result<std::string> WhyIdle(const Where& where, const Graph& graph) {
   if (!IsCalled(graph, where.guilty)) return WhyNotCalled(graph, where.guilty);
-  if (where.relation != Relation::kAlone && !IsCalled(graph, where.other))
+  if (where.relation != PairRelation::kAlone && !IsCalled(graph, where.other))
     return WhyNotCalled(graph, where.other);
-  if (where.relation == Relation::kConsumes)
+  if (where.relation == PairRelation::kConsumes)
     return fmt::format("no '{}' uses what '{}' gives", where.guilty.ToString(), where.other.ToString());
   return fmt::format("it calls '{}' only once", where.guilty.ToString());
 }

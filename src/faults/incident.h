@@ -11,7 +11,7 @@
 namespace culprit::faults {
 
 /// When a fault strikes.
-enum class Moment : uint8_t {
+enum class FaultMoment : uint8_t {
   /// Instead of the compilation.
   kCompile,
   /// At every call, before the compiled graph runs.

@@ -78,7 +78,7 @@ TEST(SpoilTest, WithThePassOffItIsRight) {
 
 TEST(SpoilTest, OtherGraphsAreRight) {
   for (const FaultKind& kind : AllFaultKinds()) {
-    if (kind.moment != Moment::kPass) continue;
+    if (kind.moment != FaultMoment::kPass) continue;
     const auto backend = *WithFault(Native(), *ParseFault(fmt::format("relu:{}", kind.name)));
     EXPECT_TRUE(IsRight(*backend, kWithoutGuilty)) << kind.name;
   }
@@ -133,7 +133,7 @@ TEST(SpoilTest, FaultsInPassesGoWithOthersInAnyOrder) {
 
 TEST(SpoilTest, EveryPassIsOneOfNatives) {
   for (const FaultKind& kind : AllFaultKinds()) {
-    if (kind.moment != Moment::kPass) continue;
+    if (kind.moment != FaultMoment::kPass) continue;
     const auto& passes = compiler::pipeline::DefaultPipeline();
     EXPECT_NE(std::ranges::find(passes, kind.pass, &Pass::name), passes.end()) << kind.name;
   }

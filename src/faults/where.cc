@@ -84,11 +84,11 @@ std::string OperatorPattern::ToString() const {
 
 std::string Where::ToString() const {
   switch (relation) {
-    case Relation::kAlone:
+    case PairRelation::kAlone:
       return guilty.ToString();
-    case Relation::kConsumes:
+    case PairRelation::kConsumes:
       return fmt::format("{}>{}", other.ToString(), guilty.ToString());
-    case Relation::kAnywhere:
+    case PairRelation::kAnywhere:
       return fmt::format("{}&{}", other.ToString(), guilty.ToString());
   }
   return "";
@@ -105,8 +105,8 @@ std::vector<NodeId> Where::GuiltyNodes(const Graph& graph) const {
   for (size_t i = 0; i < graph.nodes().size(); ++i) {
     const auto node = static_cast<NodeId>(i);
     if (!guilty.Matches(*graph.node(node).op)) continue;
-    if (relation == Relation::kConsumes && !Consumes(graph, node, other)) continue;
-    if (relation == Relation::kAnywhere && !StandsElsewhere(graph, node, other)) continue;
+    if (relation == PairRelation::kConsumes && !Consumes(graph, node, other)) continue;
+    if (relation == PairRelation::kAnywhere && !StandsElsewhere(graph, node, other)) continue;
     nodes.push_back(node);
   }
   return nodes;
@@ -117,7 +117,7 @@ base::Result<Where> ParseWhere(std::string_view text) {
   if (sign == std::string_view::npos) return Where{CULPRIT_TRY(ParseOperator(text))};
   Where where{CULPRIT_TRY(ParseOperator(text.substr(sign + 1)))};
   where.other = CULPRIT_TRY(ParseOperator(text.substr(0, sign)));
-  where.relation = text[sign] == '>' ? Relation::kConsumes : Relation::kAnywhere;
+  where.relation = text[sign] == '>' ? PairRelation::kConsumes : PairRelation::kAnywhere;
   return where;
 }
 

@@ -34,11 +34,11 @@ struct OperatorPattern {
   std::string ToString() const;
 };
 
-enum class Relation : uint8_t { kAlone, kConsumes, kAnywhere };
+enum class PairRelation : uint8_t { kAlone, kConsumes, kAnywhere };
 
 struct Where {
   OperatorPattern guilty;
-  Relation relation = Relation::kAlone;
+  PairRelation relation = PairRelation::kAlone;
   /// Written first; of a relation only.
   OperatorPattern other = {};
   bool operator==(const Where&) const = default;

@@ -25,9 +25,9 @@ class FaultyCompiled : public backend::Compiled {
     const Values kept = inputs;
     Values outputs;
     Incident incident{site_, fault_.argument, ++calls_, kept, outputs};
-    if (fault_.kind->moment == Moment::kCall) fault_.kind->strike(incident);
+    if (fault_.kind->moment == FaultMoment::kCall) fault_.kind->strike(incident);
     outputs = inner_->Call(inputs);
-    if (fault_.kind->moment == Moment::kOutputs) fault_.kind->strike(incident);
+    if (fault_.kind->moment == FaultMoment::kOutputs) fault_.kind->strike(incident);
     return outputs;
   }
 
@@ -53,7 +53,7 @@ class FaultyBackend : public backend::Backend {
     std::vector<graph::NodeId> guilty = fault_.where.GuiltyNodes(graph);
     if (guilty.empty()) return inner_->Compile(std::move(graph), inputs);
     Site site = MakeSite(graph, std::move(guilty));
-    if (fault_.kind->moment == Moment::kCompile) {
+    if (fault_.kind->moment == FaultMoment::kCompile) {
       Values none;
       Incident incident{site, fault_.argument, 0, none, none};
       fault_.kind->strike(incident);

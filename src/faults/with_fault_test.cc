@@ -74,7 +74,7 @@ TEST(WithFaultTest, AFaultThatShowsLateAsksForAsManyCalls) {
 
 TEST(WithFaultTest, GraphsThatTheFaultIsNotForAreLeftAlone) {
   for (const FaultKind& kind : AllFaultKinds()) {
-    if (kind.moment == Moment::kPass) continue;
+    if (kind.moment == FaultMoment::kPass) continue;
     const std::string text = fmt::format("cos:{}{}", kind.name, kind.argument.empty() ? "" : ":1");
     const Values outputs = CallOnce(**WithFault(Eager(), *ParseFault(text)));
     const at::Tensor sin = at::ones({2}).sin();

@@ -21,7 +21,7 @@ void CopyCrash(const BlackBox& from, BlackBox& to) {
   to.crash.is_stack_overflow = from.crash.is_stack_overflow;
   to.crash.frames = from.crash.frames;
   // The companion may be damaged: it says how many, and the array is as long as it is.
-  to.crash.frame_count.store(std::min<uint32_t>(from.crash.frame_count.load(), CrashRecord::kMaxFrames));
+  to.crash.frame_count.store(std::min<uint32_t>(from.crash.frame_count.load(), CrashNote::kMaxFrames));
   to.crash.signal.store(from.crash.signal.load());
 }
 

@@ -28,7 +28,7 @@ class QueryWatch {
   QueryWatch(const Child& child, const WatchedQuery& query)
       : child_(child), query_(query), limits_(query.limits), output_(query.limits.output_bytes) {}
 
-  base::Result<Watched> Run() {
+  base::Result<ChildOutcome> Run() {
     const nanoseconds cpu_at_start = CpuTimeOf(child_.pid()).value_or(nanoseconds(0));
     std::optional<Ending> ending;
     while (!ending) {
@@ -45,7 +45,7 @@ class QueryWatch {
     ReadOutput();
     Outcome outcome{*std::move(ending), child_.black_box().phase.Get(), output_.Text(), output_.total_bytes(),
                     Elapsed()};
-    return Watched{std::move(outcome), is_fit_};
+    return ChildOutcome{std::move(outcome), is_fit_};
   }
 
  private:
@@ -179,7 +179,7 @@ class QueryWatch {
 
 }  // namespace
 
-base::Result<Watched> WatchQuery(const Child& child, const WatchedQuery& query) {
+base::Result<ChildOutcome> WatchQuery(const Child& child, const WatchedQuery& query) {
   return QueryWatch(child, query).Run();
 }
 

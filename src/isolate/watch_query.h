@@ -19,13 +19,13 @@ struct WatchedQuery {
   Limits limits = {};
 };
 
-struct Watched {
+struct ChildOutcome {
   Outcome outcome;
   /// The child can take another request. If not, it is dead or has to be let go.
   bool child_is_fit = false;
 };
 
 /// An error is one of Culprit's own surroundings: the zygote has died.
-base::Result<Watched> WatchQuery(const Child& child, const WatchedQuery& query);
+base::Result<ChildOutcome> WatchQuery(const Child& child, const WatchedQuery& query);
 
 }  // namespace culprit::isolate

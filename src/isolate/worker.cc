@@ -35,7 +35,7 @@ base::Result<Worker::Attempt> Worker::TryOnce(const Envelope& request, const Lim
   return Attempt{std::move(watched->outcome), was_taken};
 }
 
-base::Result<Watched> Worker::RunInChild(const Envelope& request, const Limits& limits) {
+base::Result<ChildOutcome> Worker::RunInChild(const Envelope& request, const Limits& limits) {
   BlackBox& box = child_->black_box();
   box.phase.Set("");
   box.last_words.Set("");

@@ -40,7 +40,7 @@ class Worker {
   };
 
   base::Result<Attempt> TryOnce(const Envelope& request, const Limits& limits);
-  base::Result<Watched> RunInChild(const Envelope& request, const Limits& limits);
+  base::Result<ChildOutcome> RunInChild(const Envelope& request, const Limits& limits);
 
   std::shared_ptr<const Zygote> zygote_;
   std::optional<Child> child_;

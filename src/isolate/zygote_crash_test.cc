@@ -124,7 +124,7 @@ TEST_F(CrashHandlerTest, NamesTheFunctionsOfACrash) {
   EXPECT_THAT(signal.frames[0].symbol, HasSubstr("ReadFrom(int volatile*)"));
   EXPECT_THAT(signal.frames[0].module, HasSubstr("isolate_test"));
   std::vector<std::string> symbols;
-  for (const Frame& frame : signal.frames) symbols.push_back(frame.symbol);
+  for (const StackFrame& frame : signal.frames) symbols.push_back(frame.symbol);
   EXPECT_THAT(symbols, Contains(HasSubstr("culprit::isolate::ServeRequests")));
 }
 
@@ -141,7 +141,7 @@ TEST_F(CrashHandlerTest, TellsAStackOverflow) {
   const Outcome outcome = Run("recurse");
   EXPECT_THAT(outcome.ToString(), HasSubstr("SIGSEGV, stack overflow, in "));
   const Signal& signal = std::get<Signal>(outcome.ending);
-  ASSERT_EQ(signal.frames.size(), CrashRecord::kMaxFrames);
+  ASSERT_EQ(signal.frames.size(), CrashNote::kMaxFrames);
   EXPECT_THAT(signal.frames[5].symbol, HasSubstr("Recurse(int)"));
 }
 
@@ -167,7 +167,7 @@ TEST_F(CrashHandlerTest, ShowsWhoAborts) {
   EXPECT_EQ(signal.number, SIGABRT);
   EXPECT_EQ(signal.address_class, AddressClass::kNone);
   std::vector<std::string> symbols;
-  for (const Frame& frame : signal.frames) symbols.push_back(frame.symbol);
+  for (const StackFrame& frame : signal.frames) symbols.push_back(frame.symbol);
   EXPECT_THAT(symbols, Contains("abort"));
 }
 

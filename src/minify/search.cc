@@ -203,7 +203,7 @@ class Search {
   Subject subject_;
   FailureCheck& check_;
   const SearchOptions& options_;
-  Memory memory_;
+  KnownReplies memory_;
   std::string_view strategy_name_;
   size_t turn_ = 0;
   /// The turn behind the one that made the program what it is.

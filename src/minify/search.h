@@ -21,7 +21,7 @@
 
 namespace culprit::minify {
 
-using Memory = std::map<graph::Hash128, Reply>;
+using KnownReplies = std::map<graph::Hash128, Reply>;
 
 /// A question that was put to the check.
 struct Asked {
@@ -48,7 +48,7 @@ struct SearchOptions {
   /// Asked between questions; the search ends with what it has.
   std::function<bool()> stop = [] { return false; };
   /// Answers from an earlier search. They cost nothing.
-  Memory remembered = {};
+  KnownReplies remembered = {};
   /// Without them all operators cost the same.
   std::shared_ptr<const Costs> costs = nullptr;
   /// Of the values that are recorded in eager runs. Without them all is kept in memory.

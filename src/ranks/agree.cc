@@ -11,7 +11,7 @@ namespace culprit::ranks {
 
 using capture::PlaceView;
 
-RankOutcome<std::vector<PlaceView>> Agree(Group& group, const PlaceView& view,
+RankOutcome<std::vector<PlaceView>> Agree(RankGroup& group, const PlaceView& view,
                                           std::chrono::milliseconds limit) {
   RankOutcome<std::vector<std::string>> gathered = group.Gather(view.place, TextOf(view), limit);
   if (auto* failure = std::get_if<RankFailure>(&gathered)) return std::move(*failure);
@@ -20,7 +20,7 @@ RankOutcome<std::vector<PlaceView>> Agree(Group& group, const PlaceView& view,
     base::Result<PlaceView> read = ViewOf(text);
     if (!read.ok()) {
       const int rank = static_cast<int>(views.size());
-      return RankFailure{.kind = FailureKind::kDisagreement,
+      return RankFailure{.kind = RankFailureKind::kDisagreement,
                          .ranks = {rank},
                          .why = {.place = {base::Printable(view.place)},
                                  .message = fmt::format("what rank {} of {} has sent {}", rank, group.size(),
@@ -30,7 +30,7 @@ RankOutcome<std::vector<PlaceView>> Agree(Group& group, const PlaceView& view,
   }
   for (size_t rank = 0; rank < views.size(); ++rank) {
     if (views[rank].refusal.empty()) continue;
-    return RankFailure{.kind = FailureKind::kRefused,
+    return RankFailure{.kind = RankFailureKind::kRefused,
                        .ranks = {static_cast<int>(rank)},
                        .why = {.place = {base::Printable(view.place)},
                                .message = fmt::format("rank {} of {} cannot capture it: {}", rank,

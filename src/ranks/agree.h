@@ -8,13 +8,13 @@
 #include <vector>
 
 #include "capture/segment/place_view.h"
-#include "ranks/group.h"
 #include "ranks/rank_failure.h"
+#include "ranks/rank_group.h"
 
 namespace culprit::ranks {
 
 /// The views of all ranks in their order, if those are about to do the same (ranks/first_difference.h).
-RankOutcome<std::vector<capture::PlaceView>> Agree(Group& group, const capture::PlaceView& view,
+RankOutcome<std::vector<capture::PlaceView>> Agree(RankGroup& group, const capture::PlaceView& view,
                                                    std::chrono::milliseconds limit);
 
 }  // namespace culprit::ranks

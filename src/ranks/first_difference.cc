@@ -107,7 +107,7 @@ std::optional<RankFailure> FirstDifference(const std::vector<PlaceView>& views) 
     std::optional<Difference> difference = DifferenceOf({0, views[0]}, {rank, views[rank]});
     if (!difference) continue;
     return RankFailure{
-        .kind = FailureKind::kDisagreement,
+        .kind = RankFailureKind::kDisagreement,
         .ranks = {0, static_cast<int>(rank)},
         .why = {.place = {Printable(views[0].place)},
                 .message = fmt::format("ranks 0 and {} differ: {}", rank, difference->message),

@@ -21,7 +21,7 @@ constexpr char kHelp[] =
 std::string Heard(const PlaceView& odd, const PlaceView& even = kView) {
   const auto failure = FirstDifference({even, even, odd, even});
   if (!failure) return "no difference";
-  EXPECT_EQ(failure->kind, FailureKind::kDisagreement);
+  EXPECT_EQ(failure->kind, RankFailureKind::kDisagreement);
   EXPECT_EQ(failure->ranks, (std::vector{0, 2}));
   return failure->why.Render();
 }

@@ -14,11 +14,11 @@ uint16_t OwnPort(uint16_t master_port) {
   return master_port <= kLast - kAway ? master_port + kAway : master_port - kAway;
 }
 
-Result<std::shared_ptr<Group>> JoinByLaunch(const Launch& launch, uint16_t port, milliseconds limit) {
+Result<std::shared_ptr<RankGroup>> JoinByLaunch(const Launch& launch, uint16_t port, milliseconds limit) {
   if (port == 0) port = OwnPort(launch.port);
   Meeting meeting = launch.rank == 0 ? CULPRIT_TRY(KeepMeeting(launch.size, port, limit))
                                      : VisitMeeting(launch.rank, launch.size, launch.host, port);
-  return Group::Join(std::move(meeting), limit);
+  return RankGroup::Join(std::move(meeting), limit);
 }
 
 }  // namespace culprit::ranks

@@ -70,10 +70,10 @@ Position PositionIn(const c10d::ProcessGroup& program) {
   return {program.getRank(), program.getSize()};
 }
 
-Result<std::shared_ptr<Group>> JoinByProcessGroup(c10d::ProcessGroup& program, milliseconds limit) {
+Result<std::shared_ptr<RankGroup>> JoinByProcessGroup(c10d::ProcessGroup& program, milliseconds limit) {
   const bool is_first = program.getRank() == 0;
-  return Group::Join(CULPRIT_TRY(is_first ? Invite(program, limit) : AcceptInvitation(program, limit)),
-                     limit);
+  return RankGroup::Join(CULPRIT_TRY(is_first ? Invite(program, limit) : AcceptInvitation(program, limit)),
+                         limit);
 }
 
 }  // namespace culprit::ranks

@@ -10,7 +10,7 @@
 
 namespace culprit::ranks {
 
-enum class FailureKind {
+enum class RankFailureKind {
   /// All ranks came, and are about to do different things. All of them get this failure.
   kDisagreement,
   /// Some did not come in time. Those that came get this failure, and those that come later too.
@@ -22,7 +22,7 @@ enum class FailureKind {
 };
 
 struct RankFailure {
-  FailureKind kind;
+  RankFailureKind kind;
   /// Those that differ, are missing or gone, in order.
   std::vector<int> ranks;
   base::Diagnostic why;

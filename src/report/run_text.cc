@@ -19,7 +19,7 @@ using nlohmann::ordered_json;
 constexpr size_t kFramesShown = 8;
 
 /// Without parameters, which are long and say little.
-std::string FrameText(const isolate::Frame& frame) {
+std::string FrameText(const isolate::StackFrame& frame) {
   return frame.symbol.empty() ? frame.ToString() : backend::NormalizeSymbol(frame.symbol);
 }
 
@@ -61,7 +61,7 @@ std::string DeathAsJson(const isolate::Outcome& outcome, const check::Finding& f
   object["ending"] = outcome.ToString();
   if (const auto* signal = std::get_if<isolate::Signal>(&outcome.ending)) {
     object["frames"] = ordered_json::array();
-    for (const isolate::Frame& frame : signal->frames) object["frames"].push_back(frame.ToString());
+    for (const isolate::StackFrame& frame : signal->frames) object["frames"].push_back(frame.ToString());
   }
   object["output"] = outcome.output;
   return Dumped(object);

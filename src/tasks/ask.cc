@@ -29,7 +29,7 @@ base::Result<check::Expectation> ExpectationOf(const repro::Header& header, back
 
 base::Result<check::Finding> FindingOf(const Children& children, const RunRequest& request,
                                        const isolate::Limits& limits, const backend::FailureKinds& ignored) {
-  const Ending<RunAnswer> ending = CULPRIT_TRY(children.Run(request, limits));
+  const TaskEnd<RunAnswer> ending = CULPRIT_TRY(children.Run(request, limits));
   if (const auto* death = std::get_if<isolate::Outcome>(&ending)) {
     check::Finding finding = check::SignEnding(*death, ignored);
     if (death->phase != check::kLoadPhase) return finding;

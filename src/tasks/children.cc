@@ -53,29 +53,29 @@ Result<Children> Children::Start() {
   return Children(CULPRIT_TRY(isolate::Zygote::Start(kTasks)));
 }
 
-Result<Ending<ReadAnswer>> Children::Read(const ReadRequest& request) const {
+Result<TaskEnd<ReadAnswer>> Children::Read(const ReadRequest& request) const {
   return RunInChild(*zygote_, kReadTask, request, kReadingLimits);
 }
 
-Result<Ending<LoadAnswer>> Children::Load(const LoadRequest& request, const isolate::Limits& limits) const {
+Result<TaskEnd<LoadAnswer>> Children::Load(const LoadRequest& request, const isolate::Limits& limits) const {
   return RunInChild(*zygote_, kLoadTask, request, limits);
 }
 
-Result<Ending<RunAnswer>> Children::Run(const RunRequest& request, const isolate::Limits& limits) const {
+Result<TaskEnd<RunAnswer>> Children::Run(const RunRequest& request, const isolate::Limits& limits) const {
   return RunInChild(*zygote_, kRunTask, request, limits);
 }
 
-Result<Ending<RecordAnswer>> Children::Record(const RecordRequest& request,
-                                              const isolate::Limits& limits) const {
+Result<TaskEnd<RecordAnswer>> Children::Record(const RecordRequest& request,
+                                               const isolate::Limits& limits) const {
   return RunInChild(*zygote_, kRecordTask, request, limits);
 }
 
-Result<Ending<ConvertAnswer>> Children::Convert(const ConvertRequest& request) const {
+Result<TaskEnd<ConvertAnswer>> Children::Convert(const ConvertRequest& request) const {
   return RunInChild(*zygote_, kConvertTask, request, kReadingLimits);
 }
 
-Result<Ending<explain::Explanation>> Children::Capture(const explain::CaptureRequest& request,
-                                                       const isolate::Limits& limits) const {
+Result<TaskEnd<explain::Explanation>> Children::Capture(const explain::CaptureRequest& request,
+                                                        const isolate::Limits& limits) const {
   return RunInChild(*zygote_, kCaptureTask, request, limits);
 }
 
@@ -90,7 +90,7 @@ std::vector<std::string> FramesOf(const isolate::Outcome& death) {
   const auto* signal = std::get_if<isolate::Signal>(&death.ending);
   if (signal == nullptr) return {};
   std::vector<backend::NativeFrame> stack;
-  for (const isolate::Frame& frame : signal->frames) stack.push_back({frame.symbol, frame.module});
+  for (const isolate::StackFrame& frame : signal->frames) stack.push_back({frame.symbol, frame.module});
   return backend::TopFrames(stack);
 }
 

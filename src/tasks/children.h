@@ -23,15 +23,15 @@ class Children {
   /// Forks the process that children come from. To be called before a thread is started.
   static base::Result<Children> Start();
 
-  base::Result<Ending<ReadAnswer>> Read(const ReadRequest& request) const;
-  base::Result<Ending<LoadAnswer>> Load(const LoadRequest& request,
-                                        const isolate::Limits& limits = kReadingLimits) const;
-  base::Result<Ending<RunAnswer>> Run(const RunRequest& request, const isolate::Limits& limits) const;
-  base::Result<Ending<RecordAnswer>> Record(const RecordRequest& request,
-                                            const isolate::Limits& limits) const;
-  base::Result<Ending<ConvertAnswer>> Convert(const ConvertRequest& request) const;
-  base::Result<Ending<explain::Explanation>> Capture(const explain::CaptureRequest& request,
-                                                     const isolate::Limits& limits) const;
+  base::Result<TaskEnd<ReadAnswer>> Read(const ReadRequest& request) const;
+  base::Result<TaskEnd<LoadAnswer>> Load(const LoadRequest& request,
+                                         const isolate::Limits& limits = kReadingLimits) const;
+  base::Result<TaskEnd<RunAnswer>> Run(const RunRequest& request, const isolate::Limits& limits) const;
+  base::Result<TaskEnd<RecordAnswer>> Record(const RecordRequest& request,
+                                             const isolate::Limits& limits) const;
+  base::Result<TaskEnd<ConvertAnswer>> Convert(const ConvertRequest& request) const;
+  base::Result<TaskEnd<explain::Explanation>> Capture(const explain::CaptureRequest& request,
+                                                      const isolate::Limits& limits) const;
 
  private:
   explicit Children(std::shared_ptr<const isolate::Zygote> zygote) : zygote_(std::move(zygote)) {}
@@ -49,7 +49,7 @@ std::vector<std::string> FramesOf(const isolate::Outcome& death);
 
 /// What a child answered; its death is an error.
 template <typename Answer>
-base::Result<Answered<Answer>> AnswerOf(base::Result<Ending<Answer>> ending) {
+base::Result<Answered<Answer>> AnswerOf(base::Result<TaskEnd<Answer>> ending) {
   if (!ending.ok()) return std::move(ending).error();
   if (const auto* death = std::get_if<isolate::Outcome>(&*ending)) return DeathOfReader(*death);
   return std::get<Answered<Answer>>(*std::move(ending));

@@ -42,7 +42,7 @@ struct Answered {
 
 /// Or how the child died instead.
 template <typename Answer>
-using Ending = std::variant<Answered<Answer>, isolate::Outcome>;
+using TaskEnd = std::variant<Answered<Answer>, isolate::Outcome>;
 
 std::string ToBytes(const nlohmann::json& object);
 nlohmann::json FromBytes(const std::string& bytes);
@@ -102,17 +102,18 @@ isolate::Message RunTyped(const isolate::Message& message) {
 
 /// An error is none of the task's: nothing can be forked.
 template <typename Request, typename Answer>
-base::Result<Ending<Answer>> RunInChild(const isolate::Zygote& zygote, const TypedTask<Request, Answer>& task,
-                                        const Request& request, const isolate::Limits& limits) {
+base::Result<TaskEnd<Answer>> RunInChild(const isolate::Zygote& zygote,
+                                         const TypedTask<Request, Answer>& task, const Request& request,
+                                         const isolate::Limits& limits) {
   isolate::Outcome outcome = CULPRIT_TRY(zygote.RunFresh(task.name, {ToBytes(request)}, limits));
   const auto* result = std::get_if<isolate::Result>(&outcome.ending);
-  if (result == nullptr) return Ending<Answer>(std::move(outcome));
+  if (result == nullptr) return TaskEnd<Answer>(std::move(outcome));
   try {
-    return Ending<Answer>(AnswerFromBytes<Answer>(result->message.bytes, outcome.output));
+    return TaskEnd<Answer>(AnswerFromBytes<Answer>(result->message.bytes, outcome.output));
   } catch (const std::exception& error) {
     // Whatever damaged the child.
     outcome.ending = isolate::Garbage{error.what()};
-    return Ending<Answer>(std::move(outcome));
+    return TaskEnd<Answer>(std::move(outcome));
   }
 }
 

@@ -54,7 +54,7 @@ bool AreClose(const check::RunEnd& expected, const check::RunEnd& actual, const 
 
 }  // namespace
 
-NumbersCheck::NumbersCheck(const Subject& subject, const KeptInputs& kept)
+NumbersCheck::NumbersCheck(const WatchedGraph& subject, const KeptInputs& kept)
     : subject_(subject), kept_(kept), hashes_(kept.values()), inputs_(kept.values()) {
   const at::NoGradGuard no_grad;
   const NoAutocastCache no_cache;

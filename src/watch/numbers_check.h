@@ -12,14 +12,14 @@
 
 #include "check/verdict/same_two_models.h"
 #include "watch/subject/kept_inputs.h"
-#include "watch/subject/subject.h"
+#include "watch/subject/watched_graph.h"
 
 namespace culprit::watch {
 
 class NumbersCheck {
  public:
   /// Runs the graph, unless it fails: then there is nothing to compare with.
-  NumbersCheck(const Subject& subject, const KeptInputs& kept);
+  NumbersCheck(const WatchedGraph& subject, const KeptInputs& kept);
 
   /// Whether it did.
   bool graph_runs() const { return outputs_.has_value(); }
@@ -47,7 +47,7 @@ class NumbersCheck {
   bool IsClose(const backend::Values& outputs) const;
   check::CheckOptions OptionsFor(const repro::RunSettings& run) const;
 
-  const Subject& subject_;
+  const WatchedGraph& subject_;
   const KeptInputs& kept_;
   const MemoryHashes hashes_;
   /// Of the graph; nothing if it fails.

@@ -40,7 +40,7 @@ repro::Header AotHeader(repro::Header header, const backend::Description& descri
 }  // namespace
 
 base::Result<OpenedBackend> Open(const std::string& backend, base::Settings settings,
-                                 const OpenOptions& options) {
+                                 const WatchOptions& options) {
   // Wherever the program goes. Without a working folder the relative name has to do.
   std::error_code error;
   const std::filesystem::path directory = std::filesystem::absolute(settings.directory, error);
@@ -49,7 +49,7 @@ base::Result<OpenedBackend> Open(const std::string& backend, base::Settings sett
   if (options.rank)
     header.settings[repro::kRankSetting] = fmt::format("{} of {}", options.rank->rank, options.rank->size);
   const backend::Spec spec = CULPRIT_TRY(backend::ParseSpec(header.backend));
-  const auto session = std::make_shared<Session>(settings, header, options.warn, options.rank);
+  const auto session = std::make_shared<WatchSession>(settings, header, options.warn, options.rank);
   const backend::Description description = CULPRIT_TRY(backends::Describe(spec.name));
   session->set_splits_graphs(CULPRIT_TRY(backends::IsBelowAutograd(description, spec)));
   if (session->splits_graphs()) session->set_aot_header(AotHeader(header, description, spec));

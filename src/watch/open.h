@@ -12,18 +12,18 @@
 #include "base/result.h"
 #include "base/settings.h"
 #include "watch/debug/debug_folders.h"
-#include "watch/session/session.h"
+#include "watch/session/watch_session.h"
 
 namespace culprit::watch {
 
 struct OpenedBackend {
   std::unique_ptr<backend::Backend> backend;
-  std::shared_ptr<Session> session;
+  std::shared_ptr<WatchSession> session;
   /// Null unless the settings ask for them. Whoever captures says what is known about each graph.
   std::shared_ptr<DebugFolders> debug = nullptr;
 };
 
-struct OpenOptions {
+struct WatchOptions {
   /// Hears of graphs that are not compiled, and of debug folders.
   std::function<void(const std::string&)> log = nullptr;
   /// Hears what goes wrong with the watching itself.
@@ -34,6 +34,6 @@ struct OpenOptions {
 
 /// `backend` as NAME[:key=value,...]; empty for the one of the settings.
 base::Result<OpenedBackend> Open(const std::string& backend, base::Settings settings,
-                                 const OpenOptions& options = {});
+                                 const WatchOptions& options = {});
 
 }  // namespace culprit::watch

@@ -24,9 +24,9 @@ std::optional<backend::FailurePhase> PhaseCalled(std::string_view announced) {
   return announced.starts_with("backward") ? backend::FailurePhase::kBackward : backend::FailurePhase::kCall;
 }
 
-void ReportOverdue(const Watched& watched, const backend::Values& inputs, const repro::RunSettings& run,
+void ReportOverdue(const GraphWatch& watched, const backend::Values& inputs, const repro::RunSettings& run,
                    backend::FailurePhase phase) {
-  Session& session = *watched.session;
+  WatchSession& session = *watched.session;
   const Evidence evidence{
       .inputs = inputs,
       .run = run,
@@ -45,7 +45,7 @@ void ReportOverdue(const Watched& watched, const backend::Values& inputs, const 
 
 }  // namespace
 
-RecordedScope::RecordedScope(const Watched& watched, const backend::Values& inputs,
+RecordedScope::RecordedScope(const GraphWatch& watched, const backend::Values& inputs,
                              const repro::RunSettings& run) {
   if (!watched.record) return;
   try {
@@ -66,7 +66,7 @@ RecordedScope::~RecordedScope() {
   if (record_ != nullptr) record_->End();
 }
 
-LimitedScope::LimitedScope(const Watched& watched, const backend::Values& inputs,
+LimitedScope::LimitedScope(const GraphWatch& watched, const backend::Values& inputs,
                            const repro::RunSettings& run, std::optional<backend::FailurePhase> phase)
     : watched_(watched), inputs_(inputs), run_(run), phase_(phase) {
   if (!watched_.watchdog) return;

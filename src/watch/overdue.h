@@ -13,7 +13,7 @@ namespace culprit::watch {
 /// On disk while it lasts, if the level asks for that.
 class RecordedScope {
  public:
-  RecordedScope(const Watched& watched, const backend::Values& inputs, const repro::RunSettings& run);
+  RecordedScope(const GraphWatch& watched, const backend::Values& inputs, const repro::RunSettings& run);
   ~RecordedScope();
   RecordedScope(const RecordedScope&) = delete;
   RecordedScope& operator=(const RecordedScope&) = delete;
@@ -28,7 +28,7 @@ class RecordedScope {
 class LimitedScope {
  public:
   /// All of it has to outlive the scope. Without a phase there is no limit yet.
-  LimitedScope(const Watched& watched, const backend::Values& inputs, const repro::RunSettings& run,
+  LimitedScope(const GraphWatch& watched, const backend::Values& inputs, const repro::RunSettings& run,
                std::optional<backend::FailurePhase> phase = std::nullopt);
   ~LimitedScope();
   LimitedScope(const LimitedScope&) = delete;
@@ -41,7 +41,7 @@ class LimitedScope {
  private:
   void Start();
 
-  const Watched& watched_;
+  const GraphWatch& watched_;
   const backend::Values& inputs_;
   const repro::RunSettings& run_;
   std::optional<backend::FailurePhase> phase_;

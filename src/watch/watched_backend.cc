@@ -22,7 +22,7 @@ constexpr double kVerifyTolerance = 1e-4;
 
 class WatchedBackend : public backend::Backend {
  public:
-  WatchedBackend(std::unique_ptr<backend::Backend> inner, Point point, std::shared_ptr<Session> session)
+  WatchedBackend(std::unique_ptr<backend::Backend> inner, Point point, std::shared_ptr<WatchSession> session)
       : inner_(std::move(inner)),
         point_(point),
         session_(std::move(session)),
@@ -40,12 +40,12 @@ class WatchedBackend : public backend::Backend {
     const bool is_watched = is_active_ || session_->suppresses();
     // What is compiled during a check, as a backward graph is, may be the program's own.
     if (IsNotWatched() && is_watched) {
-      Watched watched = Prepare(graph, inputs);
+      GraphWatch watched = Prepare(graph, inputs);
       return Watch(CompileUnwatched(std::move(graph), inputs), std::move(watched));
     }
     if (IsNotWatched() || (!is_watched && !ChecksAtCompile()))
       return CompileUnwatched(std::move(graph), inputs);
-    Watched watched = Prepare(graph, inputs);
+    GraphWatch watched = Prepare(graph, inputs);
     // What was begun before and fails late is the program's own.
     if (watched.uses_accelerator) check::Synchronize(check::AcceleratorsOf(inputs));
     const Checked checked = ChecksAtCompile() ? Check(watched, inputs) : Checked();
@@ -76,11 +76,12 @@ class WatchedBackend : public backend::Backend {
     }
   }
 
-  Watched Prepare(const graph::Graph& graph, const Values& inputs) const {
-    Watched watched{.session = session_,
-                    .subject = std::make_shared<const Subject>(graph, point_, session_->header(point_)),
-                    .is_active = is_active_,
-                    .uses_accelerator = !check::AcceleratorsOf(inputs).empty()};
+  GraphWatch Prepare(const graph::Graph& graph, const Values& inputs) const {
+    GraphWatch watched{
+        .session = session_,
+        .subject = std::make_shared<const WatchedGraph>(graph, point_, session_->header(point_)),
+        .is_active = is_active_,
+        .uses_accelerator = !check::AcceleratorsOf(inputs).empty()};
     if (!is_active_) return watched;
     // Where both points see the same graph, the lower one is enough for what never comes back.
     if (point_ == Point::kCapture && session_->watches_both() && !session_->splits_graphs()) return watched;
@@ -100,7 +101,7 @@ class WatchedBackend : public backend::Backend {
 
   /// Null if it fails and the program is to run as written.
   std::unique_ptr<backend::Compiled> CompileOrReport(graph::Graph graph, const Values& inputs,
-                                                     const Watched& watched) {
+                                                     const GraphWatch& watched) {
     const repro::RunSettings run = repro::CurrentRunSettings();
     try {
       const RecordedScope recorded(watched, inputs, run);
@@ -116,7 +117,7 @@ class WatchedBackend : public backend::Backend {
     return nullptr;
   }
 
-  Notice ReportFailure(backend::FailureSignature signature, const Watched& watched, const Values& inputs,
+  Notice ReportFailure(backend::FailureSignature signature, const GraphWatch& watched, const Values& inputs,
                        bool is_counted) const {
     const Evidence evidence{.inputs = inputs,
                             .run = repro::CurrentRunSettings(),
@@ -126,7 +127,7 @@ class WatchedBackend : public backend::Backend {
   }
 
   /// Returns if errors are suppressed.
-  void Fail(const check::RunFailure& failure, const Watched& watched, const Values& inputs,
+  void Fail(const check::RunFailure& failure, const GraphWatch& watched, const Values& inputs,
             bool is_counted) const {
     const Notice report = ReportFailure(SignatureOf(failure), watched, inputs, is_counted);
     if (!session_->suppresses()) ThrowFailure(session_->backend(), failure, report, is_active_);
@@ -136,7 +137,8 @@ class WatchedBackend : public backend::Backend {
     return point_ == Point::kCapture && (session_->settings().verify_correctness || is_active_);
   }
 
-  check::CheckResult RunQuery(const repro::Repro& repro, const Watched& watched, const Values& inputs) const {
+  check::CheckResult RunQuery(const repro::Repro& repro, const GraphWatch& watched,
+                              const Values& inputs) const {
     // Where both points are watched, what shows at the lower one is told there.
     const CheckScope scope(session_->watches_both());
     const ReportsOfBackward reports;
@@ -151,7 +153,7 @@ class WatchedBackend : public backend::Backend {
   }
 
   /// What a call of the check has thrown is thrown by the program's call, everything else now.
-  Checked FailCheck(const check::RunFailure& met, const Watched& watched, const Values& inputs) const {
+  Checked FailCheck(const check::RunFailure& met, const GraphWatch& watched, const Values& inputs) const {
     const bool is_call = met.phase == check::Phase::kForward || met.phase == check::Phase::kSynchronize;
     const auto [now, signature] = DescribeMet(met);
     if (session_->watches_both() && (now.is_failure || IsReportWaiting())) {
@@ -167,7 +169,7 @@ class WatchedBackend : public backend::Backend {
   }
 
   /// Compiles it once more, and runs it forward and backward on clones, as a query does.
-  Checked Check(const Watched& watched, const Values& inputs) const {
+  Checked Check(const GraphWatch& watched, const Values& inputs) const {
     const bool verifies = session_->settings().verify_correctness;
     repro::Repro repro =
         ReproOf(*watched.subject, inputs, repro::CurrentRunSettings(), verifies || session_->level() >= 4);
@@ -195,7 +197,7 @@ class WatchedBackend : public backend::Backend {
 
   const std::unique_ptr<backend::Backend> inner_;
   const Point point_;
-  const std::shared_ptr<Session> session_;
+  const std::shared_ptr<WatchSession> session_;
   const bool is_active_;
   std::shared_ptr<Watchdog> watchdog_;
 };
@@ -203,7 +205,7 @@ class WatchedBackend : public backend::Backend {
 }  // namespace
 
 std::unique_ptr<backend::Backend> Watch(std::unique_ptr<backend::Backend> compiler, Point point,
-                                        std::shared_ptr<Session> session) {
+                                        std::shared_ptr<WatchSession> session) {
   return std::make_unique<WatchedBackend>(std::move(compiler), point, std::move(session));
 }
 

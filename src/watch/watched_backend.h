@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A compiler under observation: what it throws is reported, and what it compiles is watched
-// (watched_compiled.h). There are two places for it (subject.h):
+// (watched_compiled.h). There are two places for it (subject/watched_graph.h):
 //
 //   program => capture => [kCapture] => autograd => [kAot] => compiler
 //
@@ -12,11 +12,11 @@
 #include <memory>
 
 #include "backend/backend.h"
-#include "watch/session/session.h"
+#include "watch/session/watch_session.h"
 
 namespace culprit::watch {
 
 std::unique_ptr<backend::Backend> Watch(std::unique_ptr<backend::Backend> compiler, Point point,
-                                        std::shared_ptr<Session> session);
+                                        std::shared_ptr<WatchSession> session);
 
 }  // namespace culprit::watch

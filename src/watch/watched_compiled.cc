@@ -63,7 +63,8 @@ Wrong WrittenInput(size_t input) {
 /// One call, from the beginning to the end.
 class WatchedCall {
  public:
-  WatchedCall(const Watched& watched, backend::Compiled& compiled, const Values& inputs, bool checks_numbers)
+  WatchedCall(const GraphWatch& watched, backend::Compiled& compiled, const Values& inputs,
+              bool checks_numbers)
       : watched_(watched),
         subject_(*watched.subject),
         session_(*watched.session),
@@ -203,9 +204,9 @@ class WatchedCall {
     return numbers_->CompareGradients(compiled_, run_, [&](std::string_view phase) { limited.Enter(phase); });
   }
 
-  const Watched& watched_;
-  const Subject& subject_;
-  Session& session_;
+  const GraphWatch& watched_;
+  const WatchedGraph& subject_;
+  WatchSession& session_;
   backend::Compiled& compiled_;
   const KeptInputs kept_;
   const repro::RunSettings run_;
@@ -215,7 +216,7 @@ class WatchedCall {
 
 class WatchedCompiled : public backend::Compiled {
  public:
-  WatchedCompiled(std::unique_ptr<backend::Compiled> compiled, Watched watched)
+  WatchedCompiled(std::unique_ptr<backend::Compiled> compiled, GraphWatch watched)
       : is_thread_safe_(compiled->is_thread_safe() ||
                         std::ranges::find(watched.subject->written, true) == watched.subject->written.end()),
         compiled_(backend::OneAtATime(std::move(compiled))),
@@ -244,7 +245,7 @@ class WatchedCompiled : public backend::Compiled {
 
  private:
   bool IsDue() {
-    const Session& session = *watched_.session;
+    const WatchSession& session = *watched_.session;
     if (!watched_.is_active || session.level() < 4) return false;
     return calls_++ % static_cast<uint64_t>(session.settings().check_every) == 0;
   }
@@ -254,14 +255,14 @@ class WatchedCompiled : public backend::Compiled {
   /// while that is watched.
   const bool is_thread_safe_;
   const std::unique_ptr<backend::Compiled> compiled_;
-  const Watched watched_;
+  const GraphWatch watched_;
   std::atomic<uint64_t> calls_ = 0;
 };
 
 /// In the place of what could not be compiled.
 class AsWritten : public backend::Compiled {
  public:
-  explicit AsWritten(Watched watched) : watched_(std::move(watched)) {}
+  explicit AsWritten(GraphWatch watched) : watched_(std::move(watched)) {}
 
   Values Call(Values& inputs) override {
     Interruption nobody_asks;
@@ -274,12 +275,12 @@ class AsWritten : public backend::Compiled {
   bool is_thread_safe() const override { return true; }
 
  private:
-  const Watched watched_;
+  const GraphWatch watched_;
 };
 
 }  // namespace
 
-std::unique_ptr<backend::Compiled> Watch(std::unique_ptr<backend::Compiled> compiled, Watched watched) {
+std::unique_ptr<backend::Compiled> Watch(std::unique_ptr<backend::Compiled> compiled, GraphWatch watched) {
   if (!compiled) return std::make_unique<AsWritten>(std::move(watched));
   return std::make_unique<WatchedCompiled>(std::move(compiled), std::move(watched));
 }

@@ -14,16 +14,16 @@
 
 #include "backend/backend.h"
 #include "watch/crash_record.h"
-#include "watch/session/session.h"
-#include "watch/subject/subject.h"
+#include "watch/session/watch_session.h"
+#include "watch/subject/watched_graph.h"
 #include "watch/watchdog.h"
 
 namespace culprit::watch {
 
 /// What watching a graph takes, from its compilation on.
-struct Watched {
-  std::shared_ptr<Session> session;
-  std::shared_ptr<const Subject> subject;
+struct GraphWatch {
+  std::shared_ptr<WatchSession> session;
+  std::shared_ptr<const WatchedGraph> subject;
   /// Whether failures are reported, or only survived.
   bool is_active = false;
   /// Null unless the session has a limit.
@@ -35,6 +35,6 @@ struct Watched {
 };
 
 /// Never null: without a compiled graph every call runs as written, which is counted.
-std::unique_ptr<backend::Compiled> Watch(std::unique_ptr<backend::Compiled> compiled, Watched watched);
+std::unique_ptr<backend::Compiled> Watch(std::unique_ptr<backend::Compiled> compiled, GraphWatch watched);
 
 }  // namespace culprit::watch

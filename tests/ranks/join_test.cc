@@ -28,7 +28,7 @@ using testing::ElementsAre;
 using testing::StartsWith;
 using namespace std::chrono_literals;  // NOLINT(google-build-using-namespace)
 
-std::string AgreeOnce(const base::Result<std::shared_ptr<ranks::Group>>& group, int rank) {
+std::string AgreeOnce(const base::Result<std::shared_ptr<ranks::RankGroup>>& group, int rank) {
   if (!group.ok()) return group.error().Render();
   return TextOf(Agree(**group, ViewWith({rank}), 20s));
 }

@@ -125,7 +125,7 @@ ranks::Launch LaunchOf(int rank, int size, uint16_t port) {
   return {.rank = rank, .size = size, .host = "127.0.0.1", .port = port};
 }
 
-std::shared_ptr<ranks::Group> JoinAt(uint16_t port, int rank, int size) {
+std::shared_ptr<ranks::RankGroup> JoinAt(uint16_t port, int rank, int size) {
   auto group = ranks::JoinByLaunch(LaunchOf(rank, size, port), port, std::chrono::seconds(20));
   if (!group.ok()) throw std::runtime_error(group.error().Render());
   return *std::move(group);

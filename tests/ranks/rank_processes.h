@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "capture/segment/place_view.h"
-#include "ranks/group.h"
 #include "ranks/launch.h"
 #include "ranks/rank_failure.h"
+#include "ranks/rank_group.h"
 
 namespace culprit::tests {
 
@@ -43,7 +43,7 @@ uint16_t FreePort();
 ranks::Launch LaunchOf(int rank, int size, uint16_t port);
 
 /// Ranks that meet at the port. A rank that cannot ends with the error.
-std::shared_ptr<ranks::Group> JoinAt(uint16_t port, int rank, int size);
+std::shared_ptr<ranks::RankGroup> JoinAt(uint16_t port, int rank, int size);
 
 /// "agreed: [2, 3] [4, 3]", the sizes or numbers of all ranks' inputs; or the failure as users see it.
 std::string TextOf(const ranks::RankOutcome<std::vector<capture::PlaceView>>& outcome);

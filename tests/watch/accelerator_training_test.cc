@@ -98,8 +98,8 @@ class AcceleratorTrainingTest : public testing::Test {
   std::unique_ptr<backend::Compiled> Compile() {
     repro::Header header{.backend = "aot-eager"};
     header.accuracy = repro::Accuracy::kStrict;
-    session_ =
-        std::make_shared<Session>(settings_, header, [this](const std::string& text) { warnings_ += text; });
+    session_ = std::make_shared<WatchSession>(settings_, header,
+                                              [this](const std::string& text) { warnings_ += text; });
     auto lower = Watch(std::make_unique<tests::InterpretingBackend>(seen_), Point::kAot, session_);
     return Watch(std::make_unique<AutogradOfDoubled>(std::move(lower)), Point::kCapture, session_)
         ->Compile(Doubled(), {Trained()});
@@ -154,7 +154,7 @@ class AcceleratorTrainingTest : public testing::Test {
   base::Settings settings_;
   tests::Watch seen_;
   std::atomic<int> failed_ = 0;
-  std::shared_ptr<Session> session_;
+  std::shared_ptr<WatchSession> session_;
   std::string warnings_;
 };
 

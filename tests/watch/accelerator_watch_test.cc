@@ -55,8 +55,8 @@ class AcceleratorWatchTest : public testing::Test {
 
   /// A compiler that is watched.
   std::unique_ptr<backend::Backend> Compiler() {
-    session_ = std::make_shared<Session>(settings_, repro::Header{.backend = "aot-eager"},
-                                         [this](const std::string& text) { warnings_ += text; });
+    session_ = std::make_shared<WatchSession>(settings_, repro::Header{.backend = "aot-eager"},
+                                              [this](const std::string& text) { warnings_ += text; });
     return Watch(std::make_unique<tests::InterpretingBackend>(seen_), Point::kAot, session_);
   }
 
@@ -81,7 +81,7 @@ class AcceleratorWatchTest : public testing::Test {
   const tests::TemporaryFolder runs_;
   base::Settings settings_;
   tests::Watch seen_;
-  std::shared_ptr<Session> session_;
+  std::shared_ptr<WatchSession> session_;
   std::string warnings_;
 };
 

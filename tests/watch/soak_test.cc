@@ -64,8 +64,8 @@ base::Settings Watching(int level, const TemporaryFolder& folder) {
 class WatchedGraph {
  public:
   explicit WatchedGraph(const base::Settings& settings)
-      : session_(std::make_shared<watch::Session>(settings, repro::Header{},
-                                                  [this](const std::string& text) { Warned(text); })) {
+      : session_(std::make_shared<watch::WatchSession>(settings, repro::Header{},
+                                                       [this](const std::string& text) { Warned(text); })) {
     graph::Graph graph = ShortGraph(
         "x, state, code\n"
         "sin = sin(x)\n"
@@ -103,7 +103,7 @@ class WatchedGraph {
 
   std::mutex mutex_;
   std::string warnings_;
-  std::shared_ptr<watch::Session> session_;
+  std::shared_ptr<watch::WatchSession> session_;
   std::unique_ptr<backend::Compiled> compiled_;
 };
 

@@ -19,7 +19,7 @@
 
 namespace culprit::autograd {
 
-class FunctionalWriter : public graph::fake::Listener {
+class FunctionalWriter : public graph::fake::CallListener {
  public:
   explicit FunctionalWriter(graph::fake::World& world) : graph_(world), memory_(graph_) {}
 

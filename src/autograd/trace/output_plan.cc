@@ -16,7 +16,7 @@ namespace {
 using c10::IValue;
 using graph::Argument;
 using graph::ValueId;
-using Kind = PlannedOutput::Kind;
+using Kind = OutputSource::Kind;
 
 bool LiesOn(const at::StorageImpl* storage, const IValue& value) {
   if (value.isList())
@@ -84,7 +84,7 @@ class Planner {
     return index;
   }
 
-  PlannedOutput PlanOutput(const Argument& output) {
+  OutputSource PlanOutput(const Argument& output) {
     if (!output.is_value()) return {.constant = output.constant()};
     const ValueId id = output.value();
     if (FakeOf(id).isList()) throw Untraceable("an output is a list");
@@ -94,15 +94,15 @@ class Planner {
     const bool is_input = graph_.value(root).origin == graph::Origin::kPlaceholder;
     const size_t index = is_input ? graph_.value(root).origin_index : ForwardIndex(root);
     if (!AreOneTensor(id, root)) return Replay(id);
-    return is_input ? PlannedOutput{.kind = Kind::kInput, .index = index} : Forward(index);
+    return is_input ? OutputSource{.kind = Kind::kInput, .index = index} : Forward(index);
   }
 
-  PlannedOutput Forward(size_t index) {
+  OutputSource Forward(size_t index) {
     plan_.is_hidden[index] = false;
     return {.kind = Kind::kForward, .index = index};
   }
 
-  PlannedOutput Replay(ValueId id) {
+  OutputSource Replay(ValueId id) {
     const size_t index = PlaceIn(plan_.replayed, id);
     if (index == plan_.replayed.size()) plan_.replayed.push_back(id);
     return {.kind = Kind::kReplayed, .index = index};

@@ -22,7 +22,7 @@
 
 namespace culprit::autograd {
 
-struct PlannedOutput {
+struct OutputSource {
   enum class Kind : uint8_t { kForward, kInput, kReplayed, kConstant };
   Kind kind = Kind::kConstant;
   /// Of the output of the forward graph, the input, or the output of the replay.
@@ -31,7 +31,7 @@ struct PlannedOutput {
 };
 
 struct OutputPlan {
-  std::vector<PlannedOutput> outputs;
+  std::vector<OutputSource> outputs;
   /// Takes all inputs of the graph and then all outputs of its forward graph. Has no nodes if nothing is
   /// replayed.
   graph::Graph replay;

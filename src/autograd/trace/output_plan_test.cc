@@ -15,15 +15,15 @@ namespace {
 using tests::ShortGraph;
 using tests::ShortText;
 
-std::string KindOf(const PlannedOutput& output) {
+std::string KindOf(const OutputSource& output) {
   switch (output.kind) {
-    case PlannedOutput::Kind::kForward:
+    case OutputSource::Kind::kForward:
       return fmt::format("forward {}", output.index);
-    case PlannedOutput::Kind::kInput:
+    case OutputSource::Kind::kInput:
       return fmt::format("input {}", output.index);
-    case PlannedOutput::Kind::kReplayed:
+    case OutputSource::Kind::kReplayed:
       return fmt::format("replayed {}", output.index);
-    case PlannedOutput::Kind::kConstant:
+    case OutputSource::Kind::kConstant:
       return output.constant.isNone() ? "none" : "constant";
   }
   return "";

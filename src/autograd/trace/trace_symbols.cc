@@ -36,7 +36,7 @@ std::vector<std::optional<graph::sizes::Layout>> LayoutsOf(const std::vector<at:
 }
 
 bool IsSameButForNumbers(const OutputPlan& a, const OutputPlan& b) {
-  const auto same = [](const PlannedOutput& x, const PlannedOutput& y) {
+  const auto same = [](const OutputSource& x, const OutputSource& y) {
     return x.kind == y.kind && x.index == y.index && graph::SameConstant(x.constant, y.constant);
   };
   return std::ranges::equal(a.outputs, b.outputs, same) && a.replay == b.replay && a.forward == b.forward &&

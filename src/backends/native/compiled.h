@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "backend/backend.h"
-#include "backends/native/layout.h"
+#include "backends/native/input_layout.h"
 #include "compiler/jit/fork_safe_mutex.h"
 #include "compiler/pipeline/pipeline.h"
 #include "graph/passes/freeze_placeholders.h"
@@ -40,7 +40,7 @@ class NativeCompiled : public backend::Compiled {
 
   using Observer = compiler::pipeline::Observer;
   struct Variant {
-    std::vector<Layout> layouts;
+    std::vector<InputLayout> layouts;
     /// Null if the graph runs as it is.
     std::shared_ptr<const compiler::run::Executable> executable;
   };

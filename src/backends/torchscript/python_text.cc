@@ -105,7 +105,7 @@ std::optional<std::vector<std::string>> BodyOf(const std::shared_ptr<jit::Graph>
 }
 
 /// What is not as in a fresh Python process (flag_scope.h).
-std::string FlagLines(const Settings& settings) {
+std::string FlagLines(const ScriptSettings& settings) {
   const auto line = [](const char* name, const char* value) {
     return fmt::format("    torch._C.{}({})\n", name, value);
   };
@@ -141,7 +141,7 @@ std::string Joined(const std::vector<NamedTensor>& constants, Text text) {
 }
 
 /// A module whose attributes are the constants, for what freezes modules.
-std::string FrozenText(const PythonProgram& program, const Settings& settings) {
+std::string FrozenText(const PythonProgram& program, const ScriptSettings& settings) {
   const auto name = [](const NamedTensor& constant) { return constant.name; };
   std::string text = "    class Program(torch.nn.Module):\n";
   if (!program.constants.empty())
@@ -181,7 +181,7 @@ std::string Tuple(const std::vector<size_t>& numbers) {
   return fmt::format("({}{})", fmt::join(numbers, ", "), numbers.size() == 1 ? "," : "");
 }
 
-std::string TextOf(const PythonProgram& program, size_t arguments, const Settings& settings) {
+std::string TextOf(const PythonProgram& program, size_t arguments, const ScriptSettings& settings) {
   std::vector<std::string> taken;
   std::vector<size_t> frozen;
   for (const size_t index : program.taken) taken.push_back(fmt::format("args[{}]", index));
@@ -201,7 +201,7 @@ std::string TextOf(const PythonProgram& program, size_t arguments, const Setting
 }  // namespace
 
 std::optional<std::string> PythonText(const graph::Graph& graph, const Values& inputs,
-                                      const Settings& settings) {
+                                      const ScriptSettings& settings) {
   if (graph.nodes().size() > kMostOperators) return std::nullopt;
   backend::SwitchBoard switches({});
   const graph::FrozenGraph frozen =

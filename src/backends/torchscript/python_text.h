@@ -34,6 +34,6 @@ namespace culprit::backends::torchscript {
 
 /// Nothing if there is none, or if the program is too long to be read.
 std::optional<std::string> PythonText(const graph::Graph& graph, const backend::Values& inputs,
-                                      const Settings& settings);
+                                      const ScriptSettings& settings);
 
 }  // namespace culprit::backends::torchscript

@@ -17,9 +17,9 @@ using graph::ValueKind;
 using testing::HasSubstr;
 using tests::TestGraph;
 
-constexpr Settings kOfi{.stage = Stage::kOfi, .calls = 3};
-constexpr Settings kNnc{.stage = Stage::kNnc, .calls = 3};
-constexpr Settings kPlain{.calls = 3};
+constexpr ScriptSettings kOfi{.stage = Stage::kOfi, .calls = 3};
+constexpr ScriptSettings kNnc{.stage = Stage::kNnc, .calls = 3};
+constexpr ScriptSettings kPlain{.calls = 3};
 
 TEST(PythonTextTest, WhatIsFrozenIsAModule) {
   TestGraph g;

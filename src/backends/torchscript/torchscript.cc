@@ -37,7 +37,7 @@ std::vector<std::string> UnfusedOperators(torch::jit::Graph& graph, SwitchBoard&
 
 class TorchScriptBackend : public backend::Backend {
  public:
-  TorchScriptBackend(Settings settings, std::vector<backend::SwitchOff> off)
+  TorchScriptBackend(ScriptSettings settings, std::vector<backend::SwitchOff> off)
       : settings_(settings), off_(std::move(off)) {}
 
   backend::Parameters parameters() const override {
@@ -65,7 +65,7 @@ class TorchScriptBackend : public backend::Backend {
   }
 
  private:
-  Settings settings_;
+  ScriptSettings settings_;
   std::vector<backend::SwitchOff> off_;
 };
 
@@ -94,7 +94,7 @@ const backend::Description& TorchScript::description() const {
 
 base::Result<std::unique_ptr<backend::Backend>> TorchScript::Open(
     const backend::Configuration& configuration) const {
-  const Settings settings = CULPRIT_TRY(ReadSettings(configuration));
+  const ScriptSettings settings = CULPRIT_TRY(ReadSettings(configuration));
   return std::unique_ptr<backend::Backend>(
       std::make_unique<TorchScriptBackend>(settings, configuration.off()));
 }

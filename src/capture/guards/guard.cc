@@ -138,7 +138,7 @@ struct Describer {
   std::string operator()(const Opaque& opaque) const { return "a " + opaque.kind; }
 };
 
-std::string WordsFor(const IValue& value, const Expectation& expected) {
+std::string WordsFor(const IValue& value, const ExpectedValue& expected) {
   if (value.isTensor()) {
     if (!value.toTensor().defined()) return "no tensor";
     TensorLike like = LikenessOf(value.toTensor());
@@ -152,7 +152,7 @@ std::string WordsFor(const IValue& value, const Expectation& expected) {
 }
 
 /// Whether it would be a symbol, if it were not 0 or 1.
-bool FailsForOne(const Expectation& expected, const IValue& value) {
+bool FailsForOne(const ExpectedValue& expected, const IValue& value) {
   if (std::holds_alternative<NumberSymbol>(expected)) return value.isInt() && value.toInt() >= 0;
   const auto* like = std::get_if<TensorLike>(&expected);
   if (like == nullptr || !value.isTensor() ||
@@ -180,11 +180,11 @@ TensorLike LikenessOf(const at::Tensor& tensor) {
   return like;
 }
 
-bool Holds(const Expectation& expected, const IValue& value, const Found& found) {
+bool Holds(const ExpectedValue& expected, const IValue& value, const Found& found) {
   return std::visit([&](const auto& content) { return Fits(content, value, found); }, expected);
 }
 
-std::string Describe(const Expectation& expected, const std::vector<Guard>& guards) {
+std::string Describe(const ExpectedValue& expected, const std::vector<Guard>& guards) {
   return std::visit(Describer{guards}, expected);
 }
 

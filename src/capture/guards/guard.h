@@ -13,7 +13,7 @@
 #include <variant>
 #include <vector>
 
-#include "capture/guards/source.h"
+#include "capture/guards/guard_source.h"
 #include "graph/sizes/expressions/layout.h"
 
 namespace culprit::capture {
@@ -77,22 +77,22 @@ struct Opaque {
   std::string kind;
 };
 
-using Expectation = std::variant<TensorLike, FrozenTensor, UndefinedTensor, Constant, NumberSymbol, ListOf,
-                                 TupleOf, DictOf, ObjectOf, SameAs, Opaque>;
+using ExpectedValue = std::variant<TensorLike, FrozenTensor, UndefinedTensor, Constant, NumberSymbol, ListOf,
+                                   TupleOf, DictOf, ObjectOf, SameAs, Opaque>;
 
 struct Guard {
-  Source source;
-  Expectation expected;
+  GuardSource source;
+  ExpectedValue expected;
 };
 
 TensorLike LikenessOf(const at::Tensor& tensor);
 
 /// Whether the value is as expected; `found` are the values of all earlier guards.
-bool Holds(const Expectation& expected, const c10::IValue& value,
+bool Holds(const ExpectedValue& expected, const c10::IValue& value,
            const std::vector<const c10::IValue*>& found);
 
 /// "a float32 tensor of [2, 3]", "5", "a list of 2".
-std::string Describe(const Expectation& expected, const std::vector<Guard>& guards);
+std::string Describe(const ExpectedValue& expected, const std::vector<Guard>& guards);
 /// Why it does not hold: "x is a float32 tensor of [3, 3], not of [2, 3]".
 std::string DescribeFailure(const Guard& guard, const c10::IValue& value, const std::vector<Guard>& guards);
 

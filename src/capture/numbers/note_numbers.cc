@@ -79,7 +79,7 @@ Stack ElementsOf(const Stack& operands, c10::IntArrayRef sizes, int64_t index) {
 }  // namespace
 
 void NoteNumbers(NumberUse use, std::string_view op, c10::ArrayRef<IValue> arguments,
-                 c10::ArrayRef<IValue> results, size_t operators, const Origin& origin, NumberLog& log) {
+                 c10::ArrayRef<IValue> results, size_t operators, const CodeOrigin& origin, NumberLog& log) {
   const std::string_view name = NameOnNumbers(op, arguments);
   if (use == NumberUse::kElementwise || use == NumberUse::kInPlace) {
     const Stack operands = Operands(op, arguments);

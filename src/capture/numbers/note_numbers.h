@@ -15,6 +15,7 @@ namespace culprit::capture {
 ///
 /// Arguments and results are real tensors; in-place operators are not done yet.
 void NoteNumbers(NumberUse use, std::string_view op, c10::ArrayRef<c10::IValue> arguments,
-                 c10::ArrayRef<c10::IValue> results, size_t operators, const Origin& origin, NumberLog& log);
+                 c10::ArrayRef<c10::IValue> results, size_t operators, const CodeOrigin& origin,
+                 NumberLog& log);
 
 }  // namespace culprit::capture

@@ -26,7 +26,7 @@ void AddSizes(const IValue& value, std::vector<IValue>& numbers) {
 }  // namespace
 
 void NumberLog::Note(std::string_view op, c10::ArrayRef<IValue> arguments, c10::ArrayRef<IValue> results,
-                     size_t operators, const Origin& origin) {
+                     size_t operators, const CodeOrigin& origin) {
   NumberEvent event{.op = op, .operators = operators};
   for (const IValue& argument : arguments) {
     if (op == "aten::numel") AddSizes(argument, event.arguments);
@@ -40,7 +40,7 @@ void NumberLog::Note(std::string_view op, c10::ArrayRef<IValue> arguments, c10::
 }
 
 void NumberLog::NoteLength(std::string_view op, c10::ArrayRef<IValue> arguments, size_t length,
-                           size_t operators, const Origin& origin) {
+                           size_t operators, const CodeOrigin& origin) {
   NumberEvent event{
       .op = op, .results = {static_cast<int64_t>(length)}, .is_length = true, .operators = operators};
   for (const IValue& argument : arguments) {

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "capture/breaks/origin.h"
+#include "capture/breaks/code_origin.h"
 #include "capture/vm/code.h"
 
 namespace culprit::capture {
@@ -28,17 +28,17 @@ struct NumberEvent {
   bool is_length = false;
   /// So many operators of the graph stand before it.
   size_t operators = 0;
-  Origin origin;
+  CodeOrigin origin;
 };
 
 class NumberLog {
  public:
   /// Calls without numbers are not kept.
   void Note(std::string_view op, c10::ArrayRef<c10::IValue> arguments, c10::ArrayRef<c10::IValue> results,
-            size_t operators, const Origin& origin);
+            size_t operators, const CodeOrigin& origin);
   /// How many tensors an operator of the graph has returned, with the sizes of its tensors.
   void NoteLength(std::string_view op, c10::ArrayRef<c10::IValue> arguments, size_t length, size_t operators,
-                  const Origin& origin);
+                  const CodeOrigin& origin);
   void Step(const vm::Frame& frame);
 
   const std::vector<NumberEvent>& events() const { return events_; }

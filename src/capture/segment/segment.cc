@@ -13,7 +13,8 @@ namespace {
 
 using c10::IValue;
 
-const IValue* Find(const Source& source, const vm::State& state, const std::vector<const IValue*>& found) {
+const IValue* Find(const GuardSource& source, const vm::State& state,
+                   const std::vector<const IValue*>& found) {
   const bool is_part = source.kind >= SourceKind::kAttribute;
   return FindSource(source, state, is_part ? found[source.base] : nullptr);
 }

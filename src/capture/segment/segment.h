@@ -13,7 +13,7 @@
 
 #include "backend/backend.h"
 #include "capture/breaks/breaks.h"
-#include "capture/breaks/origin.h"
+#include "capture/breaks/code_origin.h"
 #include "capture/guards/aliasing.h"
 #include "capture/guards/guard.h"
 #include "capture/guards/modes.h"
@@ -28,7 +28,7 @@ namespace culprit::capture {
 struct Break {
   BreakKind kind;
   std::string reason;
-  Origin origin;
+  CodeOrigin origin;
 };
 
 /// Where a symbol is found in a call.
@@ -44,7 +44,7 @@ struct SymbolSource {
 /// What was decided by sizes.
 struct SizeCondition {
   graph::sizes::Condition condition;
-  Origin origin;
+  CodeOrigin origin;
 };
 
 struct Segment {
@@ -52,7 +52,7 @@ struct Segment {
   std::string name;
   graph::Graph graph;
   /// Of each node.
-  std::vector<Origin> origins;
+  std::vector<CodeOrigin> origins;
   Modes modes;
   std::vector<Guard> guards;
   Aliasing aliasing;

@@ -25,7 +25,7 @@ bool HasSameDecisions(const NumberEvent& a, const NumberEvent& b) {
   });
 }
 
-std::string Name(std::string_view op, const Origin& origin) {
+std::string Name(std::string_view op, const CodeOrigin& origin) {
   return fmt::format("{} at {}", op, TextOf(origin).ToString());
 }
 

@@ -11,7 +11,7 @@ namespace {
 using Mark = std::pair<std::string, size_t>;
 
 /// Empty if it is a size or a number.
-std::string WhyNone(const Expectation& expected, const Mark& mark) {
+std::string WhyNone(const ExpectedValue& expected, const Mark& mark) {
   const auto& [name, dimension] = mark;
   if (const auto* like = std::get_if<TensorLike>(&expected)) {
     if (dimension < like->sizes.size()) return "";

@@ -16,10 +16,10 @@ Segment Example() {
   matrix.sizes = {4, 3};
   matrix.strides = {3, 1};
   Segment segment;
-  segment.guards.push_back({Source{.name = "x"}, matrix});
-  segment.guards.push_back({Source{.name = "n"}, Constant{70'000}});
-  segment.guards.push_back({Source{.name = "xs"}, ListOf{1}});
-  segment.guards.push_back({Source{.name = "xs[0]"}, matrix});
+  segment.guards.push_back({GuardSource{.name = "x"}, matrix});
+  segment.guards.push_back({GuardSource{.name = "n"}, Constant{70'000}});
+  segment.guards.push_back({GuardSource{.name = "xs"}, ListOf{1}});
+  segment.guards.push_back({GuardSource{.name = "xs[0]"}, matrix});
   return segment;
 }
 

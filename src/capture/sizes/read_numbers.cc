@@ -130,7 +130,7 @@ Number Collect(const std::vector<const NumberLog*>& logs, size_t event, bool is_
 class Reader {
  public:
   Reader(const std::vector<const NumberLog*>& logs,
-         const std::vector<const graph::sizes::SizedGraph*>& graphs, const std::vector<Origin>& origins,
+         const std::vector<const graph::sizes::SizedGraph*>& graphs, const std::vector<CodeOrigin>& origins,
          Numbers& numbers, ReadConditions& conditions)
       : logs_(logs), graphs_(graphs), origins_(origins), numbers_(numbers), conditions_(conditions) {}
 
@@ -152,7 +152,7 @@ class Reader {
     }
   }
 
-  void KeepCoincidences(const Origin& origin) {
+  void KeepCoincidences(const CodeOrigin& origin) {
     for (const Numbers::Coincidence& each : numbers_.TakeCoincidences())
       AddTo(conditions_.coincidences, origin, graph::sizes::Equality(each.computed, each.taken));
   }
@@ -340,11 +340,11 @@ class Reader {
     return true;
   }
 
-  void Add(const Origin& origin, const Condition& condition) {
+  void Add(const CodeOrigin& origin, const Condition& condition) {
     AddTo(conditions_.decided, origin, condition);
   }
 
-  static void AddTo(std::vector<SizeCondition>& conditions, const Origin& origin,
+  static void AddTo(std::vector<SizeCondition>& conditions, const CodeOrigin& origin,
                     const Condition& condition) {
     if (AlwaysHolds(condition)) return;
     const auto known = std::ranges::find(conditions, condition, &SizeCondition::condition);
@@ -353,7 +353,7 @@ class Reader {
 
   const std::vector<const NumberLog*>& logs_;
   const std::vector<const graph::sizes::SizedGraph*>& graphs_;
-  const std::vector<Origin>& origins_;
+  const std::vector<CodeOrigin>& origins_;
   Numbers& numbers_;
   ReadConditions& conditions_;
   size_t learned_ = 0;
@@ -366,7 +366,7 @@ class Reader {
 
 std::optional<RefusedNumber> ReadNumbers(const std::vector<const NumberLog*>& logs,
                                          const std::vector<const graph::sizes::SizedGraph*>& graphs,
-                                         const std::vector<Origin>& origins, Numbers& numbers,
+                                         const std::vector<CodeOrigin>& origins, Numbers& numbers,
                                          ReadConditions& conditions) {
   return Reader(logs, graphs, origins, numbers, conditions).Run();
 }

@@ -20,7 +20,7 @@ namespace culprit::capture {
 
 /// Sizes on which something depends that cannot be said in symbols.
 struct RefusedNumber {
-  Origin origin;
+  CodeOrigin origin;
   std::string op;
   std::vector<size_t> symbols;
 };
@@ -36,7 +36,7 @@ struct ReadConditions {
 /// of the graphs' nodes.
 std::optional<RefusedNumber> ReadNumbers(const std::vector<const NumberLog*>& logs,
                                          const std::vector<const graph::sizes::SizedGraph*>& graphs,
-                                         const std::vector<Origin>& origins, graph::sizes::Numbers& numbers,
-                                         ReadConditions& conditions);
+                                         const std::vector<CodeOrigin>& origins,
+                                         graph::sizes::Numbers& numbers, ReadConditions& conditions);
 
 }  // namespace culprit::capture

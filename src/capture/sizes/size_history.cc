@@ -46,7 +46,7 @@ std::optional<SizeHistory::Seen> SeenIn(const Guard& guard) {
 }
 
 /// Temporary values have all the same name.
-std::string KeyOf(const Source& source) {
+std::string KeyOf(const GuardSource& source) {
   const bool is_part = source.kind >= SourceKind::kAttribute;
   return is_part ? source.name
                  : fmt::format("{} {} {} {}", source.name, static_cast<int>(source.kind), source.base,

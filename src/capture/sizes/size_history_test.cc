@@ -17,7 +17,7 @@ Segment WithTensor(const std::vector<int64_t>& sizes, const std::vector<int64_t>
   like.sizes.append(sizes.begin(), sizes.end());
   like.strides.append(strides.begin(), strides.end());
   Segment segment;
-  segment.guards.push_back({Source{.name = "x"}, like});
+  segment.guards.push_back({GuardSource{.name = "x"}, like});
   return segment;
 }
 

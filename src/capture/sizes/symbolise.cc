@@ -32,7 +32,7 @@ struct WalkedWorld {
 };
 
 int64_t HintOf(const SymbolSource& place, const Segment& base) {
-  const Expectation& expected = base.guards[Index(place.source)].expected;
+  const ExpectedValue& expected = base.guards[Index(place.source)].expected;
   if (place.kind == SymbolSource::Kind::kNumber) return std::get<Constant>(expected).value.toInt();
   const auto& like = std::get<TensorLike>(expected);
   return place.kind == SymbolSource::Kind::kSize ? like.sizes[place.dimension]
@@ -254,11 +254,11 @@ class Symboliser {
   }
 
   /// Nodes that compute with sizes come from where the next operator of the program does.
-  std::vector<Origin> OriginsOf(const graph::sizes::Generalised& generalised) const {
-    std::vector<Origin> origins;
+  std::vector<CodeOrigin> OriginsOf(const graph::sizes::Generalised& generalised) const {
+    std::vector<CodeOrigin> origins;
     for (size_t i = 0; i < generalised.nodes.size(); ++i)
       origins.resize(Index(generalised.nodes[i]) + 1, base_.origins[i]);
-    origins.resize(generalised.graph.nodes().size(), origins.empty() ? Origin() : origins.back());
+    origins.resize(generalised.graph.nodes().size(), origins.empty() ? CodeOrigin() : origins.back());
     return origins;
   }
 
@@ -287,7 +287,7 @@ class Symboliser {
     return true;
   }
 
-  static void Loosen(Expectation& expected, const SymbolSource& place) {
+  static void Loosen(ExpectedValue& expected, const SymbolSource& place) {
     if (place.kind == SymbolSource::Kind::kNumber) {
       expected = NumberSymbol{place.symbol};
       return;

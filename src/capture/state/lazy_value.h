@@ -9,7 +9,7 @@
 namespace culprit::capture {
 
 /// A place in the state that the walk began in.
-struct Place {
+struct StatePlace {
   enum class Kind : uint8_t { kRegister, kStack };
   Kind kind = Kind::kRegister;
   /// Of the register.
@@ -18,13 +18,13 @@ struct Place {
 };
 
 struct LazyValue : torch::CustomClassHolder {
-  LazyValue(const Place& place, int64_t plus) : place(place), plus(plus) {}
-  Place place;
+  LazyValue(const StatePlace& place, int64_t plus) : place(place), plus(plus) {}
+  StatePlace place;
   /// For a number: so much is added to it, without anybody looking.
   int64_t plus = 0;
 };
 
-inline c10::IValue MakeLazy(const Place& place, int64_t plus = 0) {
+inline c10::IValue MakeLazy(const StatePlace& place, int64_t plus = 0) {
   return c10::IValue::make_capsule(c10::make_intrusive<LazyValue>(place, plus));
 }
 

@@ -20,9 +20,10 @@ IValue MakeEmpty(const c10::TypePtr& type) {
 }
 
 IValue FollowUnread(const Recipe& recipe, const vm::State& state) {
-  const Place& place = recipe.place;
-  const IValue& value = place.kind == Place::Kind::kStack ? state.stack[place.index]
-                                                          : state.frames[place.frame].registers[place.index];
+  const StatePlace& place = recipe.place;
+  const IValue& value = place.kind == StatePlace::Kind::kStack
+                            ? state.stack[place.index]
+                            : state.frames[place.frame].registers[place.index];
   return recipe.plus == 0 ? value : IValue(value.toInt() + recipe.plus);
 }
 

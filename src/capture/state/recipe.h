@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-#include "capture/guards/source.h"
+#include "capture/guards/guard_source.h"
 #include "capture/state/lazy_value.h"
 #include "graph/sizes/expressions/expression.h"
 
@@ -27,7 +27,7 @@ struct Recipe {
   /// Of the source, the output or the new object.
   size_t index = 0;
   /// Of what nobody has looked at, and what is added to it.
-  Place place = {};
+  StatePlace place = {};
   int64_t plus = 0;
   c10::IValue constant = {};
   /// Of a tuple.

@@ -31,9 +31,10 @@ Stack DoNow(const vm::Instruction& instruction, Stack arguments) {
 void CaptureEffects::Look(IValue& value) {
   const c10::intrusive_ptr<LazyValue> unread = AsLazy(value);
   if (!unread) return;
-  const Place& place = unread->place;
-  const Source source = place.kind == Place::Kind::kStack ? StackSource(real_, place.index)
-                                                          : RegisterSource(real_, place.frame, place.index);
+  const StatePlace& place = unread->place;
+  const GuardSource source = place.kind == StatePlace::Kind::kStack
+                                 ? StackSource(real_, place.index)
+                                 : RegisterSource(real_, place.frame, place.index);
   value = shadow_.Of(*FindSource(source, real_, nullptr), source);
   if (unread->plus != 0) value = value.toInt() + unread->plus;
 }

@@ -5,7 +5,7 @@
 #include <map>
 #include <vector>
 
-#include "capture/guards/source.h"
+#include "capture/guards/guard_source.h"
 #include "capture/numbers/number_log.h"
 
 namespace culprit::capture {

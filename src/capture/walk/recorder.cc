@@ -49,7 +49,7 @@ void Recorder::Know(const IValue& tensor, Known known) {
 graph::ValueId Recorder::AddPlaceholder(const IValue& value) {
   const std::optional<SourceId> id = shadow_->SourceOf(value);
   if (!id) throw BreakRequest(BreakKind::kUncapturedArguments, "a value that was made elsewhere is used");
-  const Source& source = shadow_->source(*id);
+  const GuardSource& source = shadow_->source(*id);
   const auto kind = value.isGenerator() ? graph::ValueKind::kGenerator : graph::ValueKind::kTensor;
   const graph::ValueId placeholder = graph_.AddPlaceholder(FreshName(source.name), source.placeholder, kind);
   inputs_.push_back(*id);
@@ -67,7 +67,7 @@ graph::ValueId Recorder::ValueOf(const IValue& value) {
   static const graph::Operator& get_item = graph::Operator::Get("python::getitem.Tensor");
   const graph::Node& node = graph_.AddNode(
       get_item, {Argument(known.value), Argument(IValue(*known.element))}, {FreshName("getitem")});
-  origins_.push_back(origins_.empty() ? Origin{} : origins_.back());
+  origins_.push_back(origins_.empty() ? CodeOrigin{} : origins_.back());
   Know(value, {node.results[0], std::nullopt});
   return node.results[0];
 }
@@ -104,7 +104,7 @@ std::vector<Argument> Recorder::Bind(const graph::Operator& op, c10::ArrayRef<IV
 }
 
 void Recorder::Record(const graph::Operator& op, std::vector<Argument> arguments,
-                      c10::ArrayRef<IValue> results, Origin origin) {
+                      c10::ArrayRef<IValue> results, CodeOrigin origin) {
   std::vector<std::string> names;
   for (size_t i = 0; i < results.size(); ++i) names.push_back(FreshName(op.plain_name()));
   const std::vector<graph::ValueId> values = graph_.AddNode(op, std::move(arguments), names).results;
@@ -117,14 +117,14 @@ void Recorder::Record(const graph::Operator& op, std::vector<Argument> arguments
   }
 }
 
-void Recorder::RecordConstant(const at::Tensor& constant, const at::Tensor& fake, Origin origin) {
+void Recorder::RecordConstant(const at::Tensor& constant, const at::Tensor& fake, CodeOrigin origin) {
   static const graph::Operator& copy = graph::Operator::Get("aten::lift_fresh_copy");
   const graph::ValueId value = graph_.AddConstant(FreshName("constant"), constant);
   Record(copy, {Argument(value)}, {IValue(fake)}, std::move(origin));
 }
 
 void Recorder::Defer(const graph::Operator& op, torch::jit::Stack arguments, torch::jit::Stack results,
-                     Origin origin) {
+                     CodeOrigin origin) {
   for (const IValue& result : results) {
     // One that returns its argument has nothing new.
     for (const at::Tensor& tensor : TensorsIn(result)) {
@@ -135,7 +135,7 @@ void Recorder::Defer(const graph::Operator& op, torch::jit::Stack arguments, tor
   deferred_.push_back({&op, std::move(arguments), std::move(results), std::move(origin)});
 }
 
-void Recorder::DeferConstant(const at::Tensor& constant, const at::Tensor& fake, Origin origin) {
+void Recorder::DeferConstant(const at::Tensor& constant, const at::Tensor& fake, CodeOrigin origin) {
   deferred_of_.try_emplace(IdentityOf(fake), deferred_.size());
   deferred_.push_back({nullptr, {constant}, {fake}, std::move(origin)});
 }

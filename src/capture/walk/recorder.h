@@ -11,7 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "capture/breaks/origin.h"
+#include "capture/breaks/code_origin.h"
 #include "capture/walk/shadow.h"
 #include "graph/ir/fresh_names.h"
 #include "graph/ir/graph.h"
@@ -26,15 +26,15 @@ class Recorder {
   /// hold.
   std::vector<graph::Argument> Bind(const graph::Operator& op, c10::ArrayRef<c10::IValue> arguments);
   void Record(const graph::Operator& op, std::vector<graph::Argument> arguments,
-              c10::ArrayRef<c10::IValue> results, Origin origin);
+              c10::ArrayRef<c10::IValue> results, CodeOrigin origin);
   /// A tensor that the program makes of numbers: a constant that every run copies.
-  void RecordConstant(const at::Tensor& constant, const at::Tensor& fake, Origin origin);
+  void RecordConstant(const at::Tensor& constant, const at::Tensor& fake, CodeOrigin origin);
 
   /// For calls whose results may not be needed: they are recorded when somebody uses them. That is as good as
   /// long as nobody writes into the arguments or the results; before that, RecordDeferred.
   void Defer(const graph::Operator& op, torch::jit::Stack arguments, torch::jit::Stack results,
-             Origin origin);
-  void DeferConstant(const at::Tensor& constant, const at::Tensor& fake, Origin origin);
+             CodeOrigin origin);
+  void DeferConstant(const at::Tensor& constant, const at::Tensor& fake, CodeOrigin origin);
   void RecordDeferred();
 
   /// The position of the tensor among the outputs; it becomes one.
@@ -47,7 +47,7 @@ class Recorder {
     /// Of each placeholder.
     std::vector<SourceId> inputs;
     /// Of each node; the graph does not know them yet.
-    std::vector<Origin> origins;
+    std::vector<CodeOrigin> origins;
     /// Of each value; nothing for what is no tensor.
     std::vector<std::vector<int64_t>> sizes;
   };
@@ -64,7 +64,7 @@ class Recorder {
     const graph::Operator* op = nullptr;
     torch::jit::Stack arguments;
     torch::jit::Stack results;
-    Origin origin;
+    CodeOrigin origin;
     bool is_recorded = false;
   };
 
@@ -78,7 +78,7 @@ class Recorder {
   const Shadow* shadow_;
   graph::Graph graph_;
   std::vector<SourceId> inputs_;
-  std::vector<Origin> origins_;
+  std::vector<CodeOrigin> origins_;
   std::vector<std::vector<int64_t>> sizes_;
   std::vector<graph::ValueId> outputs_;
   std::unordered_map<const void*, Known> known_;

@@ -25,7 +25,7 @@ bool IsConstant(const IValue& value) {
          value.isEnum();
 }
 
-SourceId Shadow::Expect(Source source, Expectation expected) {
+SourceId Shadow::Expect(GuardSource source, ExpectedValue expected) {
   guards_.push_back({std::move(source), std::move(expected)});
   return SourceId(guards_.size() - 1);
 }
@@ -41,7 +41,7 @@ std::optional<SourceId> Shadow::SourceOf(const IValue& shadow) const {
   return found == sources_.end() ? std::nullopt : std::optional(found->second);
 }
 
-IValue Shadow::Of(const IValue& real, Source source) {
+IValue Shadow::Of(const IValue& real, GuardSource source) {
   const void* identity = IdentityOf(real);
   const auto known = known_.find(identity);
   // Tuples cannot change, so which one it is does not matter.
@@ -59,13 +59,13 @@ IValue Shadow::Of(const IValue& real, Source source) {
   return Remember(real, real, Expect(std::move(source), Opaque{real.tagKind()}));
 }
 
-IValue Shadow::OfConstant(const IValue& real, Source source) {
+IValue Shadow::OfConstant(const IValue& real, GuardSource source) {
   const auto other = other_.numbers.find(NextSource());
   Expect(std::move(source), Constant{real});
   return other == other_.numbers.end() ? real : IValue(other->second);
 }
 
-IValue Shadow::OfTensor(const IValue& real, Source source) {
+IValue Shadow::OfTensor(const IValue& real, GuardSource source) {
   const at::Tensor& tensor = real.toTensor();
   if (!tensor.defined()) {
     Expect(std::move(source), UndefinedTensor{});
@@ -79,7 +79,7 @@ IValue Shadow::OfTensor(const IValue& real, Source source) {
   return Remember(real, fake, Expect(std::move(source), LikenessOf(tensor)));
 }
 
-IValue Shadow::OfList(const IValue& real, const Source& source) {
+IValue Shadow::OfList(const IValue& real, const GuardSource& source) {
   const c10::impl::GenericList list = real.toList();
   c10::impl::GenericList copy(list.elementType());
   copy.reserve(list.size());
@@ -94,7 +94,7 @@ IValue Shadow::OfList(const IValue& real, const Source& source) {
   return copy;
 }
 
-IValue Shadow::OfDict(const IValue& real, const Source& source) {
+IValue Shadow::OfDict(const IValue& real, const GuardSource& source) {
   const c10::impl::GenericDict dict = real.toGenericDict();
   c10::impl::GenericDict copy(dict.keyType(), dict.valueType());
   DictOf expected;
@@ -110,7 +110,7 @@ IValue Shadow::OfDict(const IValue& real, const Source& source) {
   return copy;
 }
 
-IValue Shadow::OfTuple(const IValue& real, const Source& source) {
+IValue Shadow::OfTuple(const IValue& real, const GuardSource& source) {
   const auto& elements = real.toTupleRef().elements();
   const SourceId id = Expect(source, TupleOf{elements.size()});
   std::vector<IValue> copies;

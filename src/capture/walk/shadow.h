@@ -33,7 +33,7 @@ class Shadow {
  public:
   Shadow(graph::fake::World& world, OtherSizes other) : world_(&world), other_(std::move(other)) {}
 
-  c10::IValue Of(const c10::IValue& real, Source source);
+  c10::IValue Of(const c10::IValue& real, GuardSource source);
 
   /// Where a shadow comes from; nothing for what the walk has made itself, and for numbers.
   std::optional<SourceId> SourceOf(const c10::IValue& shadow) const;
@@ -41,17 +41,17 @@ class Shadow {
   const std::vector<Guard>& guards() const { return guards_; }
   std::vector<Guard> TakeGuards() { return std::move(guards_); }
   const std::vector<Copied>& copied() const { return copied_; }
-  const Source& source(SourceId id) const { return guards_[Index(id)].source; }
+  const GuardSource& source(SourceId id) const { return guards_[Index(id)].source; }
 
  private:
-  SourceId Expect(Source source, Expectation expected);
+  SourceId Expect(GuardSource source, ExpectedValue expected);
   /// Whoever is next gets this one.
   SourceId NextSource() const { return SourceId(guards_.size()); }
-  c10::IValue OfConstant(const c10::IValue& real, Source source);
-  c10::IValue OfTensor(const c10::IValue& real, Source source);
-  c10::IValue OfList(const c10::IValue& real, const Source& source);
-  c10::IValue OfDict(const c10::IValue& real, const Source& source);
-  c10::IValue OfTuple(const c10::IValue& real, const Source& source);
+  c10::IValue OfConstant(const c10::IValue& real, GuardSource source);
+  c10::IValue OfTensor(const c10::IValue& real, GuardSource source);
+  c10::IValue OfList(const c10::IValue& real, const GuardSource& source);
+  c10::IValue OfDict(const c10::IValue& real, const GuardSource& source);
+  c10::IValue OfTuple(const c10::IValue& real, const GuardSource& source);
   c10::IValue Remember(const c10::IValue& real, const c10::IValue& shadow, SourceId source);
 
   graph::fake::World* world_;

@@ -21,9 +21,10 @@ vm::State ShadowOf(const vm::State& start, Shadow& shadow) {
     walk.frames.push_back({frame.code, frame.pc, std::vector<c10::IValue>(frame.registers.size())});
     // Also the empty ones: a variable that is None may be something else next time.
     for (size_t k = 0; k < frame.registers.size(); ++k)
-      walk.frames[i].registers[k] = MakeLazy({Place::Kind::kRegister, i, k});
+      walk.frames[i].registers[k] = MakeLazy({StatePlace::Kind::kRegister, i, k});
   }
-  for (size_t i = 0; i < start.stack.size(); ++i) walk.stack.push_back(MakeLazy({Place::Kind::kStack, 0, i}));
+  for (size_t i = 0; i < start.stack.size(); ++i)
+    walk.stack.push_back(MakeLazy({StatePlace::Kind::kStack, 0, i}));
   for (size_t i = 0; i < start.entered.size(); ++i)
     walk.entered.push_back(shadow.Of(start.entered[i], EnteredSource(i)));
   return walk;

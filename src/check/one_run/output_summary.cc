@@ -48,7 +48,7 @@ class Numbers {
     count_ += counted.numel();
   }
 
-  Range RangeOf(int64_t further_zeros) const {
+  ElementRange RangeOf(int64_t further_zeros) const {
     return {NumberOf(at::stack(lowest_).min()), NumberOf(at::stack(highest_).max()),
             sum_ / static_cast<double>(count_ + further_zeros)};
   }

@@ -20,7 +20,7 @@ using Number = std::variant<int64_t, double>;
 /// Smallest, largest and mean of the finite elements, or of all elements if none is finite; of complex
 /// numbers the absolute values count, and of quantised ones what they stand for. The elements that a sparse
 /// tensor leaves out are zeros.
-struct Range {
+struct ElementRange {
   Number minimum;
   Number maximum;
   double mean = 0;
@@ -35,7 +35,7 @@ struct OutputSummary {
   int64_t nans = 0;
   int64_t infinities = 0;
   /// Missing where there are no numbers: no elements, or no number at all.
-  std::optional<Range> range;
+  std::optional<ElementRange> range;
 };
 
 OutputSummary Summarise(const graph::Graph& graph, size_t index, const c10::IValue& output);

@@ -33,7 +33,7 @@ Result<at::Tensor> Reduce(const c10::IValue& value, int depth);
 Result<at::Tensor> ReduceElements(const c10::IValue& container, const compare::Node& node, int depth) {
   at::Tensor sum;
   int64_t count = 0;
-  for (const compare::Child& child : node.children) {
+  for (const compare::TreeChild& child : node.children) {
     if (IsLeftOut(child.value)) continue;
     const at::Tensor loss = CULPRIT_TRY(Reduce(child.value, depth + 1));
     sum = sum.defined() ? sum.add(loss) : loss;
@@ -44,10 +44,10 @@ Result<at::Tensor> ReduceElements(const c10::IValue& container, const compare::N
 }
 
 Result<at::Tensor> ReduceObject(const c10::IValue& value, const compare::Node& node, int depth) {
-  for (const compare::Child& child : node.children) {
+  for (const compare::TreeChild& child : node.children) {
     if (child.step == ".logits") return Reduce(child.value, depth + 1);
   }
-  for (const compare::Child& child : node.children) {
+  for (const compare::TreeChild& child : node.children) {
     if (child.step == ".mean" && child.value.isTensor()) return SumOf(child.value.toTensor());
   }
   return CannotReduce(value);
@@ -66,8 +66,9 @@ bool RequiresBackward(const c10::IValue& value, int depth) {
   if (value.isTensor()) return value.toTensor().defined() && value.toTensor().requires_grad();
   if (depth > compare::kMaxDepth) return false;
   const compare::Node node = compare::OpenNode(value);
-  return std::any_of(node.children.begin(), node.children.end(),
-                     [&](const compare::Child& child) { return RequiresBackward(child.value, depth + 1); });
+  return std::any_of(node.children.begin(), node.children.end(), [&](const compare::TreeChild& child) {
+    return RequiresBackward(child.value, depth + 1);
+  });
 }
 
 }  // namespace

@@ -26,7 +26,7 @@ void AddAccelerators(const c10::IValue& value, Devices& devices, int depth) {
     return;
   }
   if (depth > compare::kMaxDepth) return;
-  for (const compare::Child& child : compare::OpenNode(value).children)
+  for (const compare::TreeChild& child : compare::OpenNode(value).children)
     AddAccelerators(child.value, devices, depth + 1);
 }
 

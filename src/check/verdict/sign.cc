@@ -172,7 +172,7 @@ void Describe(FailureSignature& signature, const isolate::Signal& signal) {
   if (signal.address_class == isolate::AddressClass::kStackOverflow) signature.message = "stack overflow";
   if (!signal.last_words.empty()) signature.message = backend::NormalizeMessage(signal.last_words);
   std::vector<backend::NativeFrame> frames;
-  for (const isolate::Frame& frame : signal.frames) frames.push_back({frame.symbol, frame.module});
+  for (const isolate::StackFrame& frame : signal.frames) frames.push_back({frame.symbol, frame.module});
   signature.frames = backend::TopFrames(frames);
 }
 

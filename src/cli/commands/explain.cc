@@ -35,7 +35,7 @@ std::string DeathAsJson(const std::string& file, const isolate::Outcome& death) 
        {"died", {{"phase", death.phase}, {"how", death.ToString()}, {"frames", tasks::FramesOf(death)}}}});
 }
 
-base::Result<tasks::Ending<explain::Explanation>> Capture(const Options& options) {
+base::Result<tasks::TaskEnd<explain::Explanation>> Capture(const Options& options) {
   explain::CaptureRequest request = options.request;
   request.is_piped = IsPiped(request.file);
   // There are gradients in training only.

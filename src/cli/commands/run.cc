@@ -25,7 +25,7 @@ namespace culprit::cli {
 namespace {
 
 struct Options {
-  RunOptions run;
+  RunFileOptions run;
   explain::CallRequest call;
 };
 
@@ -61,7 +61,7 @@ int RunGraphs(const Options& options, const std::string& scratch) {
   int worst = graphs->is_cut_off ? kReference : kSuccess;
   nlohmann::ordered_json all = nlohmann::ordered_json::array();
   for (const std::string& file : graphs->files) {
-    RunOptions run = options.run;
+    RunFileOptions run = options.run;
     run.request.load.file.file = file;
     const std::string name = std::filesystem::path(file).stem().string();
     Shown shown = RunFile(*children, run);
@@ -82,7 +82,7 @@ int RunGraphs(const Options& options, const std::string& scratch) {
 int RunModel(const Options& options) {
   const base::Result<store::PrivateFolder> folder = store::PrivateFolder::Make("", "culprit-run");
   if (!folder.ok()) return Fail(folder.error());
-  return RunSupervised([&] { return RunGraphs(options, folder->path()); }, Interruption::kKills);
+  return RunSupervised([&] { return RunGraphs(options, folder->path()); }, OnInterrupt::kKills);
 }
 
 int Run(Options options) {

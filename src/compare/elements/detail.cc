@@ -48,7 +48,7 @@ struct Part {
 
 class DetailPass {
  public:
-  DetailPass(const Operands& operands, bool equal_nan, double scale)
+  DetailPass(const ElementOperands& operands, bool equal_nan, double scale)
       : parts_(operands.parts()), dtype_(operands.dtype()), equal_nan_(equal_nan), scale_(scale) {}
 
   void AddBlock(const Block& block, Part& part) const {
@@ -92,7 +92,7 @@ class DetailPass {
   double scale_;
 };
 
-WorstElement ReadElement(const Operands& operands, int64_t place) {
+WorstElement ReadElement(const ElementOperands& operands, int64_t place) {
   BlockBuffers buffers;
   const Block block = operands.Read(place, 1, buffers);
   const auto number = [&](const double* operand) {
@@ -106,7 +106,7 @@ WorstElement ReadElement(const Operands& operands, int64_t place) {
 
 }  // namespace
 
-DetailAndTolerance ComputeDetail(const Operands& operands, bool equal_nan, double scale) {
+DetailAndTolerance ComputeDetail(const ElementOperands& operands, bool equal_nan, double scale) {
   const DetailPass pass(operands, equal_nan, scale);
   const auto part =
       FoldBlocks<Part>(operands, [&](const Block& block, Part& sum) { pass.AddBlock(block, sum); });

@@ -15,6 +15,6 @@ struct DetailAndTolerance {
   double needed = 0;
 };
 
-DetailAndTolerance ComputeDetail(const Operands& operands, bool equal_nan, double scale = 1);
+DetailAndTolerance ComputeDetail(const ElementOperands& operands, bool equal_nan, double scale = 1);
 
 }  // namespace culprit::compare

@@ -24,7 +24,7 @@ constexpr float kInf = std::numeric_limits<float>::infinity();
 
 DetailAndTolerance Of(const at::Tensor& reference, const at::Tensor& result,
                       const std::optional<at::Tensor>& fp64 = std::nullopt, bool equal_nan = false) {
-  return ComputeDetail(Operands(reference, result, fp64), equal_nan);
+  return ComputeDetail(ElementOperands(reference, result, fp64), equal_nan);
 }
 
 TEST(DetailTest, EqualTensorsHaveNoWorstElement) {
@@ -106,7 +106,7 @@ TEST(HistogramTest, CountsDecadesOfTheToleranceNeeded) {
 TEST(DetailTest, TheNeededToleranceIsTheSmallestThatSuffices) {
   const at::Tensor reference = at::randn({10'000});
   const at::Tensor result = reference + at::randn({10'000}) * 1e-3;
-  const Operands operands(reference, result, std::nullopt);
+  const ElementOperands operands(reference, result, std::nullopt);
   const double needed = ComputeDetail(operands, false).needed;
   EXPECT_EQ(Summarize(operands, {needed}).mismatching, 0);
   EXPECT_EQ(Summarize(operands, {needed * (1 - 1e-9)}).mismatching, 1);

@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "compare/elements/operands.h"
+#include "compare/elements/element_operands.h"
 
 namespace culprit::compare {
 

@@ -37,7 +37,7 @@ class EvenlySpread {
 
 }  // namespace
 
-std::vector<OffElement> FindOffElements(const Operands& operands, const Closeness& closeness) {
+std::vector<OffElement> FindOffElements(const ElementOperands& operands, const Closeness& closeness) {
   EvenlySpread off;
   BlockBuffers buffers;
   const int parts = operands.parts();
@@ -58,7 +58,7 @@ std::vector<OffElement> FindOffElements(const Operands& operands, const Closenes
   return std::move(off).Take();
 }
 
-void NoteMoved(const Operands& operands, std::vector<OffElement>& elements) {
+void NoteMoved(const ElementOperands& operands, std::vector<OffElement>& elements) {
   BlockBuffers buffers;
   for (OffElement& element : elements) {
     const Block block = operands.Read(element.place, 1, buffers);

@@ -6,7 +6,7 @@
 
 #include <vector>
 
-#include "compare/elements/operands.h"
+#include "compare/elements/element_operands.h"
 #include "compare/elements/summary.h"
 #include "compare/verdict/verdict.h"
 
@@ -17,9 +17,9 @@ constexpr size_t kMostOffElements = 1 << 16;
 
 /// Those that are outside of the tolerance and finite on both sides. Where there is an fp64 reference, they
 /// are moved by as much as the reference is from it.
-std::vector<OffElement> FindOffElements(const Operands& operands, const Closeness& closeness);
+std::vector<OffElement> FindOffElements(const ElementOperands& operands, const Closeness& closeness);
 
 /// Notes how far the result of these operands, another run, is from the same reference.
-void NoteMoved(const Operands& operands, std::vector<OffElement>& elements);
+void NoteMoved(const ElementOperands& operands, std::vector<OffElement>& elements);
 
 }  // namespace culprit::compare

@@ -12,7 +12,7 @@ namespace culprit::compare {
 namespace {
 
 std::vector<OffElement> OffIn(const at::Tensor& reference, const at::Tensor& result, double tolerance = 0.1) {
-  return FindOffElements(Operands(reference, result, std::nullopt), {.tolerance = tolerance});
+  return FindOffElements(ElementOperands(reference, result, std::nullopt), {.tolerance = tolerance});
 }
 
 TEST(OffElementsTest, AreThoseOutsideOfTheTolerance) {
@@ -36,8 +36,8 @@ TEST(OffElementsTest, WhatIsNotFiniteIsForOthersToJudge) {
 TEST(OffElementsTest, AreMovedByTheFurthestRun) {
   const at::Tensor reference = at::tensor({1.0F, 1.0F});
   auto off = OffIn(reference, at::tensor({1.0F, 4.0F}));
-  NoteMoved(Operands(reference, at::tensor({9.0F, 1.5F}), std::nullopt), off);
-  NoteMoved(Operands(reference, at::tensor({9.0F, 0.75F}), std::nullopt), off);
+  NoteMoved(ElementOperands(reference, at::tensor({9.0F, 1.5F}), std::nullopt), off);
+  NoteMoved(ElementOperands(reference, at::tensor({9.0F, 0.75F}), std::nullopt), off);
   EXPECT_EQ(off[0].moved, 0.5);
 }
 

@@ -82,8 +82,8 @@ Summary FromSums(const BlockSums& sums, int64_t elements) {
 
 /// Straight from memory, without a copy as doubles unless something is not finite.
 template <typename T, typename Fp64>
-Summary SummarizeInPlace(const Operands& operands, const T* reference, const T* result, const Fp64* fp64,
-                         const Closeness& closeness) {
+Summary SummarizeInPlace(const ElementOperands& operands, const T* reference, const T* result,
+                         const Fp64* fp64, const Closeness& closeness) {
   return FoldPieces<Summary>(operands.elements(), [&](int64_t begin, int64_t end) {
     Summary summary;
     for (int64_t i = begin; i < end; i += kBlockElements) {
@@ -148,7 +148,7 @@ Summary SummarizeBlock(const Block& block, int parts, const Closeness& closeness
   return SummarizeWithCare(block, parts, closeness);
 }
 
-Summary Summarize(const Operands& operands, const Closeness& closeness) {
+Summary Summarize(const ElementOperands& operands, const Closeness& closeness) {
   const float* reference = operands.reference().Contiguous<float>();
   const float* result = operands.result().Contiguous<float>();
   if (reference != nullptr && result != nullptr) {

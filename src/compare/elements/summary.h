@@ -8,7 +8,7 @@
 // plane.
 #pragma once
 
-#include "compare/elements/operands.h"
+#include "compare/elements/element_operands.h"
 #include "compare/verdict/verdict.h"
 
 namespace culprit::compare {
@@ -64,7 +64,7 @@ struct Closeness {
 /// How near a result has to be to fp64 where the reference is not finite.
 constexpr double kRescueTolerance = 0.04;
 
-Summary Summarize(const Operands& operands, const Closeness& closeness);
+Summary Summarize(const ElementOperands& operands, const Closeness& closeness);
 
 /// One block of it, also for passes that want to skip blocks in which all is equal.
 Summary SummarizeBlock(const Block& block, int parts, const Closeness& closeness);

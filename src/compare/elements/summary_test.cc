@@ -23,7 +23,7 @@ constexpr float kInf = std::numeric_limits<float>::infinity();
 
 Summary Of(const at::Tensor& reference, const at::Tensor& result,
            const std::optional<at::Tensor>& fp64 = std::nullopt, const Closeness& closeness = {1e-4}) {
-  return Summarize(Operands(reference, result, fp64), closeness);
+  return Summarize(ElementOperands(reference, result, fp64), closeness);
 }
 
 TEST(SummarizeTest, HasTheRmseOfEveryPair) {

@@ -33,7 +33,7 @@ struct Overlap {
 
 }  // namespace
 
-double CosineSimilarity(const Operands& operands) {
+double CosineSimilarity(const ElementOperands& operands) {
   const auto products = FoldBlocks<Products>(operands, [&](const Block& block, Products& sum) {
     for (int64_t i = 0; i < block.count * operands.parts(); ++i)
       sum.Add({block.reference[i] * block.reference[i], block.result[i] * block.result[i],
@@ -44,7 +44,7 @@ double CosineSimilarity(const Operands& operands) {
   return products.both / length;
 }
 
-double IntersectionOverUnion(const Operands& operands) {
+double IntersectionOverUnion(const ElementOperands& operands) {
   const auto overlap = FoldBlocks<Overlap>(operands, [](const Block& block, Overlap& sum) {
     for (int64_t i = 0; i < block.count; ++i) {
       const bool reference = block.reference[i] != 0;

@@ -11,11 +11,11 @@ namespace culprit::compare {
 namespace {
 
 double Cosine(const at::Tensor& reference, const at::Tensor& result) {
-  return CosineSimilarity(Operands(reference, result, std::nullopt));
+  return CosineSimilarity(ElementOperands(reference, result, std::nullopt));
 }
 
 double Iou(const at::Tensor& reference, const at::Tensor& result) {
-  return IntersectionOverUnion(Operands(reference.to(at::kBool), result.to(at::kBool), std::nullopt));
+  return IntersectionOverUnion(ElementOperands(reference.to(at::kBool), result.to(at::kBool), std::nullopt));
 }
 
 TEST(CosineSimilarityTest, IsTheCosineOfTheAngle) {

@@ -92,7 +92,7 @@ class Judge {
     if (summary_.reference.nan == 0 || summary_.fp64.nan > 0 || summary_.result.nan > 0) return false;
     const at::Tensor& result = operands_.result().tensor();
     const at::Tensor truth = operands_.fp64().tensor().to(result.scalar_type());
-    return Summarize(Operands(truth, result, std::nullopt), {kRescueTolerance}).mismatching == 0;
+    return Summarize(ElementOperands(truth, result, std::nullopt), {kRescueTolerance}).mismatching == 0;
   }
 
   void FillIn() {
@@ -138,7 +138,7 @@ class Judge {
   }
 
   const Options& options_;
-  Operands operands_;
+  ElementOperands operands_;
   bool equal_nan_;
   double scale_ = 1;
   Summary summary_;

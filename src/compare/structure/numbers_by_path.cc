@@ -7,9 +7,10 @@ namespace culprit::compare {
 namespace {
 
 void Collect(const std::string& path, const c10::IValue& value, int depth, NumbersByPath& numbers) {
-  const Node node = OpenNode(value);
+  const TreeNode node = OpenNode(value);
   if (depth > kMaxDepth) return;
-  for (const Child& child : node.children) Collect(Join(path, child.step), child.value, depth + 1, numbers);
+  for (const TreeChild& child : node.children)
+    Collect(Join(path, child.step), child.value, depth + 1, numbers);
   if (node.kind != NodeKind::kLeaf) return;
   if (const std::optional<at::Tensor> tensor = NumbersOf(value)) numbers.emplace(path, *tensor);
 }

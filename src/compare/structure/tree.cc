@@ -44,7 +44,7 @@ std::optional<Key> KeyOf(const c10::IValue& key) {
   return std::nullopt;
 }
 
-Node OpenDict(const c10::IValue& value) {
+TreeNode OpenDict(const c10::IValue& value) {
   std::vector<std::pair<Key, c10::IValue>> entries;
   for (const auto& entry : value.toGenericDict()) {
     std::optional<Key> key = KeyOf(entry.key());
@@ -52,13 +52,13 @@ Node OpenDict(const c10::IValue& value) {
     entries.emplace_back(*std::move(key), entry.value());
   }
   std::sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-  Node node{NodeKind::kDict};
+  TreeNode node{NodeKind::kDict};
   for (auto& [key, child] : entries) node.children.push_back({std::move(key.step), std::move(child)});
   return node;
 }
 
-Node OpenList(const c10::IValue& value) {
-  Node node{NodeKind::kSequence};
+TreeNode OpenList(const c10::IValue& value) {
+  TreeNode node{NodeKind::kSequence};
   for (const c10::IValue& child : value.toListRef())
     node.children.push_back({fmt::format("[{}]", node.children.size()), child});
   return node;
@@ -71,10 +71,10 @@ c10::TupleTypePtr TypeOf(const c10::ivalue::Tuple& tuple) try {
   return nullptr;
 }
 
-Node OpenTuple(const c10::IValue& value) {
+TreeNode OpenTuple(const c10::IValue& value) {
   const c10::ivalue::Tuple& tuple = value.toTupleRef();
   const c10::TupleTypePtr type = TypeOf(tuple);
-  Node node{NodeKind::kSequence};
+  TreeNode node{NodeKind::kSequence};
   std::optional<std::vector<c10::string_view>> names;
   if (type != nullptr) {
     node.type_name = Unqualified(type->name());
@@ -87,10 +87,10 @@ Node OpenTuple(const c10::IValue& value) {
   return node;
 }
 
-Node OpenObject(const c10::IValue& value) {
+TreeNode OpenObject(const c10::IValue& value) {
   const auto object = value.toObject();
   const auto type = object->type();
-  Node node{NodeKind::kObject, Unqualified(type->name())};
+  TreeNode node{NodeKind::kObject, Unqualified(type->name())};
   for (size_t i = 0; i < type->numAttributes(); ++i)
     node.children.push_back({"." + type->getAttributeName(i), object->getSlot(i)});
   return node;
@@ -98,14 +98,14 @@ Node OpenObject(const c10::IValue& value) {
 
 }  // namespace
 
-Node OpenNode(const c10::IValue& value) {
-  Node node;
+TreeNode OpenNode(const c10::IValue& value) {
+  TreeNode node;
   if (value.isList()) node = OpenList(value);
   if (value.isTuple()) node = OpenTuple(value);
   if (value.isGenericDict()) node = OpenDict(value);
   if (value.isObject()) node = OpenObject(value);
   if (node.type_name == kOnlyLossCounts)
-    std::erase_if(node.children, [](const Child& child) { return child.step != ".loss"; });
+    std::erase_if(node.children, [](const TreeChild& child) { return child.step != ".loss"; });
   return node;
 }
 

@@ -19,20 +19,20 @@ namespace culprit::compare {
 
 enum class NodeKind { kLeaf, kSequence, kDict, kObject };
 
-struct Child {
+struct TreeChild {
   std::string step;
   c10::IValue value;
 };
 
-struct Node {
+struct TreeNode {
   NodeKind kind = NodeKind::kLeaf;
   /// The class of an object, the name of a named tuple.
   std::string type_name;
-  std::vector<Child> children;
+  std::vector<TreeChild> children;
 };
 
 /// A dict whose keys cannot be written down (tensors) is a leaf.
-Node OpenNode(const c10::IValue& value);
+TreeNode OpenNode(const c10::IValue& value);
 
 /// The path of a child. Paths do not begin with a dot: "loss", "calls[0].loss".
 std::string Join(const std::string& path, const std::string& step);

@@ -15,7 +15,7 @@ using testing::IsEmpty;
 
 std::vector<std::string> Steps(const c10::IValue& value) {
   std::vector<std::string> steps;
-  for (const Child& child : OpenNode(value).children) steps.push_back(child.step);
+  for (const TreeChild& child : OpenNode(value).children) steps.push_back(child.step);
   return steps;
 }
 

@@ -16,7 +16,7 @@ struct Listing {
   std::string assembly;
 };
 
-/// An ELF object that defines kEntryName, a loops::Entry. Several threads may generate at a time.
+/// An ELF object that defines kEntryName, a loops::KernelEntry. Several threads may generate at a time.
 std::string Generate(const loops::Kernel& kernel, const Options& options, Listing* listing = nullptr);
 
 /// Everything that code depends on beside the kernel: processor, features, version of LLVM and of the

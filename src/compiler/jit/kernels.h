@@ -21,13 +21,13 @@ namespace culprit::compiler::jit {
 class LoadedKernel {
  public:
   virtual ~LoadedKernel() = default;
-  loops::Entry entry() const { return entry_; }
+  loops::KernelEntry entry() const { return entry_; }
 
  protected:
-  explicit LoadedKernel(loops::Entry entry) : entry_(entry) {}
+  explicit LoadedKernel(loops::KernelEntry entry) : entry_(entry) {}
 
  private:
-  loops::Entry entry_;
+  loops::KernelEntry entry_;
 };
 
 enum class CacheUse : uint8_t {

@@ -31,16 +31,16 @@ T ValueOf(llvm::Expected<T> expected) {
 }
 
 /// The parts of LLJIT that objects need: neither its compiler nor its platform, which would run initialisers.
-class Session {
+class Linker {
  public:
   struct Linked {
     orc::JITDylib* dylib;
-    loops::Entry entry;
+    loops::KernelEntry entry;
   };
 
   /// Never destroyed, since kernels may be held to the very end.
-  static Session& Get() {
-    static Session& session = *new Session;
+  static Linker& Get() {
+    static Linker& session = *new Linker;
     return session;
   }
 
@@ -50,7 +50,7 @@ class Session {
     dylib.addToLinkOrder(process_);
     reported_.clear();
     llvm::Expected<orc::ExecutorSymbolDef> symbol = Define(dylib, object);
-    if (symbol) return {&dylib, symbol->getAddress().toPtr<loops::Entry>()};
+    if (symbol) return {&dylib, symbol->getAddress().toPtr<loops::KernelEntry>()};
     llvm::consumeError(session_.removeJITDylib(dylib));
     throw ErrorOf(symbol.takeError(), reported_);
   }
@@ -61,7 +61,7 @@ class Session {
   }
 
  private:
-  Session()
+  Linker()
       : session_(ValueOf(orc::SelfExecutorProcessControl::Create())),
         layer_(session_),
         process_(session_.createBareJITDylib("process")) {
@@ -91,8 +91,8 @@ class Session {
 
 class LinkedKernel : public LoadedKernel {
  public:
-  explicit LinkedKernel(const Session::Linked& linked) : LoadedKernel(linked.entry), dylib_(linked.dylib) {}
-  ~LinkedKernel() override { Session::Get().Remove(*dylib_); }
+  explicit LinkedKernel(const Linker::Linked& linked) : LoadedKernel(linked.entry), dylib_(linked.dylib) {}
+  ~LinkedKernel() override { Linker::Get().Remove(*dylib_); }
 
  private:
   orc::JITDylib* dylib_;
@@ -101,7 +101,7 @@ class LinkedKernel : public LoadedKernel {
 }  // namespace
 
 std::shared_ptr<const LoadedKernel> Link(const std::string& object) {
-  return std::make_shared<LinkedKernel>(Session::Get().Add(object));
+  return std::make_shared<LinkedKernel>(Linker::Get().Add(object));
 }
 
 }  // namespace culprit::compiler::jit

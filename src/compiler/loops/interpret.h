@@ -8,7 +8,7 @@
 
 namespace culprit::compiler::loops {
 
-/// As an Entry of the kernel would.
+/// As a KernelEntry of the kernel would.
 void Interpret(const Kernel& kernel, void* const* buffers, int64_t begin, int64_t end);
 
 }  // namespace culprit::compiler::loops

@@ -82,7 +82,7 @@ struct Kernel {
 
 /// Generated code: runs the pieces from `begin` up to `end`. Buffers may have any alignment that their dtype
 /// has.
-using Entry = void (*)(void* const* buffers, const int64_t* numbers, int64_t begin, int64_t end);
+using KernelEntry = void (*)(void* const* buffers, const int64_t* numbers, int64_t begin, int64_t end);
 
 /// As above; the same text is the same code. Numbers are not in it.
 std::string ToText(const Kernel& kernel);

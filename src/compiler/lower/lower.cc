@@ -95,7 +95,7 @@ bool NumbersFit(const ProgramBuilder& program, const graph::Node& node) {
 
 void LowerNode(ProgramBuilder& program, NodeId id) {
   const graph::Node& node = program.graph().node(id);
-  const Rule* rule = FindRule(node.op->qualified_name());
+  const LoweringRule* rule = FindRule(node.op->qualified_name());
   const auto& applies = program.options().applies;
   const bool is_for_rule = rule != nullptr && IsOrdinary(program, node) &&
                            HasKernel(program, node, rule->dtypes) && NumbersFit(program, node);

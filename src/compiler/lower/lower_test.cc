@@ -145,7 +145,7 @@ TEST(LowerTest, EqualHelpersAreOne) {
 TEST(LowerTest, EveryRuleIsForAnOperatorThatExists) {
   std::set<std::string_view> seen;
   for (const RuleFamily& family : RuleFamilies()) {
-    for (const Rule& rule : family.rules) {
+    for (const LoweringRule& rule : family.rules) {
       const size_t dot = rule.op.find('.');
       const auto name = rule.op.substr(0, dot);
       const auto overload = dot == std::string_view::npos ? "" : rule.op.substr(dot + 1);

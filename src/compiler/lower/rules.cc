@@ -30,11 +30,11 @@ std::span<const RuleFamily> RuleFamilies() {
   return families;
 }
 
-const Rule* FindRule(std::string_view op) {
-  static const std::unordered_map<std::string_view, const Rule*> rules = [] {
-    std::unordered_map<std::string_view, const Rule*> by_name;
+const LoweringRule* FindRule(std::string_view op) {
+  static const std::unordered_map<std::string_view, const LoweringRule*> rules = [] {
+    std::unordered_map<std::string_view, const LoweringRule*> by_name;
     for (const RuleFamily& family : RuleFamilies())
-      for (const Rule& rule : family.rules) by_name.emplace(rule.op, &rule);
+      for (const LoweringRule& rule : family.rules) by_name.emplace(rule.op, &rule);
     return by_name;
   }();
   const auto found = rules.find(op);

@@ -16,7 +16,7 @@
 
 namespace culprit::compiler::lower {
 
-struct Rule {
+struct LoweringRule {
   std::string_view op;
   bool (*lower)(Call& call);
   /// For whoever reads the table.
@@ -28,32 +28,32 @@ struct Rule {
 
 struct RuleFamily {
   std::string_view name;
-  std::span<const Rule> rules;
+  std::span<const LoweringRule> rules;
 };
 
 std::span<const RuleFamily> RuleFamilies();
 
 /// Null if there is none.
-const Rule* FindRule(std::string_view op);
+const LoweringRule* FindRule(std::string_view op);
 
-std::span<const Rule> UnaryRules();
-std::span<const Rule> BinaryRules();
-std::span<const Rule> ChoiceRules();
-std::span<const Rule> ActivationRules();
-std::span<const Rule> ActivationBackwardRules();
-std::span<const Rule> CopyRules();
-std::span<const Rule> ViewRules();
-std::span<const Rule> ReductionRules();
-std::span<const Rule> SoftmaxRules();
-std::span<const Rule> LayerNormRules();
-std::span<const Rule> BatchNormRules();
-std::span<const Rule> GroupNormRules();
-std::span<const Rule> StatisticsRules();
-std::span<const Rule> ArrangementRules();
-std::span<const Rule> PoolingRules();
-std::span<const Rule> PoolingBackwardRules();
-std::span<const Rule> UpsampleRules();
-std::span<const Rule> IndexRules();
-std::span<const Rule> LossRules();
+std::span<const LoweringRule> UnaryRules();
+std::span<const LoweringRule> BinaryRules();
+std::span<const LoweringRule> ChoiceRules();
+std::span<const LoweringRule> ActivationRules();
+std::span<const LoweringRule> ActivationBackwardRules();
+std::span<const LoweringRule> CopyRules();
+std::span<const LoweringRule> ViewRules();
+std::span<const LoweringRule> ReductionRules();
+std::span<const LoweringRule> SoftmaxRules();
+std::span<const LoweringRule> LayerNormRules();
+std::span<const LoweringRule> BatchNormRules();
+std::span<const LoweringRule> GroupNormRules();
+std::span<const LoweringRule> StatisticsRules();
+std::span<const LoweringRule> ArrangementRules();
+std::span<const LoweringRule> PoolingRules();
+std::span<const LoweringRule> PoolingBackwardRules();
+std::span<const LoweringRule> UpsampleRules();
+std::span<const LoweringRule> IndexRules();
+std::span<const LoweringRule> LossRules();
 
 }  // namespace culprit::compiler::lower

@@ -36,8 +36,8 @@ constexpr Finder kFinders[] = {
 };
 
 /// The first that fits, if it applies.
-std::optional<Rewrite> FindRewriteOf(const Rewriter& rewriter, NodeId id,
-                                     const std::function<bool(const DecomposeRow& row)>& applies) {
+std::optional<Replacement> FindRewriteOf(const Rewriter& rewriter, NodeId id,
+                                         const std::function<bool(const DecomposeRow& row)>& applies) {
   const std::string& op = rewriter.source().node(id).op->qualified_name();
   for (const Finder& finder : kFinders) {
     if (finder.op != op) continue;
@@ -56,7 +56,7 @@ std::span<const DecomposeRow> DecomposeRows() {
 graph::Graph Decompose(const graph::Graph& graph,
                        const std::function<bool(const DecomposeRow& row)>& applies) {
   Rewriter rewriter(graph);
-  std::vector<std::optional<Rewrite>> rewrites(graph.nodes().size());
+  std::vector<std::optional<Replacement>> rewrites(graph.nodes().size());
   std::vector<bool> is_left_out(graph.nodes().size());
   for (uint32_t i = 0; i < graph.nodes().size(); ++i) {
     auto rewrite = FindRewriteOf(rewriter, NodeId{i}, applies);

@@ -100,7 +100,7 @@ void AddBatchNorm(Rewriter& rewriter, const Node& node, const Node& mean, const 
 
 }  // namespace
 
-std::optional<Rewrite> RewriteBatchNorm(const Rewriter& rewriter, NodeId id) {
+std::optional<Replacement> RewriteBatchNorm(const Rewriter& rewriter, NodeId id) {
   const Node& node = rewriter.source().node(id);
   const Argument& training = node.arguments[kTraining];
   if (!training.is_constant() || !training.constant().toBool()) return std::nullopt;
@@ -111,8 +111,9 @@ std::optional<Rewrite> RewriteBatchNorm(const Rewriter& rewriter, NodeId id) {
   const auto place = [&](const Node* copy) {
     return NodeId{rewriter.source().value(copy->results[0]).origin_index};
   };
-  return Rewrite{{place(mean), place(variance)},
-                 [&node, mean, variance](Rewriter& target) { AddBatchNorm(target, node, *mean, *variance); }};
+  return Replacement{{place(mean), place(variance)}, [&node, mean, variance](Rewriter& target) {
+                       AddBatchNorm(target, node, *mean, *variance);
+                     }};
 }
 
 }  // namespace culprit::compiler::passes

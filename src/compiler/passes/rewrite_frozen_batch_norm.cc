@@ -109,7 +109,7 @@ void AddConvolution(Rewriter& rewriter, const Node& convolution, const Node& nod
 
 }  // namespace
 
-std::optional<Rewrite> RewriteFrozenBatchNorm(const Rewriter& rewriter, NodeId id) {
+std::optional<Replacement> RewriteFrozenBatchNorm(const Rewriter& rewriter, NodeId id) {
   const Node& node = rewriter.source().node(id);
   if (!IsConstantFalse(node.arguments[kTraining]) || !IsUnused(rewriter, node.results[1]) ||
       !IsUnused(rewriter, node.results[2]))
@@ -117,8 +117,8 @@ std::optional<Rewrite> RewriteFrozenBatchNorm(const Rewriter& rewriter, NodeId i
   const Node* convolution = FoldableConvolution(rewriter, node);
   if (convolution == nullptr) return std::nullopt;
   const NodeId place{rewriter.source().value(convolution->results[0]).origin_index};
-  return Rewrite{{place},
-                 [&node, convolution](Rewriter& target) { AddConvolution(target, *convolution, node); }};
+  return Replacement{{place},
+                     [&node, convolution](Rewriter& target) { AddConvolution(target, *convolution, node); }};
 }
 
 }  // namespace culprit::compiler::passes

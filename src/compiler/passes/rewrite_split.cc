@@ -64,7 +64,7 @@ void AddPart(Rewriter& rewriter, const Node& split, const Node& user) {
 
 }  // namespace
 
-std::optional<Rewrite> RewriteSplit(const Rewriter& rewriter, NodeId node) {
+std::optional<Replacement> RewriteSplit(const Rewriter& rewriter, NodeId node) {
   const Node& split = rewriter.source().node(node);
   if (rewriter.IsOutput(split.results[0])) return std::nullopt;
   const std::vector<NodeId>& users = rewriter.UsersOf(split.results[0]);
@@ -73,9 +73,9 @@ std::optional<Rewrite> RewriteSplit(const Rewriter& rewriter, NodeId node) {
     const auto part = PickedBy(rewriter.source().node(user));
     if (!part || (!is_unbind && !PartOf(split, *part))) return std::nullopt;
   }
-  return Rewrite{users, [&split, users](Rewriter& target) {
-                   for (const NodeId user : users) AddPart(target, split, target.source().node(user));
-                 }};
+  return Replacement{users, [&split, users](Rewriter& target) {
+                       for (const NodeId user : users) AddPart(target, split, target.source().node(user));
+                     }};
 }
 
 }  // namespace culprit::compiler::passes

@@ -47,17 +47,17 @@ class Rewriter {
 };
 
 /// What stands in the place of a node, and of others before or behind it.
-struct Rewrite {
+struct Replacement {
   std::vector<graph::NodeId> left_out;
   /// Adds the new calls where the node was.
   std::function<void(Rewriter&)> run;
 };
 
 /// Nothing if the row does not fit the node. Only running the rewrite changes anything.
-using FindRewrite = std::optional<Rewrite> (*)(const Rewriter& rewriter, graph::NodeId node);
+using FindRewrite = std::optional<Replacement> (*)(const Rewriter& rewriter, graph::NodeId node);
 
-std::optional<Rewrite> RewriteSplit(const Rewriter& rewriter, graph::NodeId node);
-std::optional<Rewrite> RewriteBatchNorm(const Rewriter& rewriter, graph::NodeId node);
-std::optional<Rewrite> RewriteFrozenBatchNorm(const Rewriter& rewriter, graph::NodeId node);
+std::optional<Replacement> RewriteSplit(const Rewriter& rewriter, graph::NodeId node);
+std::optional<Replacement> RewriteBatchNorm(const Rewriter& rewriter, graph::NodeId node);
+std::optional<Replacement> RewriteFrozenBatchNorm(const Rewriter& rewriter, graph::NodeId node);
 
 }  // namespace culprit::compiler::passes

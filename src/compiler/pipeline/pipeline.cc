@@ -119,7 +119,7 @@ void VerifyBehind(const Pass& pass, const Compilation& compilation) {
   }
 }
 
-void Run(const Pass& pass, Compilation& compilation, backend::SwitchBoard& switches, Observer* observer) {
+void Run(const Pass& pass, Compilation& compilation, backend::SwitchBoard& switches, PassObserver* observer) {
   const auto start = std::chrono::steady_clock::now();
   pass.run(compilation, [&] { return switches.Apply(pass.name); });
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
@@ -147,14 +147,14 @@ const Pipeline& DefaultPipeline() {
 }
 
 void RunOnGraph(Compilation& compilation, const Pipeline& pipeline, backend::SwitchBoard& switches,
-                Observer* observer) {
+                PassObserver* observer) {
   CheckObserved(compilation);
   for (const Pass& pass : pipeline)
     if (pass.is_on_graph) Run(pass, compilation, switches, observer);
 }
 
 std::unique_ptr<run::Executable> CompileForInputs(Compilation compilation, const Pipeline& pipeline,
-                                                  backend::SwitchBoard& switches, Observer* observer) {
+                                                  backend::SwitchBoard& switches, PassObserver* observer) {
   for (const Pass& pass : pipeline)
     if (!pass.is_on_graph) Run(pass, compilation, switches, observer);
   return std::make_unique<run::Executable>(std::move(compilation.program), *std::move(compilation.schedule),
@@ -162,7 +162,7 @@ std::unique_ptr<run::Executable> CompileForInputs(Compilation compilation, const
 }
 
 std::unique_ptr<run::Executable> Compile(Compilation compilation, const Pipeline& pipeline,
-                                         backend::SwitchBoard& switches, Observer* observer) {
+                                         backend::SwitchBoard& switches, PassObserver* observer) {
   RunOnGraph(compilation, pipeline, switches, observer);
   return CompileForInputs(std::move(compilation), pipeline, switches, observer);
 }

@@ -38,26 +38,26 @@ using Pipeline = std::vector<Pass>;
 const Pipeline& DefaultPipeline();
 
 /// Sees a compilation behind each pass.
-class Observer {
+class PassObserver {
  public:
-  virtual ~Observer() = default;
+  virtual ~PassObserver() = default;
   virtual void After(const Pass& pass, const Compilation& compilation, double seconds) = 0;
 };
 
 /// The passes on the graph alone, which come first. Whoever compiles for several kinds of inputs does this
 /// once. Throws std::runtime_error if the graph does not have what is to be observed.
 void RunOnGraph(Compilation& compilation, const Pipeline& pipeline, backend::SwitchBoard& switches,
-                Observer* observer = nullptr);
+                PassObserver* observer = nullptr);
 
 /// The others. Throws lower::NotLowerable for a graph that cannot be compiled but can be run as it is,
 /// std::runtime_error with LLVM's words, and base::InternalError if a pass leaves something that does not
 /// verify.
 std::unique_ptr<run::Executable> CompileForInputs(Compilation compilation, const Pipeline& pipeline,
                                                   backend::SwitchBoard& switches,
-                                                  Observer* observer = nullptr);
+                                                  PassObserver* observer = nullptr);
 
 /// Both.
 std::unique_ptr<run::Executable> Compile(Compilation compilation, const Pipeline& pipeline,
-                                         backend::SwitchBoard& switches, Observer* observer = nullptr);
+                                         backend::SwitchBoard& switches, PassObserver* observer = nullptr);
 
 }  // namespace culprit::compiler::pipeline

@@ -235,7 +235,7 @@ TEST(PipelineTest, AGraphThatWritesIsNotLowered) {
   EXPECT_THROW(CompileShort("x\na = relu_.default(x)\nreturn (a,)", {at::randn({4})}), lower::NotLowerable);
 }
 
-class Names : public Observer {
+class Names : public PassObserver {
  public:
   void After(const Pass& pass, const Compilation& compilation, double /*seconds*/) override {
     names.emplace_back(pass.name);

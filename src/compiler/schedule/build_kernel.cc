@@ -27,7 +27,7 @@ bool IsInRegister(const Group& group, const Member& maker, uint32_t stage) {
 class KernelBuilder {
  public:
   KernelBuilder(const loops::LoopProgram& program, const Resolved& resolved, const Group& group,
-                const std::vector<bool>& in_memory, Numbers numbers)
+                const std::vector<bool>& in_memory, NumberWriter numbers)
       : program_(program),
         resolved_(resolved),
         group_(group),
@@ -155,7 +155,7 @@ class KernelBuilder {
   const Resolved& resolved_;
   const Group& group_;
   const std::vector<bool>& in_memory_;
-  Numbers numbers_;
+  NumberWriter numbers_;
   std::vector<ValueIndex> loaded_;
   Kernel kernel_;
   KernelStep step_;
@@ -166,7 +166,7 @@ class KernelBuilder {
 }  // namespace
 
 BuiltKernel BuildKernel(const loops::LoopProgram& program, const Resolved& resolved, const Group& group,
-                        const std::vector<bool>& in_memory, Numbers numbers) {
+                        const std::vector<bool>& in_memory, NumberWriter numbers) {
   return KernelBuilder(program, resolved, group, in_memory, numbers).Run();
 }
 

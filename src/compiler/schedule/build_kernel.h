@@ -15,7 +15,7 @@ struct BuiltKernel {
 
 /// `in_memory` says which values others need.
 BuiltKernel BuildKernel(const loops::LoopProgram& program, const Resolved& resolved, const Group& group,
-                        const std::vector<bool>& in_memory, Numbers numbers);
+                        const std::vector<bool>& in_memory, NumberWriter numbers);
 
 /// The members of the group that some other stage of it loads from memory.
 std::vector<loops::ValueIndex> LoadedByOtherStages(const Resolved& resolved, const Group& group);

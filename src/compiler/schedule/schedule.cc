@@ -21,8 +21,8 @@ using loops::ValueIndex;
 
 class Scheduler {
  public:
-  Scheduler(const loops::LoopProgram& program, Resolved resolved, const Grouping& grouping, Numbers numbers,
-            const std::function<bool()>& applies)
+  Scheduler(const loops::LoopProgram& program, Resolved resolved, const Grouping& grouping,
+            NumberWriter numbers, const std::function<bool()>& applies)
       : program_(program),
         resolved_(std::move(resolved)),
         grouping_(grouping),
@@ -93,7 +93,7 @@ class Scheduler {
   const loops::LoopProgram& program_;
   Resolved resolved_;
   const Grouping& grouping_;
-  Numbers numbers_;
+  NumberWriter numbers_;
   const std::function<bool()>& applies_;
   /// By somebody else than the kernel that makes it.
   std::vector<bool> is_needed_;
@@ -103,8 +103,8 @@ class Scheduler {
 };
 
 // Beside one of its users: from the same loads it is the same expression there.
-void ObserveInlined(const loops::LoopProgram& program, ValueIndex value, Numbers numbers, Resolved& resolved,
-                    Grouping& grouping) {
+void ObserveInlined(const loops::LoopProgram& program, ValueIndex value, NumberWriter numbers,
+                    Resolved& resolved, Grouping& grouping) {
   ResolveLoop(program, value, numbers, resolved);
   resolved.placements[Index(value)] = Placement::kKept;
   std::vector<std::vector<ValueIndex>> dependencies;
@@ -122,7 +122,7 @@ void ObserveInlined(const loops::LoopProgram& program, ValueIndex value, Numbers
 
 }  // namespace
 
-void Observe(const loops::LoopProgram& program, const std::vector<ValueIndex>& observed, Numbers numbers,
+void Observe(const loops::LoopProgram& program, const std::vector<ValueIndex>& observed, NumberWriter numbers,
              Resolved& resolved, Grouping& grouping) {
   for (const ValueIndex value : observed) {
     const Placement fate = resolved.placements[Index(value)];
@@ -133,7 +133,7 @@ void Observe(const loops::LoopProgram& program, const std::vector<ValueIndex>& o
 }
 
 Schedule MakeSchedule(const loops::LoopProgram& program, Resolved resolved, const Grouping& grouping,
-                      Numbers numbers, const std::function<bool()>& applies) {
+                      NumberWriter numbers, const std::function<bool()>& applies) {
   return Scheduler(program, std::move(resolved), grouping, numbers, applies).Run();
 }
 

@@ -48,11 +48,11 @@ struct Schedule {
 /// fused: a value that was put into others is stored beside one of them or, where they read it at other
 /// places than their own (behind a reshape, in parts of a sum), by one more kernel.
 void Observe(const loops::LoopProgram& program, const std::vector<loops::ValueIndex>& observed,
-             Numbers numbers, Resolved& resolved, Grouping& grouping);
+             NumberWriter numbers, Resolved& resolved, Grouping& grouping);
 
 /// `applies` is asked for each two loops that could be one, or go by tiles.
 Schedule MakeSchedule(const loops::LoopProgram& program, Resolved resolved, const Grouping& grouping,
-                      Numbers numbers, const std::function<bool()>& applies);
+                      NumberWriter numbers, const std::function<bool()>& applies);
 
 /// In a line: which numbers have to lie where.
 std::string ToText(const CheckStep& check, const loops::LoopProgram& program);

@@ -32,7 +32,7 @@ int64_t Product(const std::vector<int64_t>& numbers) {
 
 class Splitter {
  public:
-  Splitter(const LoopProgram& source, Numbers numbers, const std::function<bool()>& applies)
+  Splitter(const LoopProgram& source, NumberWriter numbers, const std::function<bool()>& applies)
       : source_(source), numbers_(numbers), applies_(applies), new_of_(source.values.size()) {}
 
   LoopProgram Run() {
@@ -154,7 +154,7 @@ class Splitter {
   }
 
   const LoopProgram& source_;
-  Numbers numbers_;
+  NumberWriter numbers_;
   const std::function<bool()>& applies_;
   std::vector<ValueIndex> new_of_;
   LoopProgram program_;
@@ -162,7 +162,7 @@ class Splitter {
 
 }  // namespace
 
-LoopProgram SplitReductions(const LoopProgram& program, Numbers numbers,
+LoopProgram SplitReductions(const LoopProgram& program, NumberWriter numbers,
                             const std::function<bool()>& applies) {
   return Splitter(program, numbers, applies).Run();
 }

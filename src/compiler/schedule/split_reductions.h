@@ -14,7 +14,7 @@ namespace culprit::compiler::schedule {
 ///   sum over 1000000 -> []     =>     partial[64] = sum over 15625;  sum over 64 of partial
 ///
 /// `applies` is asked for each.
-loops::LoopProgram SplitReductions(const loops::LoopProgram& program, Numbers numbers,
+loops::LoopProgram SplitReductions(const loops::LoopProgram& program, NumberWriter numbers,
                                    const std::function<bool()>& applies);
 
 }  // namespace culprit::compiler::schedule

@@ -27,22 +27,22 @@ bool IsMadeOfOthers(const c10::OperatorHandle& op) {
          op.hasKernelForDispatchKey(DispatchKey::CompositeExplicitAutogradNonFunctional);
 }
 
-Route RouteOf(const c10::OperatorHandle& op) {
+CallRoute RouteOf(const c10::OperatorHandle& op) {
   using c10::DispatchKey;
-  if (DependenceOf(op) == Dependence::kAlways) return Route::kRefuse;
-  if (op.hasKernelForDispatchKey(DispatchKey::Meta)) return Route::kMeta;
+  if (DependenceOf(op) == DataDependence::kAlways) return CallRoute::kRefuse;
+  if (op.hasKernelForDispatchKey(DispatchKey::Meta)) return CallRoute::kMeta;
   // Autograd takes these apart already. They arrive whole where autograd is left out, as in inference mode.
   if (op.hasKernelForDispatchKey(DispatchKey::CompositeImplicitAutograd) &&
       !op.hasKernelForDispatchKey(DispatchKey::CPU)) {
-    return Route::kDecompose;
+    return CallRoute::kDecompose;
   }
-  return IsMadeOfOthers(op) ? Route::kMeta : Route::kZeros;
+  return IsMadeOfOthers(op) ? CallRoute::kMeta : CallRoute::kZeros;
 }
 
 }  // namespace
 
 CallPlan PlanFor(const c10::OperatorHandle& op) {
-  CallPlan plan{.route = RouteOf(op), .asks_arguments = DependenceOf(op) == Dependence::kOnArguments};
+  CallPlan plan{.route = RouteOf(op), .asks_arguments = DependenceOf(op) == DataDependence::kOnArguments};
   const auto& arguments = op.schema().arguments();
   for (size_t i = 0; i < arguments.size(); ++i) {
     const c10::TypePtr type = WithoutOptional(arguments[i].type());

@@ -13,10 +13,10 @@
 
 namespace culprit::graph::fake {
 
-enum class Route { kRefuse, kDecompose, kMeta, kZeros };
+enum class CallRoute { kRefuse, kDecompose, kMeta, kZeros };
 
 struct CallPlan {
-  Route route = Route::kMeta;
+  CallRoute route = CallRoute::kMeta;
   /// Whether data_dependent.h has to be asked about the arguments of each call.
   bool asks_arguments = false;
   /// A result is no tensor: running on zeros would invent it.

@@ -21,12 +21,12 @@ CallPlan PlanOf(const char* name, const char* overload = "") {
 TEST(CallPlan, RoutesFollowNameAndKernels) {
   World world;
   const Mode registers_kernels(world);
-  EXPECT_EQ(PlanOf("aten::nonzero").route, Route::kRefuse);
-  EXPECT_EQ(PlanOf("aten::linear").route, Route::kDecompose);
-  EXPECT_EQ(PlanOf("aten::add", "Tensor").route, Route::kMeta);
-  EXPECT_EQ(PlanOf("aten::zeros").route, Route::kMeta);
-  EXPECT_EQ(PlanOf("aten::relu").route, Route::kMeta);
-  EXPECT_EQ(PlanOf("aten::histc").route, Route::kZeros);
+  EXPECT_EQ(PlanOf("aten::nonzero").route, CallRoute::kRefuse);
+  EXPECT_EQ(PlanOf("aten::linear").route, CallRoute::kDecompose);
+  EXPECT_EQ(PlanOf("aten::add", "Tensor").route, CallRoute::kMeta);
+  EXPECT_EQ(PlanOf("aten::zeros").route, CallRoute::kMeta);
+  EXPECT_EQ(PlanOf("aten::relu").route, CallRoute::kMeta);
+  EXPECT_EQ(PlanOf("aten::histc").route, CallRoute::kZeros);
 }
 
 TEST(CallPlan, KnowsWhatIsWritten) {

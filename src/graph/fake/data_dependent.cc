@@ -89,12 +89,12 @@ DataDependent::DataDependent(const c10::OperatorHandle& op)
     : op_(c10::toString(op.operator_name())),
       message_(fmt::format("the result of {} depends on the numbers in its tensors", op_)) {}
 
-Dependence DependenceOf(const c10::OperatorHandle& op) {
+DataDependence DependenceOf(const c10::OperatorHandle& op) {
   const std::string_view name = op.operator_name().name;
   if (std::binary_search(std::begin(kAlwaysDependent), std::end(kAlwaysDependent), name)) {
-    return Dependence::kAlways;
+    return DataDependence::kAlways;
   }
-  return FindConditional(op) != nullptr ? Dependence::kOnArguments : Dependence::kNever;
+  return FindConditional(op) != nullptr ? DataDependence::kOnArguments : DataDependence::kNever;
 }
 
 bool DependsWith(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> arguments) {

@@ -28,10 +28,10 @@ class DataDependent : public std::exception {
   std::string message_;
 };
 
-enum class Dependence { kNever, kOnArguments, kAlways };
+enum class DataDependence { kNever, kOnArguments, kAlways };
 
 /// By the operator's name. With kOnArguments, `DependsWith` decides for each call.
-Dependence DependenceOf(const c10::OperatorHandle& op);
+DataDependence DependenceOf(const c10::OperatorHandle& op);
 bool DependsWith(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> arguments);
 
 }  // namespace culprit::graph::fake

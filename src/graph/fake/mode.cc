@@ -5,7 +5,7 @@
 #include <torch/library.h>
 
 #include "base/internal_error.h"
-#include "graph/fake/call.h"
+#include "graph/fake/fake_call.h"
 #include "graph/fake/kernels/kernels.h"
 #include "graph/fake/silence.h"
 #include "graph/tensors/generator_scope.h"
@@ -16,7 +16,7 @@ namespace {
 constexpr c10::DispatchKey kKey = c10::DispatchKey::Fake;
 
 thread_local World* current_world = nullptr;
-thread_local Listener* current_listener = nullptr;
+thread_local CallListener* current_listener = nullptr;
 
 using Arguments = c10::SmallVector<c10::IValue, 12>;
 
@@ -32,7 +32,7 @@ bool ComputeOnMeta(World& world, const c10::OperatorHandle& op, const CallPlan& 
                    c10::ArrayRef<c10::IValue> arguments, torch::jit::Stack& stack) {
   const size_t height = stack.size();
   try {
-    Call(world, op, plan, StandIn::kMeta).Run(arguments, stack);
+    FakeCall(world, op, plan, StandIn::kMeta).Run(arguments, stack);
     return true;
   } catch (const c10::NotImplementedError&) {
     stack.resize(height);
@@ -46,7 +46,7 @@ void ComputeOnZeros(World& world, const c10::OperatorHandle& op, const CallPlan&
   // What the program draws must not depend on fakes.
   const GeneratorScope keep_random_numbers;
   try {
-    Call(world, op, plan, StandIn::kZeros).Run(arguments, stack);
+    FakeCall(world, op, plan, StandIn::kZeros).Run(arguments, stack);
     world.CountFallback(op);
   } catch (const c10::NotImplementedError&) {
     throw;
@@ -61,7 +61,7 @@ void ComputeSomehow(World& world, const c10::OperatorHandle& op, const CallPlan&
   const c10::impl::ExcludeDispatchKeyGuard no_fakes(kKey);
   const at::AutoDispatchBelowADInplaceOrView no_autograd;
   const Silence silence;
-  if (plan.route == Route::kMeta && ComputeOnMeta(world, op, plan, arguments, stack)) return;
+  if (plan.route == CallRoute::kMeta && ComputeOnMeta(world, op, plan, arguments, stack)) return;
   ComputeOnZeros(world, op, plan, arguments, stack);
 }
 
@@ -69,11 +69,11 @@ void Compute(const c10::OperatorHandle& op, c10::DispatchKeySet, torch::jit::Sta
   CULPRIT_CHECK(current_world != nullptr, "no fake mode is on in this thread");
   World& world = *current_world;
   const CallPlan& plan = world.PlanOf(op);
-  if (plan.route == Route::kRefuse) throw DataDependent(op);
+  if (plan.route == CallRoute::kRefuse) throw DataDependent(op);
   if (plan.asks_arguments && DependsWith(op, torch::jit::last(*stack, op.schema().arguments().size()))) {
     throw DataDependent(op);
   }
-  if (plan.route == Route::kDecompose) {
+  if (plan.route == CallRoute::kDecompose) {
     op.redispatchBoxed(c10::DispatchKeySet(c10::DispatchKey::CPU), stack);
     return;
   }
@@ -108,7 +108,7 @@ void RegisterOnce() {
 
 }  // namespace
 
-Mode::Mode(World& world, Listener* listener)
+Mode::Mode(World& world, CallListener* listener)
     : outer_((RegisterOnce(), std::exchange(current_world, &world))),
       outer_listener_(std::exchange(current_listener, listener)),
       include_(kKey) {}

@@ -19,9 +19,9 @@ namespace culprit::graph::fake {
 
 /// Sees the operators that are computed on fakes, in the order of the calls: those below autograd and
 /// autocast, of which others are made.
-class Listener {
+class CallListener {
  public:
-  virtual ~Listener() = default;
+  virtual ~CallListener() = default;
   virtual void Before(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> arguments) = 0;
   virtual void After(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> arguments,
                      c10::ArrayRef<c10::IValue> results) = 0;
@@ -29,14 +29,14 @@ class Listener {
 
 class Mode {
  public:
-  explicit Mode(World& world, Listener* listener = nullptr);
+  explicit Mode(World& world, CallListener* listener = nullptr);
   ~Mode();
   Mode(const Mode&) = delete;
   Mode& operator=(const Mode&) = delete;
 
  private:
   World* outer_;
-  Listener* outer_listener_;
+  CallListener* outer_listener_;
   c10::impl::IncludeDispatchKeyGuard include_;
 };
 

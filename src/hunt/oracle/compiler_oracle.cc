@@ -101,7 +101,7 @@ std::string CompilerOracle::Show(const std::string& path) {
   const tasks::AskRequest about = About(path);
   const tasks::RunRequest request{.load = {.file = about.file, .compiler = about.compiler}};
   const isolate::Limits limits = request_->compiler.limits(header_);
-  const base::Result<tasks::Ending<tasks::RunAnswer>> ending = children_->Run(request, limits);
+  const base::Result<tasks::TaskEnd<tasks::RunAnswer>> ending = children_->Run(request, limits);
   if (!ending.ok()) return "";
   if (const auto* death = std::get_if<isolate::Outcome>(&*ending))
     return report::DeathAsText(*death, check::SignEnding(*death));

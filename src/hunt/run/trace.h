@@ -49,7 +49,7 @@ class TraceWriter {
 
 struct ReadTrace {
   Plan plan;
-  minify::Memory answers;
+  minify::KnownReplies answers;
   /// The files of the steps, in order.
   std::vector<std::string> steps;
   std::vector<Find> finds;

@@ -31,13 +31,13 @@ bool IsBelowStack(uint64_t address) {
   return stack_begin != 0 && address < stack_begin + kAbove && address + kBelow > stack_begin;
 }
 
-void AddFrame(void* address, CrashRecord& crash) {
+void AddFrame(void* address, CrashNote& crash) {
   const uint32_t index = crash.frame_count.load();
   NoteFrame(address, crash.frames[index]);
   crash.frame_count.store(index + 1);
 }
 
-void NoteFrames(const ucontext_t& interrupted, CrashRecord& crash) {
+void NoteFrames(const ucontext_t& interrupted, CrashNote& crash) {
   void* const instruction = InstructionOf(interrupted);
   const bool is_address_fault = crash.signal.load() == SIGSEGV || crash.signal.load() == SIGBUS;
   if (is_address_fault && reinterpret_cast<uint64_t>(instruction) == crash.address) {
@@ -46,7 +46,7 @@ void NoteFrames(const ucontext_t& interrupted, CrashRecord& crash) {
     if (void* const caller = ReturnAddressOf(interrupted); IsInModule(caller)) AddFrame(caller, crash);
     return;
   }
-  std::array<void*, CrashRecord::kMaxFrames> addresses;
+  std::array<void*, CrashNote::kMaxFrames> addresses;
   const size_t count = Unwind(interrupted, addresses);
   for (size_t i = 0; i < count; ++i) AddFrame(addresses[i], crash);
 }
@@ -63,7 +63,7 @@ void DieOf(int signal_number) {
 void OnCrash(int signal_number, siginfo_t* info, void* context) {
   // A process that the child has forked is its own business.
   if (getpid() != child) return DieOf(signal_number);
-  CrashRecord& crash = OwnBlackBox()->crash;
+  CrashNote& crash = OwnBlackBox()->crash;
   if (crash.is_claimed.exchange(1) != 0) {
     while (true) pause();
   }

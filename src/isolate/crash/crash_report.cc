@@ -13,7 +13,7 @@ namespace {
 /// What the kernel never maps, so that null pointers to large objects are noticed.
 constexpr uint64_t kNullPageBytes = 64 << 10;
 
-AddressClass ClassOf(const CrashRecord& crash, int signal_number) {
+AddressClass ClassOf(const CrashNote& crash, int signal_number) {
   if (crash.code <= 0) return AddressClass::kNone;
   if (signal_number == SIGILL || signal_number == SIGFPE || signal_number == SIGTRAP)
     return AddressClass::kInstruction;
@@ -26,8 +26,8 @@ AddressClass ClassOf(const CrashRecord& crash, int signal_number) {
   return is_protected ? AddressClass::kProtected : AddressClass::kUnmapped;
 }
 
-std::vector<Frame> FramesOf(const CrashRecord& crash) {
-  const size_t count = std::min<size_t>(crash.frame_count.load(), CrashRecord::kMaxFrames);
+std::vector<StackFrame> FramesOf(const CrashNote& crash) {
+  const size_t count = std::min<size_t>(crash.frame_count.load(), CrashNote::kMaxFrames);
   const RawStack stack(crash.frames.begin(), crash.frames.begin() + count);
   return std::move(Symbolize({stack}).front());
 }

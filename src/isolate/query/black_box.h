@@ -40,7 +40,7 @@ struct RawFrame {
   FixedText<240> module;
 };
 
-struct CrashRecord {
+struct CrashNote {
   static constexpr size_t kMaxFrames = 64;
 
   /// Of several threads that crash, the first reports.
@@ -70,7 +70,7 @@ struct BlackBox {
   std::atomic<int64_t> companion_time;
   /// What an exception said that nobody caught.
   FixedText<1000> last_words;
-  CrashRecord crash;
+  CrashNote crash;
 };
 
 /// Zeros are its initial state, which is what fresh shared memory holds.

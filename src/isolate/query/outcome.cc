@@ -51,7 +51,7 @@ struct Describe {
 
 }  // namespace
 
-std::string Frame::ToString() const {
+std::string StackFrame::ToString() const {
   if (!symbol.empty()) return symbol;
   if (module.empty()) return fmt::format("{:#x}", address);
   return fmt::format("{}+{:#x}", module.substr(module.rfind('/') + 1), address);

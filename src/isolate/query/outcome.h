@@ -37,7 +37,7 @@ struct NonstandardThrow {
 };
 
 /// A native frame, the innermost first.
-struct Frame {
+struct StackFrame {
   /// The path of the library or program; empty for code that was generated at run time.
   std::string module;
   /// In the module; without one, in memory.
@@ -67,7 +67,7 @@ struct Signal {
   int number = 0;
   AddressClass address_class = AddressClass::kNone;
   uint64_t address = 0;
-  std::vector<Frame> frames = {};
+  std::vector<StackFrame> frames = {};
   /// Of the exception that nobody caught, if that was the reason: "std::runtime_error: message".
   std::string last_words = {};
 };

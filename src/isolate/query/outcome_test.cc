@@ -33,9 +33,9 @@ TEST(Outcome, ShowsASignalWithAllThatIsKnown) {
 }
 
 TEST(Outcome, NamesAFrameAsWellAsItCan) {
-  EXPECT_EQ((Frame{"/lib/x.so", 0x20, "f(int)"}.ToString()), "f(int)");
-  EXPECT_EQ((Frame{"/lib/x.so", 0x20, ""}.ToString()), "x.so+0x20");
-  EXPECT_EQ((Frame{"", 0x7f00, ""}.ToString()), "0x7f00");
+  EXPECT_EQ((StackFrame{"/lib/x.so", 0x20, "f(int)"}.ToString()), "f(int)");
+  EXPECT_EQ((StackFrame{"/lib/x.so", 0x20, ""}.ToString()), "x.so+0x20");
+  EXPECT_EQ((StackFrame{"", 0x7f00, ""}.ToString()), "0x7f00");
 }
 
 }  // namespace

@@ -10,7 +10,7 @@ namespace culprit::isolate {
 namespace {
 
 /// What is looked for in one module, and who wants to know.
-using Wanted = std::map<uint64_t, std::vector<Frame*>>;
+using Wanted = std::map<uint64_t, std::vector<StackFrame*>>;
 
 void NameFunctions(const std::string& module, const Wanted& wanted) {
   std::vector<uint64_t> addresses;
@@ -19,21 +19,21 @@ void NameFunctions(const std::string& module, const Wanted& wanted) {
   size_t next = 0;
   for (const auto& [address, frames] : wanted) {
     const std::string symbol = Demangle(names[next++]);
-    for (Frame* frame : frames) frame->symbol = symbol;
+    for (StackFrame* frame : frames) frame->symbol = symbol;
   }
 }
 
 }  // namespace
 
-std::vector<std::vector<Frame>> Symbolize(const std::vector<RawStack>& stacks) {
-  std::vector<std::vector<Frame>> result;
+std::vector<std::vector<StackFrame>> Symbolize(const std::vector<RawStack>& stacks) {
+  std::vector<std::vector<StackFrame>> result;
   for (const RawStack& stack : stacks) {
-    std::vector<Frame>& frames = result.emplace_back();
+    std::vector<StackFrame>& frames = result.emplace_back();
     for (const RawFrame& raw : stack)
       frames.push_back({raw.module.Get(), raw.address - raw.module_begin, ""});
   }
   std::map<std::string, Wanted> wanted_of_module;
-  for (std::vector<Frame>& frames : result) {
+  for (std::vector<StackFrame>& frames : result) {
     for (size_t i = 0; i < frames.size(); ++i) {
       if (frames[i].module.empty()) continue;
       // All but the innermost are return addresses, and the function may end with the call.

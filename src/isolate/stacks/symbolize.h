@@ -14,6 +14,6 @@ namespace culprit::isolate {
 using RawStack = std::vector<RawFrame>;
 
 /// The frames of all stacks with their functions. Every module is read once.
-std::vector<std::vector<Frame>> Symbolize(const std::vector<RawStack>& stacks);
+std::vector<std::vector<StackFrame>> Symbolize(const std::vector<RawStack>& stacks);
 
 }  // namespace culprit::isolate

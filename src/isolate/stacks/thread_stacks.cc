@@ -79,7 +79,7 @@ std::vector<ThreadStack> Collect(const std::vector<pid_t>& threads, int signal_n
     if (!is_answered) stacks.back().missing = WhyMissing(asked[i], signal_number, patience);
     raw_stacks.push_back(is_answered ? RawStackOf(slot) : RawStack());
   }
-  std::vector<std::vector<Frame>> frames = Symbolize(raw_stacks);
+  std::vector<std::vector<StackFrame>> frames = Symbolize(raw_stacks);
   for (size_t i = 0; i < stacks.size(); ++i) stacks[i].frames = std::move(frames[i]);
   return stacks;
 }

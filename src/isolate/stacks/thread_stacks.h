@@ -42,7 +42,7 @@ struct ThreadStack {
   pid_t id = 0;
   std::string name;
   /// At most 128, the innermost ones.
-  std::vector<Frame> frames = {};
+  std::vector<StackFrame> frames = {};
   /// Why there are no frames: "did not answer within 1000 ms (it blocks signals)".
   std::string missing = {};
 };

@@ -95,7 +95,7 @@ const ThreadStack& StackOf(pid_t thread, const std::vector<ThreadStack>& stacks)
 }
 std::vector<std::string> FunctionsOf(const ThreadStack& stack) {
   std::vector<std::string> functions;
-  for (const Frame& frame : stack.frames) functions.push_back(frame.symbol);
+  for (const StackFrame& frame : stack.frames) functions.push_back(frame.symbol);
   return functions;
 }
 /// Its functions, once it has come to what it is to do.

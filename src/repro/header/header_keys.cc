@@ -36,12 +36,12 @@ std::span<const Key<compare::Options>> CompareKeys() {
   return kKeys;
 }
 
-std::span<const Key<Origin>> OriginKeys() {
-  static constexpr Key<Origin> kKeys[] = {
-      {"culprit", &Origin::culprit},
-      {"libtorch", &Origin::libtorch},
-      {"blas", &Origin::blas},
-      {"cpu", &Origin::cpu},
+std::span<const Key<Environment>> EnvironmentKeys() {
+  static constexpr Key<Environment> kKeys[] = {
+      {"culprit", &Environment::culprit},
+      {"libtorch", &Environment::libtorch},
+      {"blas", &Environment::blas},
+      {"cpu", &Environment::cpu},
   };
   return kKeys;
 }

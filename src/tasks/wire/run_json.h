@@ -69,7 +69,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CheckResult, status, message, help, failure, 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Rounding, dtype, tolerance)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Judgement, check, tolerance, rounding, against)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CompiledRun, judgement, finding, sample, only_ran)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Range, minimum, maximum, mean)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ElementRange, minimum, maximum, mean)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(OutputSummary, name, type, sizes, nans, infinities, range)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Distance, max_abs, max_rel)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(EagerRun, outputs, distances)

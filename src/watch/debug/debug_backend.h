@@ -9,7 +9,7 @@
 
 #include "backend/backend.h"
 #include "watch/debug/debug_folders.h"
-#include "watch/subject/subject.h"
+#include "watch/subject/watched_graph.h"
 
 namespace culprit::watch {
 

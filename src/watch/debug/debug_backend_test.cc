@@ -36,7 +36,7 @@ class DebugBackendTest : public testing::Test {
     base::Settings settings;
     settings.debug_directory = path;
     const auto session =
-        std::make_shared<Session>(settings, repro::Header{}, [this](const std::string& text) {
+        std::make_shared<WatchSession>(settings, repro::Header{}, [this](const std::string& text) {
           warnings_.push_back(text);
           warned_();
         });

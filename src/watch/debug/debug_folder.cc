@@ -13,7 +13,7 @@
 #include "repro/file_name.h"
 #include "repro/keep_data.h"
 #include "repro/write_repro.h"
-#include "watch/session/session.h"
+#include "watch/session/watch_session.h"
 
 namespace culprit::watch {
 namespace {

@@ -16,7 +16,7 @@
 
 #include "backend/insight.h"
 #include "watch/debug/debug_folder.h"
-#include "watch/session/session.h"
+#include "watch/session/watch_session.h"
 
 namespace culprit::watch {
 
@@ -25,7 +25,7 @@ class DebugFolders {
   using Log = std::function<void(const std::string&)>;
 
   /// `log` hears of each folder.
-  DebugFolders(std::shared_ptr<Session> session, Log log)
+  DebugFolders(std::shared_ptr<WatchSession> session, Log log)
       : session_(std::move(session)), log_(std::move(log)) {}
 
   /// A captured graph is about to be compiled. What `describe` throws is a warning, too.
@@ -73,7 +73,7 @@ class DebugFolders {
   base::Status MakeFolder(const std::function<CapturedGraph()>& describe);
   void Warn(const std::string& text) noexcept;
 
-  const std::shared_ptr<Session> session_;
+  const std::shared_ptr<WatchSession> session_;
   const Log log_;
   std::mutex mutex_;
   /// By the part of the name that is the same above and below autograd; the newest graph of a name.

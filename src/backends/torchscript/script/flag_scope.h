@@ -14,7 +14,7 @@ namespace culprit::backends::torchscript {
 
 /// What TorchScript has to be told, apart from the graph.
 struct Flags {
-  Settings settings;
+  ScriptSettings settings;
   /// Whether the executor may optimise at all.
   bool optimise = true;
   /// Whether the old fuser may fuse.

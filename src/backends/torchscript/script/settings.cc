@@ -81,8 +81,8 @@ std::vector<backend::OptionDescription> DescribeOptions() {
            FromFile::kUse}};
 }
 
-base::Result<Settings> ReadSettings(const Configuration& configuration) {
-  Settings settings;
+base::Result<ScriptSettings> ReadSettings(const Configuration& configuration) {
+  ScriptSettings settings;
   settings.stage = Find(kStages, configuration["stage"]);
   settings.executor = CULPRIT_TRY(ReadExecutor(configuration, settings.stage));
   settings.calls = CallsNeededBy(settings.executor);

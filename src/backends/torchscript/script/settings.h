@@ -28,7 +28,7 @@ namespace culprit::backends::torchscript {
 enum class Stage : uint8_t { kPlain, kFreeze, kOfi, kNnc, kLegacyFuser };
 enum class Executor : uint8_t { kProfiling, kSimple, kLegacy };
 
-struct Settings {
+struct ScriptSettings {
   Stage stage = Stage::kPlain;
   Executor executor = Executor::kProfiling;
   int calls = 0;
@@ -40,6 +40,6 @@ struct Settings {
 /// The options that ReadSettings understands.
 std::vector<backend::OptionDescription> DescribeOptions();
 
-base::Result<Settings> ReadSettings(const backend::Configuration& configuration);
+base::Result<ScriptSettings> ReadSettings(const backend::Configuration& configuration);
 
 }  // namespace culprit::backends::torchscript

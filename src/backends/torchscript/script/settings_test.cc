@@ -6,13 +6,13 @@
 namespace culprit::backends::torchscript {
 namespace {
 
-base::Result<Settings> Read(std::string_view spec) {
+base::Result<ScriptSettings> Read(std::string_view spec) {
   const backend::Description description{"torchscript", "", DescribeOptions()};
   return ReadSettings(*backend::Configuration::Make(*backend::ParseSpec(spec), description));
 }
 
 TEST(SettingsTest, TheProfilingExecutorNeedsThreeCalls) {
-  const Settings settings = *Read("torchscript");
+  const ScriptSettings settings = *Read("torchscript");
   EXPECT_EQ(settings.stage, Stage::kPlain);
   EXPECT_EQ(settings.executor, Executor::kProfiling);
   EXPECT_EQ(settings.calls, 3);

@@ -50,11 +50,12 @@ std::vector<double> CountPlaces(const Kernel& kernel) {
 ReadAhead::ReadAhead(const Kernel& kernel)
     : kernel_(kernel), places_(CountPlaces(kernel)), stage_of_rows_(StageToReadAheadIn(kernel)) {}
 
-Distance ReadAhead::Along(size_t stage) const {
+ReadAheadDistance ReadAhead::Along(size_t stage) const {
   const size_t variables = kernel_.stages[stage].variables.size();
-  if (kernel_.lanes == loops::Lanes::kOuter) return variables == 0 ? Distance::kPage : Distance::kNone;
-  if (variables != 1 || kernel_.outer == 0) return Distance::kNone;
-  return stage_of_rows_ ? Distance::kRow : Distance::kPage;
+  if (kernel_.lanes == loops::Lanes::kOuter)
+    return variables == 0 ? ReadAheadDistance::kPage : ReadAheadDistance::kNone;
+  if (variables != 1 || kernel_.outer == 0) return ReadAheadDistance::kNone;
+  return stage_of_rows_ ? ReadAheadDistance::kRow : ReadAheadDistance::kPage;
 }
 
 bool ReadAhead::IsFar(uint32_t buffer, ExprId place) const {
@@ -62,18 +63,18 @@ bool ReadAhead::IsFar(uint32_t buffer, ExprId place) const {
          kFewBytes;
 }
 
-Distance ReadAhead::OfLoad(size_t stage, uint32_t buffer, ExprId place) const {
-  if (kernel_.buffers[buffer].is_written || !IsFar(buffer, place)) return Distance::kNone;
-  if (stage_of_rows_) return stage == *stage_of_rows_ ? Distance::kRow : Distance::kNone;
+ReadAheadDistance ReadAhead::OfLoad(size_t stage, uint32_t buffer, ExprId place) const {
+  if (kernel_.buffers[buffer].is_written || !IsFar(buffer, place)) return ReadAheadDistance::kNone;
+  if (stage_of_rows_) return stage == *stage_of_rows_ ? ReadAheadDistance::kRow : ReadAheadDistance::kNone;
   for (size_t before = 0; before < stage; ++before)
-    if (!PlacesLoaded(kernel_, kernel_.stages[before], buffer).empty()) return Distance::kNone;
+    if (!PlacesLoaded(kernel_, kernel_.stages[before], buffer).empty()) return ReadAheadDistance::kNone;
   return Along(stage);
 }
 
-Distance ReadAhead::OfStore(size_t stage, const loops::Store& store) const {
-  if (!IsFar(store.buffer, store.index)) return Distance::kNone;
+ReadAheadDistance ReadAhead::OfStore(size_t stage, const loops::Store& store) const {
+  if (!IsFar(store.buffer, store.index)) return ReadAheadDistance::kNone;
   for (size_t before = 0; before < stage; ++before)
-    if (Stores(kernel_.stages[before], store.buffer)) return Distance::kNone;
+    if (Stores(kernel_.stages[before], store.buffer)) return ReadAheadDistance::kNone;
   return Along(stage);
 }
 

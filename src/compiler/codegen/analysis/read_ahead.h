@@ -11,7 +11,7 @@
 
 namespace culprit::compiler::codegen {
 
-enum class Distance : uint8_t {
+enum class ReadAheadDistance : uint8_t {
   /// It is not asked for.
   kNone,
   /// ReadAhead::kBytes.
@@ -26,14 +26,14 @@ class ReadAhead {
 
   /// How far ahead a stage asks for what it loads, or will store, at the place of this index. One stage asks,
   /// if several go there.
-  Distance OfLoad(size_t stage, uint32_t buffer, loops::ExprId place) const;
-  Distance OfStore(size_t stage, const loops::Store& store) const;
+  ReadAheadDistance OfLoad(size_t stage, uint32_t buffer, loops::ExprId place) const;
+  ReadAheadDistance OfStore(size_t stage, const loops::Store& store) const;
 
   static constexpr int64_t kBytes = 4096;
 
  private:
   /// Of what goes through a row, or through pieces one behind the other.
-  Distance Along(size_t stage) const;
+  ReadAheadDistance Along(size_t stage) const;
   bool IsFar(uint32_t buffer, loops::ExprId place) const;
 
   const loops::Kernel& kernel_;

@@ -54,7 +54,7 @@ TEST(ReadAheadTest, SizesThatAreNotKnownAreLarge) {
   Kernel kernel = Negated(1000);
   kernel.numbers = {1000};
   kernel.extents[0] = kernel.body.Add({.op = Op::kSize, .type = loops::Type::Long, .integer = 0});
-  EXPECT_EQ(ReadAhead(kernel).OfStore(0, kernel.stages[0].stores[0]), Distance::kPage);
+  EXPECT_EQ(ReadAhead(kernel).OfStore(0, kernel.stages[0].stores[0]), ReadAheadDistance::kPage);
 }
 
 TEST(ReadAheadTest, RowsThatAreReducedAreAskedFor) {

@@ -179,7 +179,7 @@ TEST(Polynomials, ComputeWithNoDenormalNumbersNextTo0) {
     const loops::Kernel kernel =
         Pointwise({at::kFloat}, at::kFloat, x.numel(),
                   [&](Body& body, const std::vector<ExprId>& of) { return body.Apply(op, of); });
-    const loops::Entry entry = Loaded(kernel);
+    const loops::KernelEntry entry = Loaded(kernel);
     void* const buffers[] = {x.data_ptr(), y.data_ptr()};
     constexpr unsigned kDenormalOperand = 0x02;
     constexpr unsigned kUnderflow = 0x10;

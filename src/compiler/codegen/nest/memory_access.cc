@@ -121,13 +121,15 @@ Value* LoadLanes(Code& code, Elements& elements, Value* mask, const Rest& rest, 
   return LoadOneByOne(code, elements, mask);
 }
 
-void AskFor(Expressions& expressions, Elements& elements, Distance distance, Code::Use use) {
-  if (distance == Distance::kNone || expressions.rest().mask != nullptr || !elements.AreConsecutive()) return;
+void AskFor(Expressions& expressions, Elements& elements, ReadAheadDistance distance, Code::Use use) {
+  if (distance == ReadAheadDistance::kNone || expressions.rest().mask != nullptr ||
+      !elements.AreConsecutive())
+    return;
   Code& code = expressions.code();
   const loops::Kernel& kernel = expressions.kernel();
   const auto element = static_cast<int64_t>(elements.align().value());
   Value* elements_ahead =
-      distance == Distance::kPage
+      distance == ReadAheadDistance::kPage
           ? code.Long(ReadAhead::kBytes / element)
           : expressions.Of(kernel.extents[kernel.stages[expressions.stage()].variables.back()]);
   Value* there = code.builder.CreateGEP(elements.element(), elements.First(), elements_ahead);

@@ -115,7 +115,7 @@ TEST(MemoryAccess, AStepThatIsASizeIsAnArgument) {
   kernel.stages = {{.stores = {{1, body.IndexOf(0), body.Load(0, Type::Float, {place})}}}};
   kernel.numbers = {2, 2};
   for (const Options& options : AllOptions()) {
-    const loops::Entry entry = Loaded(kernel, options);
+    const loops::KernelEntry entry = Loaded(kernel, options);
     for (const int64_t stride : {1, 2, 7}) {
       const Tensor x = Counted(100 * stride, at::kFloat);
       const Tensor out = at::zeros({100});
@@ -203,7 +203,7 @@ TEST(MemoryAccess, NothingBesideTheBuffersIsTouched) {
       for (const int64_t extent : {1, 5, 16, 19, 40}) {
         const size_t bytes = static_cast<size_t>(extent) * c10::elementSize(dtype);
         const Kernel forwards = Copy(dtype, extent, Itself, Itself);
-        const loops::Entry entry = Loaded(forwards, options);
+        const loops::KernelEntry entry = Loaded(forwards, options);
         void* at_end[] = {source.Last(bytes), target.Last(bytes), nullptr};
         entry(at_end, nullptr, 0, 1);
         void* at_start[] = {source.First(), target.First(), nullptr};

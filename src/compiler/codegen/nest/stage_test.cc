@@ -94,22 +94,22 @@ TEST(Stage, ALongRowIsAskedForWhileTheOneBeforeIsComputed) {
   const Kernel kernel = Softmax([](Kernel& of, int64_t value) { return Long(of.body, value); }, 300, 1000);
   const ReadAhead ahead(kernel);
   const ExprId place = kernel.stages[1].stores[0].index;
-  EXPECT_EQ(ahead.OfLoad(0, 0, place), Distance::kNone);
-  EXPECT_EQ(ahead.OfLoad(1, 0, place), Distance::kRow);
-  EXPECT_EQ(ahead.OfStore(1, kernel.stages[1].stores[0]), Distance::kRow);
+  EXPECT_EQ(ahead.OfLoad(0, 0, place), ReadAheadDistance::kNone);
+  EXPECT_EQ(ahead.OfLoad(1, 0, place), ReadAheadDistance::kRow);
+  EXPECT_EQ(ahead.OfStore(1, kernel.stages[1].stores[0]), ReadAheadDistance::kRow);
   // What an earlier stage has stored is there.
-  EXPECT_EQ(ahead.OfLoad(2, 1, place), Distance::kNone);
-  EXPECT_EQ(ahead.OfStore(2, kernel.stages[2].stores[0]), Distance::kNone);
+  EXPECT_EQ(ahead.OfLoad(2, 1, place), ReadAheadDistance::kNone);
+  EXPECT_EQ(ahead.OfStore(2, kernel.stages[2].stores[0]), ReadAheadDistance::kNone);
 }
 
 TEST(Stage, ShortRowsAreAskedForByTheFirstStageThatUsesThem) {
   const Kernel kernel = Softmax([](Kernel& of, int64_t value) { return Long(of.body, value); }, 3000, 64);
   const ReadAhead ahead(kernel);
   const ExprId place = kernel.stages[1].stores[0].index;
-  EXPECT_EQ(ahead.OfLoad(0, 0, place), Distance::kPage);
-  EXPECT_EQ(ahead.OfLoad(1, 0, place), Distance::kNone);
-  EXPECT_EQ(ahead.OfStore(1, kernel.stages[1].stores[0]), Distance::kPage);
-  EXPECT_EQ(ahead.OfStore(2, kernel.stages[2].stores[0]), Distance::kNone);
+  EXPECT_EQ(ahead.OfLoad(0, 0, place), ReadAheadDistance::kPage);
+  EXPECT_EQ(ahead.OfLoad(1, 0, place), ReadAheadDistance::kNone);
+  EXPECT_EQ(ahead.OfStore(1, kernel.stages[1].stores[0]), ReadAheadDistance::kPage);
+  EXPECT_EQ(ahead.OfStore(2, kernel.stages[2].stores[0]), ReadAheadDistance::kNone);
 }
 
 TEST(Stage, ShortRowsAreStaggered) {
@@ -124,7 +124,7 @@ TEST(Stage, ShortRowsAreStaggered) {
 TEST(Stage, FewPiecesAreComputedAndNoOthers) {
   at::manual_seed(4);
   const auto size = [](Kernel& kernel, int64_t value) { return Long(kernel.body, value); };
-  const loops::Entry entry = Loaded(Softmax(size, 10, 24));
+  const loops::KernelEntry entry = Loaded(Softmax(size, 10, 24));
   const Tensor x = at::randn({10, 24});
   for (const auto& [begin, end] :
        std::vector<std::pair<int64_t, int64_t>>{{0, 0}, {0, 1}, {3, 4}, {4, 6}, {7, 10}}) {
@@ -141,7 +141,7 @@ TEST(Stage, RunsForAllSizesThatAreArguments) {
   at::manual_seed(2);
   for (const Options& options : AllOptions()) {
     Kernel kernel = Softmax(Number, 2, 3);
-    const loops::Entry entry = Loaded(kernel, options);
+    const loops::KernelEntry entry = Loaded(kernel, options);
     for (const int64_t columns : {1, 2, 15, 16, 17, 64, 100, 4097, 20000}) {
       kernel.numbers = {7, columns};
       const Tensor x = at::randn({7, columns});

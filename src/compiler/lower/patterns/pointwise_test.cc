@@ -52,7 +52,7 @@ size_t Sweep(const std::string& call, const std::vector<std::string>& others, bo
 }
 
 TEST(PointwiseTest, UnaryOperatorsAgreeWithEager) {
-  for (const Rule& rule : UnaryRules())
+  for (const LoweringRule& rule : UnaryRules())
     EXPECT_GT(Sweep(std::string(rule.op.substr(6)) + ".default(a)", {}, true), 0U) << rule.op;
 }
 
@@ -69,7 +69,7 @@ size_t SweepBinary(const std::string& callee) {
 }
 
 TEST(PointwiseTest, BinaryOperatorsAgreeWithEager) {
-  for (const Rule& rule : BinaryRules()) {
+  for (const LoweringRule& rule : BinaryRules()) {
     const std::string name(rule.op.substr(6));
     if (name.ends_with("_mode")) continue;
     EXPECT_GT(SweepBinary(name.find('.') == std::string::npos ? name + ".default" : name), 0U) << rule.op;

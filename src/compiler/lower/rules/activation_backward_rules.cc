@@ -129,7 +129,7 @@ bool PreluBackward(Call& call) {
   return true;
 }
 
-constexpr Rule kRules[] = {
+constexpr LoweringRule kRules[] = {
     {"aten::sigmoid_backward", Binary<SigmoidBackward>, "g * (1 - y) * y", kFloats},
     {"aten::tanh_backward", Binary<TanhBackward>, "g * (1 - y * y)", kFloats},
     {"aten::silu_backward", Binary<SiluBackward>, "", kFloats},
@@ -150,7 +150,7 @@ constexpr Rule kRules[] = {
 
 }  // namespace
 
-std::span<const Rule> ActivationBackwardRules() {
+std::span<const LoweringRule> ActivationBackwardRules() {
   return kRules;
 }
 

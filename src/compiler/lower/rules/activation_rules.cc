@@ -127,7 +127,7 @@ Expr Prelu(Expr x, Expr weight) {
   return Select(x > 0.0, x, weight * x);
 }
 
-constexpr Rule kRules[] = {
+constexpr LoweringRule kRules[] = {
     {"aten::relu", Unary<Relu>, "NaN stays", kAnyButBool},
     {"aten::silu", Unary<Silu>, "", kFloats},
     {"aten::mish", Unary<Mish>, "", kFloats},
@@ -147,7 +147,7 @@ constexpr Rule kRules[] = {
 
 }  // namespace
 
-std::span<const Rule> ActivationRules() {
+std::span<const LoweringRule> ActivationRules() {
   return kRules;
 }
 

@@ -226,7 +226,7 @@ bool SelectScatter(Call& call) {
   return ReplacePart(call, loop, InSelection(call, loop));
 }
 
-constexpr Rule kRules[] = {
+constexpr LoweringRule kRules[] = {
     {"aten::cat", Concatenate, "of up to 8 tensors"},
     {"aten::stack", Stack, "of up to 8 tensors"},
     {"aten::flip", Flip, ""},
@@ -245,7 +245,7 @@ constexpr Rule kRules[] = {
 
 }  // namespace
 
-std::span<const Rule> ArrangementRules() {
+std::span<const LoweringRule> ArrangementRules() {
   return kRules;
 }
 

@@ -169,7 +169,7 @@ bool BatchNormBackward(Call& call) {
   return true;
 }
 
-constexpr Rule kRules[] = {
+constexpr LoweringRule kRules[] = {
     {"aten::native_batch_norm", BatchNorm, "in training without running statistics", kFloats},
     {"aten::batch_norm_update_stats", BatchNormStatistics, "without running statistics", kFloats},
     {"aten::native_batch_norm_backward", BatchNormBackward, "to input, weight and bias", kFloats},
@@ -177,7 +177,7 @@ constexpr Rule kRules[] = {
 
 }  // namespace
 
-std::span<const Rule> BatchNormRules() {
+std::span<const LoweringRule> BatchNormRules() {
   return kRules;
 }
 

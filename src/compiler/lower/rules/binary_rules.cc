@@ -140,7 +140,7 @@ bool Shift(Call& call) {
   return Binary<Function<kOp>>(call);
 }
 
-constexpr Rule kRules[] = {
+constexpr LoweringRule kRules[] = {
     {"aten::add.Tensor", AddScaled<false, false>, "x + alpha * y"},
     {"aten::add.Scalar", AddScaled<false, false>, ""},
     {"aten::sub.Tensor", AddScaled<true, false>, "x - alpha * y"},
@@ -201,7 +201,7 @@ constexpr Rule kRules[] = {
 
 }  // namespace
 
-std::span<const Rule> BinaryRules() {
+std::span<const LoweringRule> BinaryRules() {
   return kRules;
 }
 

@@ -127,7 +127,7 @@ bool Xlogy(Call& call) {
   }>(call);
 }
 
-constexpr Rule kRules[] = {
+constexpr LoweringRule kRules[] = {
     {"aten::where.self", Where, ""},
     {"aten::masked_fill.Scalar", MaskedFill, ""},
     {"aten::masked_fill.Tensor", MaskedFill, ""},
@@ -152,7 +152,7 @@ constexpr Rule kRules[] = {
 
 }  // namespace
 
-std::span<const Rule> ChoiceRules() {
+std::span<const LoweringRule> ChoiceRules() {
   return kRules;
 }
 

@@ -87,7 +87,7 @@ bool Triangle(Call& call) {
   return true;
 }
 
-constexpr Rule kRules[] = {
+constexpr LoweringRule kRules[] = {
     {"aten::clone", Copy, ""},
     {"aten::contiguous", Copy, "itself if it lies so"},
     {"aten::lift_fresh_copy", Copy, ""},
@@ -122,7 +122,7 @@ constexpr Rule kRules[] = {
 
 }  // namespace
 
-std::span<const Rule> CopyRules() {
+std::span<const LoweringRule> CopyRules() {
   return kRules;
 }
 

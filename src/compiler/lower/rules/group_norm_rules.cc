@@ -152,14 +152,14 @@ bool GroupNormBackward(Call& call) {
   return true;
 }
 
-constexpr Rule kRules[] = {
+constexpr LoweringRule kRules[] = {
     {"aten::native_group_norm", GroupNorm, "of what has elements", kFloats},
     {"aten::native_group_norm_backward", GroupNormBackward, "to input, weight and bias", kFloats},
 };
 
 }  // namespace
 
-std::span<const Rule> GroupNormRules() {
+std::span<const LoweringRule> GroupNormRules() {
   return kRules;
 }
 

@@ -47,7 +47,7 @@ std::optional<Range> RangeOfArange(const graph::Node& node) {
 /// What shows the elements of its first operand and no others.
 bool ShowsOperand(std::string_view op) {
   const auto rules = ViewRules();
-  return op == "aten::clone" || std::ranges::find(rules, op, &Rule::op) != rules.end();
+  return op == "aten::clone" || std::ranges::find(rules, op, &LoweringRule::op) != rules.end();
 }
 
 std::optional<Range> RangeOf(const graph::Graph& graph, graph::ValueId id) {
@@ -178,7 +178,7 @@ bool IndexByTensors(Call& call) {
   return true;
 }
 
-constexpr Rule kRules[] = {
+constexpr LoweringRule kRules[] = {
     {"aten::index_select", IndexSelect, ""},
     {"aten::gather", Gather, ""},
     {"aten::embedding", Embedding, ""},
@@ -188,7 +188,7 @@ constexpr Rule kRules[] = {
 
 }  // namespace
 
-std::span<const Rule> IndexRules() {
+std::span<const LoweringRule> IndexRules() {
   return kRules;
 }
 

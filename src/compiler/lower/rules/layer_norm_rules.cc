@@ -120,14 +120,14 @@ bool LayerNormBackward(Call& call) {
   return true;
 }
 
-constexpr Rule kRules[] = {
+constexpr LoweringRule kRules[] = {
     {"aten::native_layer_norm", LayerNorm, "mean and variance in two passes", kFloats},
     {"aten::native_layer_norm_backward", LayerNormBackward, "to input, weight and bias", kFloats},
 };
 
 }  // namespace
 
-std::span<const Rule> LayerNormRules() {
+std::span<const LoweringRule> LayerNormRules() {
   return kRules;
 }
 

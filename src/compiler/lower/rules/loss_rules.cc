@@ -81,7 +81,7 @@ Expr HuberSlope(Expr x, Expr target, double delta) {
   return Select(z <= -delta, z.Like(-delta), Select(z >= delta, z.Like(delta), z));
 }
 
-constexpr Rule kRules[] = {
+constexpr LoweringRule kRules[] = {
     {"aten::mse_loss", LossRule<SquaredError, false>, "", kFloats},
     {"aten::mse_loss_backward", LossBackwardRule<SquaredErrorSlope, false>, "", kFloats},
     {"aten::smooth_l1_loss", LossRule<SmoothL1, true>, "", kFloats},
@@ -92,7 +92,7 @@ constexpr Rule kRules[] = {
 
 }  // namespace
 
-std::span<const Rule> LossRules() {
+std::span<const LoweringRule> LossRules() {
   return kRules;
 }
 

@@ -92,7 +92,7 @@ bool AdaptiveAveragePoolBackward(Call& call) {
   return true;
 }
 
-constexpr Rule kRules[] = {
+constexpr LoweringRule kRules[] = {
     {"aten::max_pool2d_with_indices_backward", MaxPoolBackward,
      "in the graph of its pooling, without dilation", kFloats},
     {"aten::avg_pool2d_backward", AveragePoolBackward, "", kFloats},
@@ -102,7 +102,7 @@ constexpr Rule kRules[] = {
 
 }  // namespace
 
-std::span<const Rule> PoolingBackwardRules() {
+std::span<const LoweringRule> PoolingBackwardRules() {
   return kRules;
 }
 

@@ -104,7 +104,7 @@ bool AdaptiveAveragePool(Call& call) {
   return true;
 }
 
-constexpr Rule kRules[] = {
+constexpr LoweringRule kRules[] = {
     {"aten::max_pool2d_with_indices", MaxPool, "and where the first largest or the last NaN is", kFloats},
     {"aten::avg_pool2d", AveragePool, "", kFloats},
     {"aten::_adaptive_avg_pool2d", AdaptiveAveragePool, "where all windows are of one size", kFloats},
@@ -112,7 +112,7 @@ constexpr Rule kRules[] = {
 
 }  // namespace
 
-std::span<const Rule> PoolingRules() {
+std::span<const LoweringRule> PoolingRules() {
   return kRules;
 }
 

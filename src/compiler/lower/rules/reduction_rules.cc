@@ -113,7 +113,7 @@ bool LogSumExp(Call& call) {
   return true;
 }
 
-constexpr Rule kRules[] = {
+constexpr LoweringRule kRules[] = {
     {"aten::sum", SumOrProduct<false, Combine::kSum>, "of integers in Long"},
     {"aten::sum.dim_IntList", SumOrProduct<true, Combine::kSum>, ""},
     // libtorch rounds every product to these.
@@ -139,7 +139,7 @@ constexpr Rule kRules[] = {
 
 }  // namespace
 
-std::span<const Rule> ReductionRules() {
+std::span<const LoweringRule> ReductionRules() {
   return kRules;
 }
 

@@ -75,7 +75,7 @@ bool SoftmaxBackward(Call& call) {
   return true;
 }
 
-constexpr Rule kRules[] = {
+constexpr LoweringRule kRules[] = {
     {"aten::_softmax", Softmax<false>, "exp(x - max) / sum", kFloats},
     {"aten::_log_softmax", Softmax<true>, "x - max - log(sum)", kFloats},
     {"aten::_softmax_backward_data", SoftmaxBackward<false>, "(g - sum(g * y)) * y", kFloats},
@@ -84,7 +84,7 @@ constexpr Rule kRules[] = {
 
 }  // namespace
 
-std::span<const Rule> SoftmaxRules() {
+std::span<const LoweringRule> SoftmaxRules() {
   return kRules;
 }
 

@@ -104,7 +104,7 @@ bool Cumulate(Call& call) {
   return true;
 }
 
-constexpr Rule kRules[] = {
+constexpr LoweringRule kRules[] = {
     {"aten::var", VarianceRule<false, false>, "in two passes"},
     {"aten::var.dim", VarianceRule<false, false>, ""},
     {"aten::var.correction", VarianceRule<false, false>, ""},
@@ -122,7 +122,7 @@ constexpr Rule kRules[] = {
 
 }  // namespace
 
-std::span<const Rule> StatisticsRules() {
+std::span<const LoweringRule> StatisticsRules() {
   return kRules;
 }
 

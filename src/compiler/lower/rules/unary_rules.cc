@@ -98,7 +98,7 @@ bool NanToNum(Call& call) {
   return true;
 }
 
-constexpr Rule kRules[] = {
+constexpr LoweringRule kRules[] = {
     {"aten::abs", Unary<Abs>, "of integers too", kAnyButBool},
     {"aten::neg", Unary<Negative>, "of integers too"},
     {"aten::positive", Unary<Same>, ""},
@@ -147,7 +147,7 @@ constexpr Rule kRules[] = {
 
 }  // namespace
 
-std::span<const Rule> UnaryRules() {
+std::span<const LoweringRule> UnaryRules() {
   return kRules;
 }
 

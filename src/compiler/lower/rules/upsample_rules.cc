@@ -165,7 +165,7 @@ bool Bilinear(Call& call) {
   return true;
 }
 
-constexpr Rule kRules[] = {
+constexpr LoweringRule kRules[] = {
     {"aten::upsample_nearest2d", NearestImage<2>, "", kFloatsAndByte},
     {"aten::upsample_nearest2d.vec", NearestImage<2>, "", kFloatsAndByte},
     {"aten::upsample_bilinear2d", Bilinear<3>, "", kFloats},
@@ -175,7 +175,7 @@ constexpr Rule kRules[] = {
 
 }  // namespace
 
-std::span<const Rule> UpsampleRules() {
+std::span<const LoweringRule> UpsampleRules() {
   return kRules;
 }
 

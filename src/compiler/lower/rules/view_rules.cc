@@ -137,7 +137,7 @@ bool Unfold(Call& call) {
   });
 }
 
-constexpr Rule kRules[] = {
+constexpr LoweringRule kRules[] = {
     {"aten::alias", Same, ""},
     {"aten::detach", Same, ""},
     {"aten::lift_fresh", Same, ""},
@@ -161,7 +161,7 @@ constexpr Rule kRules[] = {
 
 }  // namespace
 
-std::span<const Rule> ViewRules() {
+std::span<const LoweringRule> ViewRules() {
   return kRules;
 }
 

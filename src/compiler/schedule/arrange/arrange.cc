@@ -20,7 +20,7 @@ using loops::Op;
 
 class Arranger {
  public:
-  Arranger(const Kernel& kernel, const std::optional<std::vector<uint32_t>>& outer, Numbers numbers,
+  Arranger(const Kernel& kernel, const std::optional<std::vector<uint32_t>>& outer, NumberWriter numbers,
            const std::function<bool()>& applies)
       : source_(kernel), numbers_(numbers) {
     const Accesses accesses = AccessesOf(kernel);
@@ -156,7 +156,7 @@ class Arranger {
   };
 
   const Kernel& source_;
-  Numbers numbers_;
+  NumberWriter numbers_;
   LoopOrder order_;
   std::vector<Tile> tiles_;
   Kernel kernel_;
@@ -165,7 +165,7 @@ class Arranger {
 
 }  // namespace
 
-Kernel Arrange(const Kernel& kernel, const std::optional<std::vector<uint32_t>>& outer, Numbers numbers,
+Kernel Arrange(const Kernel& kernel, const std::optional<std::vector<uint32_t>>& outer, NumberWriter numbers,
                const std::function<bool()>& applies) {
   return Arranger(kernel, outer, numbers, applies).Run();
 }

@@ -14,6 +14,6 @@ namespace culprit::compiler::schedule {
 /// most memory is one behind the other, tiles where it is read across (compiler/schedule/arrange/tiles.h),
 /// and sizes in Kernel::numbers. `applies` is asked for each two loops that could be one or go by tiles.
 loops::Kernel Arrange(const loops::Kernel& kernel, const std::optional<std::vector<uint32_t>>& outer,
-                      Numbers numbers, const std::function<bool()>& applies);
+                      NumberWriter numbers, const std::function<bool()>& applies);
 
 }  // namespace culprit::compiler::schedule

@@ -18,7 +18,7 @@ using loops::Op;
 using loops::Type;
 
 /// y[i0 * columns + i1] = x[i1 * rows + i0] + i1
-Kernel Transposition(int64_t rows, int64_t columns, Numbers numbers = {}) {
+Kernel Transposition(int64_t rows, int64_t columns, NumberWriter numbers = {}) {
   Kernel kernel;
   kernel.buffers = {{at::kFloat}, {at::kFloat, true}};
   Body& body = kernel.body;
@@ -34,7 +34,7 @@ Kernel Transposition(int64_t rows, int64_t columns, Numbers numbers = {}) {
   return kernel;
 }
 
-Kernel Arranged(const Kernel& kernel, Numbers numbers = {}, bool applies = true) {
+Kernel Arranged(const Kernel& kernel, NumberWriter numbers = {}, bool applies = true) {
   return Arrange(kernel, std::nullopt, numbers, [applies] { return applies; });
 }
 
@@ -87,7 +87,7 @@ TEST(TilesTest, TilesCanBeSwitchedOff) {
 }
 
 TEST(TilesTest, SizesAsArgumentsAreTheSameKernel) {
-  const Numbers symbolic{true};
+  const NumberWriter symbolic{true};
   const Kernel one = Arranged(Transposition(96, 72, symbolic), symbolic);
   const Kernel other = Arranged(Transposition(50, 160, symbolic), symbolic);
   EXPECT_EQ(ToText(one), ToText(other));

@@ -23,7 +23,7 @@ using loops::ValueIndex;
 class Inliner {
  public:
   Inliner(const LoopProgram& program, const std::vector<Placement>& placements, std::vector<int64_t> extents,
-          Numbers numbers, Loop& target, std::set<ValueIndex>& inlined)
+          NumberWriter numbers, Loop& target, std::set<ValueIndex>& inlined)
       : program_(program),
         fates_(placements),
         extents_(std::move(extents)),
@@ -92,7 +92,7 @@ class Inliner {
   const LoopProgram& program_;
   const std::vector<Placement>& fates_;
   std::vector<int64_t> extents_;
-  Numbers numbers_;
+  NumberWriter numbers_;
   Loop& loop_;
   Body& target_;
   std::set<ValueIndex>& inlined_;
@@ -106,7 +106,7 @@ std::vector<int64_t> ExtentsOf(const Value& value, const Loop& loop) {
   return extents;
 }
 
-void ResolveLoop(const LoopProgram& program, ValueIndex index, Numbers numbers, Resolved& resolved) {
+void ResolveLoop(const LoopProgram& program, ValueIndex index, NumberWriter numbers, Resolved& resolved) {
   const Value& value = program[index];
   Loop loop{.kind = value.loop->kind,
             .combine = value.loop->combine,

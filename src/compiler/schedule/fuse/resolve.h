@@ -43,13 +43,13 @@ struct Resolved {
 struct ResolveOptions {
   /// Asked for each value that could be put into others.
   std::function<bool()> applies;
-  Numbers numbers = {};
+  NumberWriter numbers = {};
 };
 
 Resolved Resolve(const loops::LoopProgram& program, const ResolveOptions& options);
 
 /// Fills in the loop of one value, as the placements of the others say.
-void ResolveLoop(const loops::LoopProgram& program, loops::ValueIndex value, Numbers numbers,
+void ResolveLoop(const loops::LoopProgram& program, loops::ValueIndex value, NumberWriter numbers,
                  Resolved& resolved);
 
 /// Of a value's own variables and those it reduces.

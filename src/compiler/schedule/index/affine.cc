@@ -73,7 +73,7 @@ std::optional<Affine> AffineOf(const Body& body, ExprId id) {
   return Reader(body).Of(id);
 }
 
-ExprId Emit(const Affine& affine, Body& body, Numbers numbers) {
+ExprId Emit(const Affine& affine, Body& body, NumberWriter numbers) {
   std::optional<ExprId> sum;
   for (const auto& [variable, coefficient] : affine.coefficients) {
     const ExprId term = body.Apply(Op::kMul, {body.IndexOf(variable), numbers(body, coefficient)});

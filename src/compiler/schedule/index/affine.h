@@ -26,7 +26,7 @@ struct Affine {
 std::optional<Affine> AffineOf(const loops::Body& body, loops::ExprId id);
 
 /// Constants and sizes as a program keeps them: whether numbers that come from sizes may become arguments.
-struct Numbers {
+struct NumberWriter {
   bool symbolic = false;
   loops::ExprId operator()(loops::Body& body, int64_t number) const {
     return symbolic ? body.Size(number) : body.Constant(number, loops::Type::Long);
@@ -34,6 +34,6 @@ struct Numbers {
 };
 
 /// The expression of an affine form.
-loops::ExprId Emit(const Affine& affine, loops::Body& body, Numbers numbers);
+loops::ExprId Emit(const Affine& affine, loops::Body& body, NumberWriter numbers);
 
 }  // namespace culprit::compiler::schedule

@@ -39,7 +39,7 @@ Digit DigitOf(const Body& body, ExprId index) {
   return digit;
 }
 
-ExprId Emit(const Digit& digit, Body& body, Numbers numbers) {
+ExprId Emit(const Digit& digit, Body& body, NumberWriter numbers) {
   ExprId id = body.Apply(Op::kFloorDiv, {digit.number, numbers(body, digit.place)});
   if (digit.count) id = body.Apply(Op::kRemainder, {id, numbers(body, *digit.count)});
   return id;
@@ -48,7 +48,7 @@ ExprId Emit(const Digit& digit, Body& body, Numbers numbers) {
 }  // namespace
 
 ExprId FlatIndex(Body& body, std::vector<ExprId> indices, std::vector<int64_t> sizes,
-                 std::vector<int64_t> strides, Numbers numbers) {
+                 std::vector<int64_t> strides, NumberWriter numbers) {
   for (size_t d = sizes.size(); d-- > 1;) {
     if (strides[d - 1] != strides[d] * sizes[d]) continue;
     const Digit low = DigitOf(body, indices[d]);

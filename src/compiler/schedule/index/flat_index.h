@@ -13,6 +13,6 @@ namespace culprit::compiler::schedule {
 ///
 ///   [L // 64, L % 64] in a tensor whose rows are 64 apart  =>  L
 loops::ExprId FlatIndex(loops::Body& body, std::vector<loops::ExprId> indices, std::vector<int64_t> sizes,
-                        std::vector<int64_t> strides, Numbers numbers);
+                        std::vector<int64_t> strides, NumberWriter numbers);
 
 }  // namespace culprit::compiler::schedule

@@ -16,7 +16,7 @@ ExprId Number(Body& body, int64_t number) {
 
 TEST(FlatIndexTest, StridesAreMultiplied) {
   Body body;
-  const ExprId flat = FlatIndex(body, {body.IndexOf(0), body.IndexOf(1)}, {8, 64}, {64, 1}, Numbers{});
+  const ExprId flat = FlatIndex(body, {body.IndexOf(0), body.IndexOf(1)}, {8, 64}, {64, 1}, NumberWriter{});
   const std::optional<Affine> affine = AffineOf(body, flat);
   ASSERT_TRUE(affine);
   EXPECT_EQ(affine->coefficient(0), 64);
@@ -31,7 +31,8 @@ TEST(FlatIndexTest, DigitsThatMemoryPutsTogetherAreTheNumber) {
                       {body.Apply(Op::kFloorDiv, {number, Number(body, place)}), Number(body, count)});
   };
   const ExprId first = body.Apply(Op::kFloorDiv, {number, Number(body, 12)});
-  EXPECT_EQ(FlatIndex(body, {first, digit(4, 3), digit(1, 4)}, {5, 3, 4}, {12, 4, 1}, Numbers{}), number);
+  EXPECT_EQ(FlatIndex(body, {first, digit(4, 3), digit(1, 4)}, {5, 3, 4}, {12, 4, 1}, NumberWriter{}),
+            number);
 }
 
 TEST(FlatIndexTest, DigitsInAnotherOrderStay) {
@@ -39,7 +40,7 @@ TEST(FlatIndexTest, DigitsInAnotherOrderStay) {
   const ExprId number = body.IndexOf(0);
   const ExprId high = body.Apply(Op::kFloorDiv, {number, Number(body, 4)});
   const ExprId low = body.Apply(Op::kRemainder, {number, Number(body, 4)});
-  EXPECT_FALSE(AffineOf(body, FlatIndex(body, {low, high}, {4, 3}, {3, 1}, Numbers{})));
+  EXPECT_FALSE(AffineOf(body, FlatIndex(body, {low, high}, {4, 3}, {3, 1}, NumberWriter{})));
 }
 
 }  // namespace

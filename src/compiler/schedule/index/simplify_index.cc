@@ -50,7 +50,7 @@ std::optional<Range> RangeOf(const Affine& affine, const std::vector<int64_t>& e
 }  // namespace
 
 std::optional<ExprId> SimplifiedIndex(Body& body, const Expression& expression,
-                                      const std::vector<int64_t>& extents, Numbers numbers) {
+                                      const std::vector<int64_t>& extents, NumberWriter numbers) {
   if (expression.op != Op::kFloorDiv && expression.op != Op::kRemainder) return std::nullopt;
   const std::optional<Affine> dividend = AffineOf(body, expression.operands[0]);
   const std::optional<Affine> divisor = AffineOf(body, expression.operands[1]);

@@ -17,6 +17,6 @@ namespace culprit::compiler::schedule {
 /// For an expression that is not in the body yet; nothing if it stays as it is, as what wraps does. `extents`
 /// says how far the variables go.
 std::optional<loops::ExprId> SimplifiedIndex(loops::Body& body, const loops::Expression& expression,
-                                             const std::vector<int64_t>& extents, Numbers numbers);
+                                             const std::vector<int64_t>& extents, NumberWriter numbers);
 
 }  // namespace culprit::compiler::schedule

@@ -20,7 +20,7 @@ class Indices {
   /// What is left of an operation, 64 being how far i1 goes.
   std::optional<ExprId> Simplified(Op op, ExprId left, int64_t right) {
     return SimplifiedIndex(body, {.op = op, .type = loops::Type::Long, .operands = {left, Number(right)}},
-                           {8, 64}, Numbers{});
+                           {8, 64}, NumberWriter{});
   }
   Body body;
 };

@@ -32,18 +32,18 @@ std::string KeyOf(const Expression& expression) {
 
 }  // namespace
 
-Emitter::Emitter(Rebuild& rebuild, const Graph& source, const std::vector<SymbolPlace>& places)
+SizeEmitter::SizeEmitter(Rebuild& rebuild, const Graph& source, const std::vector<SymbolPlace>& places)
     : rebuild_(rebuild), source_(source), names_(source) {
   for (const SymbolPlace& place : places) places_.emplace(place.symbol, place);
 }
 
-Emitter::Size Emitter::PlaceOf(size_t symbol) const {
+SizeEmitter::Size SizeEmitter::PlaceOf(size_t symbol) const {
   const SymbolPlace& place = places_.at(symbol);
   return {source_.placeholders()[place.placeholder].value,
           place.dimension ? static_cast<int64_t>(*place.dimension) : -1};
 }
 
-void Emitter::WillNeed(const Expression& expression) {
+void SizeEmitter::WillNeed(const Expression& expression) {
   if (expression.kind() == Expression::Kind::kConstant) return;
   if (expression.kind() == Expression::Kind::kOperation) {
     WillNeed(expression.a());
@@ -59,7 +59,7 @@ void Emitter::WillNeed(const Expression& expression) {
   }
 }
 
-std::vector<size_t> Emitter::AddPlaceholders() {
+std::vector<size_t> SizeEmitter::AddPlaceholders() {
   std::vector<size_t> symbols;
   for (auto& [symbol, value] : added_) {
     value = rebuild_.graph().AddPlaceholder(names_.Get(ToString(Expression::Symbol(symbol))),
@@ -71,11 +71,11 @@ std::vector<size_t> Emitter::AddPlaceholders() {
   return symbols;
 }
 
-ValueId Emitter::AddNode(const char* op, std::vector<Argument> arguments, const std::string& name) {
+ValueId SizeEmitter::AddNode(const char* op, std::vector<Argument> arguments, const std::string& name) {
   return rebuild_.graph().AddNode(Operator::Get(op), std::move(arguments), {names_.Get(name)}).results[0];
 }
 
-void Emitter::Read(const Size& size, const std::string& name) {
+void SizeEmitter::Read(const Size& size, const std::string& name) {
   const auto& [value, dimension] = size;
   const Argument argument = rebuild_.Map(Argument(value));
   read_.emplace(size, dimension < 0 ? argument.value()
@@ -83,13 +83,13 @@ void Emitter::Read(const Size& size, const std::string& name) {
                                               {argument, Argument(c10::IValue(dimension))}, name));
 }
 
-void Emitter::BehindPlaceholders() {
+void SizeEmitter::BehindPlaceholders() {
   for (const auto& [size, name] : wanted_) {
     if (source_.value(size.first).origin != Origin::kNode) Read(size, name);
   }
 }
 
-void Emitter::Behind(const Node& node) {
+void SizeEmitter::Behind(const Node& node) {
   for (const ValueId result : node.results) {
     for (auto next = wanted_.lower_bound({result, 0}); next != wanted_.end() && next->first.first == result;
          ++next)
@@ -97,7 +97,7 @@ void Emitter::Behind(const Node& node) {
   }
 }
 
-Argument Emitter::Emit(const Expression& expression, bool as_float) {
+Argument SizeEmitter::Emit(const Expression& expression, bool as_float) {
   const Argument number = EmitInt(expression);
   if (!as_float) return number;
   const std::string key = "float " + KeyOf(expression);
@@ -108,7 +108,7 @@ Argument Emitter::Emit(const Expression& expression, bool as_float) {
   return made;
 }
 
-Argument Emitter::EmitInt(const Expression& expression) {
+Argument SizeEmitter::EmitInt(const Expression& expression) {
   switch (expression.kind()) {
     case Expression::Kind::kConstant:
       return Argument(c10::IValue(expression.constant()));

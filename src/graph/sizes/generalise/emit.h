@@ -13,10 +13,10 @@ namespace culprit::graph::sizes {
 
 /// Puts the computation of sizes into a graph that is being rebuilt. A size is read as soon as its tensor is
 /// there, so that nobody has to keep the tensor for it, and arithmetic is done where it is first needed.
-class Emitter {
+class SizeEmitter {
  public:
   /// Both have to stay.
-  Emitter(Rebuild& rebuild, const Graph& source, const std::vector<SymbolPlace>& places);
+  SizeEmitter(Rebuild& rebuild, const Graph& source, const std::vector<SymbolPlace>& places);
 
   /// First all that will be emitted has to be announced.
   void WillNeed(const Expression& expression);

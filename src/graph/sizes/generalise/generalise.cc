@@ -109,7 +109,7 @@ class Generaliser {
 
   Generalised Build() {
     Rebuild rebuild(source_);
-    Emitter emitter(rebuild, source_, places_);
+    SizeEmitter emitter(rebuild, source_, places_);
     for (const auto& [node, all] : resolved_) {
       for (const Resolved& resolved : all) emitter.WillNeed(resolved.expression);
     }
@@ -148,7 +148,7 @@ class Generaliser {
   }
 
   /// Of the new graph; what has to be computed for them is.
-  std::vector<Argument> Arguments(size_t node, const Rebuild& rebuild, Emitter& emitter) {
+  std::vector<Argument> Arguments(size_t node, const Rebuild& rebuild, SizeEmitter& emitter) {
     const auto resolved = resolved_.find(node);
     std::vector<Argument> arguments;
     size_t next = 0;

@@ -13,7 +13,7 @@
 #include "base/result.h"
 #include "graph/ir/bind.h"
 #include "graph/ir/graph.h"
-#include "graph/text/calls/scope.h"
+#include "graph/text/calls/name_scope.h"
 #include "graph/translate/table.h"
 
 namespace culprit::graph::text {

@@ -8,14 +8,14 @@
 
 #include "base/result.h"
 #include "graph/text/calls/call_builder.h"
-#include "graph/text/calls/scope.h"
+#include "graph/text/calls/name_scope.h"
 #include "graph/text/syntax/expression.h"
 
 namespace culprit::graph::text {
 
 class Evaluator {
  public:
-  Evaluator(const Source& source, const ExpressionArena& arena, const Scope& scope, CallBuilder& calls)
+  Evaluator(const Source& source, const ExpressionArena& arena, const NameScope& scope, CallBuilder& calls)
       : source_(source), arena_(arena), scope_(scope), calls_(calls) {}
 
   base::Result<Binding> Evaluate(ExpressionId id);
@@ -41,7 +41,7 @@ class Evaluator {
 
   const Source& source_;
   const ExpressionArena& arena_;
-  const Scope& scope_;
+  const NameScope& scope_;
   CallBuilder& calls_;
 };
 

@@ -160,7 +160,7 @@ class Expander {
   CallBuilder& calls_;
   const Source& source_;
   ExpressionArena arena_;
-  Scope scope_;
+  NameScope scope_;
   Evaluator evaluator_;
 };
 

@@ -270,7 +270,7 @@ class BodyReader {
   const ReadOptions& options_;
   Script script_;
   ExpressionArena arena_;
-  Scope scope_;
+  NameScope scope_;
   CallBuilder calls_;
   NameValues names_;
 };

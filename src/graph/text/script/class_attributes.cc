@@ -24,7 +24,7 @@ std::optional<PlaceholderKind> PlaceholderKindFromName(std::string_view name) {
 
 class ClassAttributes {
  public:
-  ClassAttributes(const Source& source, const Scope& scope, const std::optional<InputSpecs>& inputs,
+  ClassAttributes(const Source& source, const NameScope& scope, const std::optional<InputSpecs>& inputs,
                   Graph& graph)
       : source_(source), scope_(scope), inputs_(inputs), graph_(graph) {}
 
@@ -116,7 +116,7 @@ class ClassAttributes {
   }
 
   const Source& source_;
-  const Scope& scope_;
+  const NameScope& scope_;
   const std::optional<InputSpecs>& inputs_;
   Graph& graph_;
   ExpressionArena arena_;
@@ -124,7 +124,7 @@ class ClassAttributes {
 
 }  // namespace
 
-Status ReadClassAttributes(const Source& source, const ScriptOutline& outline, const Scope& scope,
+Status ReadClassAttributes(const Source& source, const ScriptOutline& outline, const NameScope& scope,
                            const std::optional<InputSpecs>& inputs, Graph& graph) {
   ClassAttributes attributes(source, scope, inputs, graph);
   if (outline.graph_name) CULPRIT_TRY(attributes.ReadGraphName(*outline.graph_name));

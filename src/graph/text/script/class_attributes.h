@@ -10,14 +10,14 @@
 #include "base/result.h"
 #include "graph/ir/graph.h"
 #include "graph/tensors/input_spec.h"
-#include "graph/text/calls/scope.h"
+#include "graph/text/calls/name_scope.h"
 #include "graph/text/syntax/outline.h"
 
 namespace culprit::graph::text {
 
 /// `scope` has the placeholders and nothing else yet. There have to be symbols for all dimensions of an
 /// input.
-base::Status ReadClassAttributes(const Source& source, const ScriptOutline& outline, const Scope& scope,
+base::Status ReadClassAttributes(const Source& source, const ScriptOutline& outline, const NameScope& scope,
                                  const std::optional<InputSpecs>& inputs, Graph& graph);
 
 }  // namespace culprit::graph::text

@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "minify/strategies/locate/few_operators.h"
-#include "minify/strategies/locate/windows.h"
+#include "minify/strategies/locate/operator_windows.h"
 #include "minify/strategies/make.h"
 
 namespace culprit::minify::strategies {
@@ -29,7 +29,7 @@ class Gallop : public Strategy {
   }
 
  private:
-  std::optional<Windows> windows_;
+  std::optional<OperatorWindows> windows_;
   bool done_ = false;
 };
 

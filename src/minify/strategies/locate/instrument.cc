@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // One run with all tensors as outputs shows where the numbers part: the first wrong one names the suspect.
-// Then windows that end at it (windows.h), until one fails:
+// Then windows that end at it (operator_windows.h), until one fails:
 //
 //   a b c D E f   =>   E is the first wrong one   =>   E?  D E?
 //
@@ -17,7 +17,7 @@
 
 #include "base/text.h"
 #include "minify/strategies/locate/few_operators.h"
-#include "minify/strategies/locate/windows.h"
+#include "minify/strategies/locate/operator_windows.h"
 #include "minify/strategies/make.h"
 
 namespace culprit::minify::strategies {
@@ -117,7 +117,7 @@ class Instrument : public Strategy {
   size_t grid_ = 0;
   std::vector<NodeId> makers_;
   std::optional<NodeId> suspect_;
-  std::optional<Windows> windows_;
+  std::optional<OperatorWindows> windows_;
 };
 
 }  // namespace

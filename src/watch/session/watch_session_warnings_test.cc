@@ -10,7 +10,7 @@
 #include <stdexcept>
 
 #include "tests/lib/watched_graph.h"
-#include "watch/session/session.h"
+#include "watch/session/watch_session.h"
 
 namespace culprit::watch {
 namespace {

@@ -37,11 +37,12 @@ class BlockBuffers {
   std::vector<double> doubles_;
 };
 
-class Operands {
+class ElementOperands {
  public:
   /// Tensors of the same sizes; the first two have the same dtype, fp64 is float64 or, if they are complex,
   /// complex128.
-  Operands(const at::Tensor& reference, const at::Tensor& result, const std::optional<at::Tensor>& fp64);
+  ElementOperands(const at::Tensor& reference, const at::Tensor& result,
+                  const std::optional<at::Tensor>& fp64);
 
   int64_t elements() const { return elements_; }
   int parts() const { return reference_.parts(); }
@@ -87,7 +88,7 @@ Part FoldPieces(int64_t elements, const Function& part) {
 
 /// The same block by block: `add(block, part)`.
 template <typename Part, typename Function>
-Part FoldBlocks(const Operands& operands, const Function& add) {
+Part FoldBlocks(const ElementOperands& operands, const Function& add) {
   return FoldPieces<Part>(operands.elements(), [&](int64_t begin, int64_t end) {
     Part part;
     BlockBuffers buffers;

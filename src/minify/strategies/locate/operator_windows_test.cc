@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "minify/strategies/locate/windows.h"
+#include "minify/strategies/locate/operator_windows.h"
 
 #include <gtest/gtest.h>
 
@@ -15,7 +15,7 @@ Subject MakeSubject(TestGraph& g) {
   return *Subject::Make({g.graph(), {at::ones({2, 3})}});
 }
 
-std::vector<std::vector<std::string>> OperatorsIn(Windows windows, const Subject& subject) {
+std::vector<std::vector<std::string>> OperatorsIn(OperatorWindows windows, const Subject& subject) {
   std::vector<std::vector<std::string>> operators;
   for (const Edit& edit : windows.Next(100)) operators.push_back(tests::OperatorsOf(*edit.apply(subject)));
   return operators;
@@ -23,7 +23,7 @@ std::vector<std::vector<std::string>> OperatorsIn(Windows windows, const Subject
 
 TEST(WindowsTest, GrowTwofoldAndTheLastIsCutShort) {
   const Subject subject = *Subject::Make(tests::Chain(9));
-  Windows windows(subject, NodeId(6), 100);
+  OperatorWindows windows(subject, NodeId(6), 100);
   std::vector<size_t> sizes;
   for (const Edit& edit : windows.Next(100)) sizes.push_back(edit.apply(subject)->graph.nodes().size());
   EXPECT_EQ(sizes, (std::vector<size_t>{1, 2, 4, 7}));
@@ -32,8 +32,8 @@ TEST(WindowsTest, GrowTwofoldAndTheLastIsCutShort) {
 
 TEST(WindowsTest, HoldNoMoreThanTheLimit) {
   const Subject subject = *Subject::Make(tests::Chain(9));
-  EXPECT_EQ(Windows(subject, NodeId(8), 4).Next(100).size(), 3);
-  EXPECT_TRUE(Windows(subject, NodeId(8), 0).Next(100).empty());
+  EXPECT_EQ(OperatorWindows(subject, NodeId(8), 4).Next(100).size(), 3);
+  EXPECT_TRUE(OperatorWindows(subject, NodeId(8), 0).Next(100).empty());
 }
 
 TEST(WindowsTest, NearestProducersComeFirst) {
@@ -44,7 +44,7 @@ TEST(WindowsTest, NearestProducersComeFirst) {
   g.Call("aten::neg", {near_left});
   g.Return({g.Call("aten::mul.Tensor", {near_left, near_right})});
   const Subject subject = MakeSubject(g);
-  EXPECT_EQ(OperatorsIn(Windows(subject, NodeId(5), 3), subject),
+  EXPECT_EQ(OperatorsIn(OperatorWindows(subject, NodeId(5), 3), subject),
             (std::vector<std::vector<std::string>>{{"mul"}, {"exp", "mul"}, {"exp", "tanh", "mul"}}));
 }
 
@@ -54,7 +54,7 @@ TEST(WindowsTest, WhoWroteLastIsTheProducer) {
   g.Call("aten::relu_", {made});
   g.Return({g.Call("aten::neg", {made})});
   const Subject subject = MakeSubject(g);
-  EXPECT_EQ(OperatorsIn(Windows(subject, NodeId(2), 2), subject),
+  EXPECT_EQ(OperatorsIn(OperatorWindows(subject, NodeId(2), 2), subject),
             (std::vector<std::vector<std::string>>{{"neg"}, {"relu_", "neg"}}));
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "graph/fake/call.h"
+#include "graph/fake/fake_call.h"
 
 #include <ATen/core/Generator.h>
 #include <ATen/core/List.h>
@@ -15,7 +15,7 @@ constexpr size_t kMostZeros = size_t{4} << 30;
 
 }  // namespace
 
-void Call::Run(c10::ArrayRef<c10::IValue> arguments, torch::jit::Stack& stack) {
+void FakeCall::Run(c10::ArrayRef<c10::IValue> arguments, torch::jit::Stack& stack) {
   for (const uint8_t position : plan_.written) CheckWritable(arguments[position]);
   const size_t first = stack.size();
   for (const c10::IValue& argument : arguments) stack.push_back(StandInFor(argument));
@@ -26,7 +26,7 @@ void Call::Run(c10::ArrayRef<c10::IValue> arguments, torch::jit::Stack& stack) {
   for (size_t i = first; i < stack.size(); ++i) stack[i] = FakeFor(stack[i]);
 }
 
-void Call::CheckWritable(const c10::IValue& argument) const {
+void FakeCall::CheckWritable(const c10::IValue& argument) const {
   if (argument.isTensor()) {
     TORCH_CHECK(!argument.toTensor().defined() || World::IsFake(argument.toTensor()), op_.operator_name(),
                 " writes into a tensor that is not fake");
@@ -35,7 +35,7 @@ void Call::CheckWritable(const c10::IValue& argument) const {
   }
 }
 
-void Call::MoveDevices(torch::jit::Stack& stack, size_t first_argument) const {
+void FakeCall::MoveDevices(torch::jit::Stack& stack, size_t first_argument) const {
   for (const uint8_t position : plan_.devices) {
     c10::IValue& device = stack[first_argument + position];
     TORCH_CHECK_NOT_IMPLEMENTED(device.isNone() || device.toDevice().is_cpu(), op_.operator_name(),
@@ -44,7 +44,7 @@ void Call::MoveDevices(torch::jit::Stack& stack, size_t first_argument) const {
   }
 }
 
-c10::IValue Call::StandInFor(const c10::IValue& value) {
+c10::IValue FakeCall::StandInFor(const c10::IValue& value) {
   if (value.isTensor()) return StandInFor(value.toTensor());
   if (value.isStorage()) return StandInFor(value.toStorage());
   // Drawing for a run on zeros would change what the program draws later.
@@ -58,7 +58,7 @@ c10::IValue Call::StandInFor(const c10::IValue& value) {
   return mapped;
 }
 
-at::Tensor Call::StandInFor(const at::Tensor& fake) {
+at::Tensor FakeCall::StandInFor(const at::Tensor& fake) {
   if (!fake.defined()) return fake;
   for (const Tensors& known : tensors_) {
     if (known.fake.is_same(fake)) return known.stand_in;
@@ -70,7 +70,7 @@ at::Tensor Call::StandInFor(const at::Tensor& fake) {
   return stand_in;
 }
 
-c10::Storage Call::StandInFor(const c10::Storage& fake) {
+c10::Storage FakeCall::StandInFor(const c10::Storage& fake) {
   for (const Storages& known : storages_) {
     if (known.fake.unsafeGetStorageImpl() == fake.unsafeGetStorageImpl()) return known.stand_in;
   }
@@ -83,7 +83,7 @@ c10::Storage Call::StandInFor(const c10::Storage& fake) {
   return storages_.back().stand_in;
 }
 
-c10::IValue Call::FakeFor(const c10::IValue& result) {
+c10::IValue FakeCall::FakeFor(const c10::IValue& result) {
   if (result.isTensor()) return FakeFor(result.toTensor());
   if (!result.isTensorList()) return result;
   c10::List<at::Tensor> mapped;
@@ -92,7 +92,7 @@ c10::IValue Call::FakeFor(const c10::IValue& result) {
   return mapped;
 }
 
-at::Tensor Call::FakeFor(const at::Tensor& result) {
+at::Tensor FakeCall::FakeFor(const at::Tensor& result) {
   if (!result.defined()) return result;
   for (const Tensors& known : tensors_) {
     if (known.stand_in.is_same(result)) return world_.FakeOf(known.fake);
@@ -102,7 +102,7 @@ at::Tensor Call::FakeFor(const at::Tensor& result) {
   return TensorLike(result, FakeFor(result.storage()));
 }
 
-c10::Storage Call::FakeFor(const c10::Storage& result) {
+c10::Storage FakeCall::FakeFor(const c10::Storage& result) {
   for (const Storages& known : storages_) {
     if (known.stand_in.unsafeGetStorageImpl() == result.unsafeGetStorageImpl()) {
       return world_.FakeOf(known.fake);
@@ -113,7 +113,7 @@ c10::Storage Call::FakeFor(const c10::Storage& result) {
   return storages_.back().fake;
 }
 
-void Call::TakeOverChanges() {
+void FakeCall::TakeOverChanges() {
   for (const Storages& pair : storages_) {
     if (pair.fake.nbytes() != pair.stand_in.nbytes()) pair.fake.set_nbytes(pair.stand_in.nbytes());
   }

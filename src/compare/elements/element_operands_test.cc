@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "compare/elements/operands.h"
+#include "compare/elements/element_operands.h"
 
 #include <ATen/ops/arange.h>
 #include <ATen/ops/tensor.h>
@@ -13,7 +13,7 @@ namespace {
 using testing::ElementsAre;
 
 TEST(OperandsTest, ReadsTheThreeSideBySide) {
-  const Operands operands(at::tensor({1.0F, 2.0F}), at::tensor({3.0F, 4.0F}), at::tensor({5.0, 6.0}));
+  const ElementOperands operands(at::tensor({1.0F, 2.0F}), at::tensor({3.0F, 4.0F}), at::tensor({5.0, 6.0}));
   BlockBuffers buffers;
   const Block block = operands.Read(1, 1, buffers);
   EXPECT_EQ(block.reference[0], 2);
@@ -22,7 +22,7 @@ TEST(OperandsTest, ReadsTheThreeSideBySide) {
 }
 
 TEST(OperandsTest, TheReferenceStandsInForFp64) {
-  const Operands operands(at::tensor({1.0F}), at::tensor({3.0F}), std::nullopt);
+  const ElementOperands operands(at::tensor({1.0F}), at::tensor({3.0F}), std::nullopt);
   BlockBuffers buffers;
   EXPECT_EQ(operands.Read(0, 1, buffers).fp64[0], 1);
   EXPECT_FALSE(operands.has_fp64());
@@ -31,7 +31,7 @@ TEST(OperandsTest, TheReferenceStandsInForFp64) {
 TEST(OperandsTest, ChannelsLastIsReadInTheOrderOfMemory) {
   const at::Tensor reference =
       at::arange(24, at::kFloat).view({1, 3, 2, 4}).contiguous(at::MemoryFormat::ChannelsLast);
-  const Operands operands(reference, reference.clone(), std::nullopt);
+  const ElementOperands operands(reference, reference.clone(), std::nullopt);
   ASSERT_NE(operands.reference().Contiguous<float>(), nullptr);
   for (const int64_t element : {0, 5, 23}) {
     const std::vector<int64_t> index = operands.IndexOf(element);
@@ -42,14 +42,14 @@ TEST(OperandsTest, ChannelsLastIsReadInTheOrderOfMemory) {
 }
 
 TEST(OperandsTest, ANumberHasAnEmptyIndex) {
-  EXPECT_THAT(Operands(at::zeros({}), at::zeros({}), std::nullopt).IndexOf(0), ElementsAre());
+  EXPECT_THAT(ElementOperands(at::zeros({}), at::zeros({}), std::nullopt).IndexOf(0), ElementsAre());
 }
 
 TEST(OperandsTest, DifferentLargeIntegersStayDifferent) {
   for (const int64_t large : {(int64_t{1} << 60) + 1, int64_t{-100}}) {
     const at::ScalarType dtype = large > 0 ? at::kLong : at::kUInt64;
-    const Operands operands(at::tensor({large, large, large}).view(dtype),
-                            at::tensor({large + 1, large, large - 1}).view(dtype), std::nullopt);
+    const ElementOperands operands(at::tensor({large, large, large}).view(dtype),
+                                   at::tensor({large + 1, large, large - 1}).view(dtype), std::nullopt);
     BlockBuffers buffers;
     const Block block = operands.Read(0, 3, buffers);
     EXPECT_LT(block.reference[0], block.result[0]);

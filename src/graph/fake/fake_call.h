@@ -21,9 +21,9 @@ namespace culprit::graph::fake {
 /// On what operators compute instead.
 enum class StandIn { kMeta, kZeros };
 
-class Call {
+class FakeCall {
  public:
-  Call(World& world, const c10::OperatorHandle& op, const CallPlan& plan, StandIn stand_in)
+  FakeCall(World& world, const c10::OperatorHandle& op, const CallPlan& plan, StandIn stand_in)
       : world_(world), op_(op), plan_(plan), stand_in_(stand_in) {}
 
   /// Pushes the results. Real tensors among the arguments are as good as fakes, except that they cannot be

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "capture/guards/source.h"
+#include "capture/guards/guard_source.h"
 
 #include <ATen/core/Dict.h>
 #include <fmt/format.h>
@@ -17,7 +17,7 @@ std::string NameOnStack(const vm::State& state, size_t index) {
   return is_argument ? frame.code->NameOfInput(index + inputs - state.stack.size()) : "a temporary";
 }
 
-Source Part(SourceKind kind, SourceId whole, size_t index, std::string name) {
+GuardSource Part(SourceKind kind, SourceId whole, size_t index, std::string name) {
   return {kind, static_cast<uint32_t>(index), static_cast<uint32_t>(whole), std::move(name)};
 }
 
@@ -30,50 +30,50 @@ std::string TextOf(const c10::IValue& value) {
   return text.str();
 }
 
-Source RegisterSource(const vm::State& state, size_t frame, size_t index) {
+GuardSource RegisterSource(const vm::State& state, size_t frame, size_t index) {
   return {SourceKind::kRegister, static_cast<uint32_t>(index), static_cast<uint32_t>(frame),
           state.frames[frame].code->NameOfRegister(index)};
 }
 
-Source StackSource(const vm::State& state, size_t index) {
+GuardSource StackSource(const vm::State& state, size_t index) {
   return {SourceKind::kStack, static_cast<uint32_t>(index), 0, NameOnStack(state, index)};
 }
 
-Source EnteredSource(size_t index) {
+GuardSource EnteredSource(size_t index) {
   return {SourceKind::kEntered, static_cast<uint32_t>(index), 0, "the object of a with block"};
 }
 
-Source ConstantSource(const vm::Code& code, size_t index) {
-  Source source{SourceKind::kConstant, static_cast<uint32_t>(index), 0,
-                fmt::format("constant {} of {}", index, code.name())};
+GuardSource ConstantSource(const vm::Code& code, size_t index) {
+  GuardSource source{SourceKind::kConstant, static_cast<uint32_t>(index), 0,
+                     fmt::format("constant {} of {}", index, code.name())};
   source.code = &code;
   source.placeholder = graph::PlaceholderKind::kBuffer;
   return source;
 }
 
-Source AttributeSource(const Source& whole, SourceId id, const c10::ClassType& type, size_t slot) {
-  Source source = Part(SourceKind::kAttribute, id, slot, whole.name + "." + type.getAttributeName(slot));
+GuardSource AttributeSource(const GuardSource& whole, SourceId id, const c10::ClassType& type, size_t slot) {
+  GuardSource source = Part(SourceKind::kAttribute, id, slot, whole.name + "." + type.getAttributeName(slot));
   if (!type.is_module()) return source;
   if (type.is_parameter(slot)) source.placeholder = graph::PlaceholderKind::kParameter;
   if (type.is_buffer(slot)) source.placeholder = graph::PlaceholderKind::kBuffer;
   return source;
 }
 
-Source ElementSource(const Source& whole, SourceId id, size_t index) {
+GuardSource ElementSource(const GuardSource& whole, SourceId id, size_t index) {
   return Part(SourceKind::kElement, id, index, fmt::format("{}[{}]", whole.name, index));
 }
 
-Source ValueSource(const Source& whole, SourceId id, const c10::IValue& key) {
-  Source source = Part(SourceKind::kValue, id, 0, fmt::format("{}[{}]", whole.name, TextOf(key)));
+GuardSource ValueSource(const GuardSource& whole, SourceId id, const c10::IValue& key) {
+  GuardSource source = Part(SourceKind::kValue, id, 0, fmt::format("{}[{}]", whole.name, TextOf(key)));
   source.key = key;
   return source;
 }
 
-Source ItemSource(const Source& whole, SourceId id, size_t index) {
+GuardSource ItemSource(const GuardSource& whole, SourceId id, size_t index) {
   return Part(SourceKind::kItem, id, index, fmt::format("{}[{}]", whole.name, index));
 }
 
-const c10::IValue* FindSource(const Source& source, const vm::State& state, const c10::IValue* whole) {
+const c10::IValue* FindSource(const GuardSource& source, const vm::State& state, const c10::IValue* whole) {
   switch (source.kind) {
     case SourceKind::kRegister:
       return &state.frames[source.base].registers[source.index];

@@ -12,10 +12,10 @@
 
 namespace culprit::minify::strategies {
 
-class Windows {
+class OperatorWindows {
  public:
   /// No window has more than `limit` operators.
-  Windows(const Subject& subject, graph::NodeId last, size_t limit);
+  OperatorWindows(const Subject& subject, graph::NodeId last, size_t limit);
 
   /// The next ones that are larger, each an edit that keeps just them; none behind the window that holds all
   /// operators which the last one depends on, or `limit` of them.

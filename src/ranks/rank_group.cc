@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ranks/group.h"
+#include "ranks/rank_group.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -76,23 +76,23 @@ std::optional<Told> ToldBy(const std::string& entry) {
 
 }  // namespace
 
-Group::Group(Meeting meeting) : meeting_(std::make_unique<const Meeting>(std::move(meeting))) {}
+RankGroup::RankGroup(Meeting meeting) : meeting_(std::make_unique<const Meeting>(std::move(meeting))) {}
 
-int Group::rank() const {
+int RankGroup::rank() const {
   return meeting_->rank;
 }
 
-int Group::size() const {
+int RankGroup::size() const {
   return meeting_->size;
 }
 
-Result<std::shared_ptr<Group>> Group::Join(Meeting meeting, milliseconds limit) {
-  std::shared_ptr<Group> group(new Group(std::move(meeting)));
+Result<std::shared_ptr<RankGroup>> RankGroup::Join(Meeting meeting, milliseconds limit) {
+  std::shared_ptr<RankGroup> group(new RankGroup(std::move(meeting)));
   CULPRIT_TRY(group->SignIn(limit));
   return group;
 }
 
-Status Group::SignIn(milliseconds limit) {
+Status RankGroup::SignIn(milliseconds limit) {
   const std::string process = NameOfProcess();
   try {
     // libtorch makes pauses between its attempts, and gives up before one that might end after its limit.
@@ -123,9 +123,9 @@ Status Group::SignIn(milliseconds limit) {
   }
 }
 
-RankFailure Group::Lost(const std::string& place, const std::exception& error) const {
+RankFailure RankGroup::Lost(const std::string& place, const std::exception& error) const {
   const bool is_rank_0 = meeting_->is_kept_by_rank_0;
-  return {.kind = FailureKind::kLost,
+  return {.kind = RankFailureKind::kLost,
           .ranks = is_rank_0 ? std::vector{0} : std::vector<int>(),
           .why = {.place = {Printable(place)},
                   .message = is_rank_0 ? fmt::format("{}, where the ranks meet, is gone, or hangs: {} does "
@@ -135,8 +135,8 @@ RankFailure Group::Lost(const std::string& place, const std::exception& error) c
                   .notes = WhatLibtorchSays(error)}};
 }
 
-RankOutcome<std::vector<std::string>> Group::Gather(const std::string& place, std::string_view bytes,
-                                                    milliseconds limit) {
+RankOutcome<std::vector<std::string>> RankGroup::Gather(const std::string& place, std::string_view bytes,
+                                                        milliseconds limit) {
   const std::lock_guard lock(round_mutex_);
   ++round_;
   if (lost_) {
@@ -160,7 +160,7 @@ RankOutcome<std::vector<std::string>> Group::Gather(const std::string& place, st
   }
 }
 
-void Group::Leave(StoreSession& session, bool is_complete, const std::string& place) {
+void RankGroup::Leave(StoreSession& session, bool is_complete, const std::string& place) {
   try {
     if (is_complete) Forget(session);
     // Once all have, rank 0 may be gone.
@@ -171,14 +171,14 @@ void Group::Leave(StoreSession& session, bool is_complete, const std::string& pl
   }
 }
 
-std::vector<std::string> Group::KeysOfAll(uint64_t round, std::string_view kind) const {
+std::vector<std::string> RankGroup::KeysOfAll(uint64_t round, std::string_view kind) const {
   std::vector<std::string> keys;
   for (int rank = 0; rank < size(); ++rank) keys.push_back(KeyOf(round, kind, rank));
   return keys;
 }
 
-std::string Group::PlayRound(StoreSession& session, std::string_view bytes, Clock::time_point deadline,
-                             milliseconds limit) {
+std::string RankGroup::PlayRound(StoreSession& session, std::string_view bytes, Clock::time_point deadline,
+                                 milliseconds limit) {
   const std::vector<std::string> views = KeysOfAll(round_, "view");
   const std::string verdict = KeyOf(round_, "verdict");
   session.Set(views[rank()], bytes);
@@ -191,12 +191,13 @@ std::string Group::PlayRound(StoreSession& session, std::string_view bytes, Cloc
   return session.Claim(verdict, Json({{"missing", missing}, {"limit", NameLimit(limit)}}).dump());
 }
 
-RankOutcome<std::vector<int>> Group::ReadVerdict(const std::string& verdict, const std::string& place) const {
+RankOutcome<std::vector<int>> RankGroup::ReadVerdict(const std::string& verdict,
+                                                     const std::string& place) const {
   const Json json = Json::parse(verdict);
   const auto missing = json.at("missing").get<std::vector<int>>();
   if (missing.empty()) return missing;
   RankFailure failure = {
-      .kind = FailureKind::kMissing,
+      .kind = RankFailureKind::kMissing,
       .ranks = missing,
       .why = {.place = {Printable(place)},
               .message = fmt::format("{} did not come within {}", NameRanks(missing, size()),
@@ -209,13 +210,13 @@ RankOutcome<std::vector<int>> Group::ReadVerdict(const std::string& verdict, con
   return failure;
 }
 
-std::vector<std::string> Group::ReadAll(StoreSession& session) {
+std::vector<std::string> RankGroup::ReadAll(StoreSession& session) {
   std::vector<std::string> all;
   for (const std::string& key : KeysOfAll(round_, "view")) all.push_back(session.Get(key));
   return all;
 }
 
-void Group::Forget(StoreSession& session) {
+void RankGroup::Forget(StoreSession& session) {
   // All ranks have come to this round, so none is in an earlier one.
   for (; first_kept_ < round_; ++first_kept_) {
     session.Delete(KeyOf(first_kept_, "view", rank()));
@@ -224,14 +225,14 @@ void Group::Forget(StoreSession& session) {
   }
 }
 
-Group::~Group() {
+RankGroup::~RankGroup() {
   try {
     WaitForReaders();
   } catch (const std::exception&) {  // NOLINT(bugprone-empty-catch): whoever waits finds out itself.
   }
 }
 
-void Group::WaitForReaders() {
+void RankGroup::WaitForReaders() {
   const bool is_needed = meeting_->is_kept_by_rank_0 && rank() == 0 && round_ > 0 && !lost_;
   if (!is_needed) return;
   const auto deadline = Clock::now() + kFarewell;
@@ -240,7 +241,7 @@ void Group::WaitForReaders() {
   for (Pauses pauses(deadline); !session.HasAll(keys) && !pauses.IsOver();) pauses.Take();
 }
 
-Status Group::Tell(std::string_view text) {
+Status RankGroup::Tell(std::string_view text) {
   const std::lock_guard lock(told_mutex_);
   const Json json = {{"rank", rank()}, {"text", text}};
   const std::string entry = json.dump(-1, ' ', false, Json::error_handler_t::replace);
@@ -260,7 +261,7 @@ Status Group::Tell(std::string_view text) {
   }
 }
 
-Result<std::vector<Told>> Group::Listen() {
+Result<std::vector<Told>> RankGroup::Listen() {
   const std::lock_guard lock(told_mutex_);
   std::vector<Told> told;
   try {

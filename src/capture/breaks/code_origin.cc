@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "capture/breaks/origin.h"
+#include "capture/breaks/code_origin.h"
 
 #include <algorithm>
 #include <charconv>
@@ -75,7 +75,7 @@ std::vector<OriginText> TracedPlaces(const torch::jit::SourceRange& range) {
 
 /// From the innermost line to the outermost. Some operators of archives have a place without a line, which
 /// counts only if there is no other.
-std::vector<OriginText> PlacesOf(const Origin& origin) {
+std::vector<OriginText> PlacesOf(const CodeOrigin& origin) {
   std::vector<OriginText> places;
   for (auto entry = origin.lines.rbegin(); entry != origin.lines.rend(); ++entry) {
     const torch::jit::SourceRange range = PythonRange(*entry);
@@ -92,11 +92,11 @@ std::vector<OriginText> PlacesOf(const Origin& origin) {
 
 }  // namespace
 
-Origin OriginOf(const vm::State& state) {
+CodeOrigin OriginOf(const vm::State& state) {
   return {vm::CallStackOf(state), vm::ModulePathOf(state)};
 }
 
-OriginText TextOf(const Origin& origin) {
+OriginText TextOf(const CodeOrigin& origin) {
   std::vector<OriginText> places = PlacesOf(origin);
   if (places.empty()) return {.file = "<unknown>", .module = origin.module};
   const auto own =

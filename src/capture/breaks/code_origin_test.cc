@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "capture/breaks/origin.h"
+#include "capture/breaks/code_origin.h"
 
 #include <gtest/gtest.h>
 
@@ -12,19 +12,19 @@ torch::jit::StackEntry Line(const std::string& function, const std::string& file
 }
 
 TEST(OriginTest, TheInnermostLineOfTheUserIsNamed) {
-  const Origin origin{{Line("forward", "net.py", "x = self.relu(x)"),
-                       Line("forward", "/usr/lib/python3/dist-packages/torch/nn/modules/activation.py",
-                            "return F.relu(input)")}};
+  const CodeOrigin origin{{Line("forward", "net.py", "x = self.relu(x)"),
+                           Line("forward", "/usr/lib/python3/dist-packages/torch/nn/modules/activation.py",
+                                "return F.relu(input)")}};
   EXPECT_EQ(TextOf(origin).ToString(), "net.py:7 in forward, code: x = self.relu(x)");
 }
 
 TEST(OriginTest, TheModuleIsTheInnermostWhoseverTheLineIs) {
-  const Origin origin{{Line("forward", "net.py", "x = self.body(x)")}, "body.0.relu"};
+  const CodeOrigin origin{{Line("forward", "net.py", "x = self.body(x)")}, "body.0.relu"};
   EXPECT_EQ(TextOf(origin).ToString(), "net.py:7 in forward, module: body.0.relu, code: x = self.body(x)");
 }
 
 TEST(OriginTest, APlaceWithoutALineIsPassedOver) {
-  const Origin origin{{Line("forward", "net.py", "x = self.relu(x)"), Line("forward", "", "")}};
+  const CodeOrigin origin{{Line("forward", "net.py", "x = self.relu(x)"), Line("forward", "", "")}};
   EXPECT_EQ(TextOf(origin).ToString(), "net.py:7 in forward, code: x = self.relu(x)");
 }
 
@@ -34,36 +34,37 @@ torch::jit::StackEntry Traced(const std::string& function, const std::string& st
 }
 
 TEST(OriginTest, OfATraceTheInnermostLineOfTheUserIsNamed) {
-  const Origin origin{{Traced("forward",
-                              "/usr/lib/python3/dist-packages/torch/nn/modules/conv.py(459): _conv_forward\n"
-                              "/usr/lib/python3/dist-packages/torch/nn/modules/module.py(1194): _call_impl\n"
-                              "/srv/my (old)/net.py(12): forward\n"
-                              "/srv/my (old)/net.py(40): run\n")},
-                      "conv1"};
+  const CodeOrigin origin{
+      {Traced("forward",
+              "/usr/lib/python3/dist-packages/torch/nn/modules/conv.py(459): _conv_forward\n"
+              "/usr/lib/python3/dist-packages/torch/nn/modules/module.py(1194): _call_impl\n"
+              "/srv/my (old)/net.py(12): forward\n"
+              "/srv/my (old)/net.py(40): run\n")},
+      "conv1"};
   EXPECT_EQ(TextOf(origin).ToString(), "/srv/my (old)/net.py:12 in forward, module: conv1");
 }
 
 TEST(OriginTest, WhereATraceWasMadeFromIsNoLineOfTheModel) {
-  const Origin origin{{Traced("forward",
-                              "/x/site-packages/torch/nn/modules/conv.py(459): _conv_forward\n"
-                              "/x/site-packages/torch/nn/modules/container.py(204): forward\n"
-                              "/x/site-packages/torch/jit/_trace.py(976): trace_module\n"
-                              "make.py(3): <module>\n")},
-                      "0"};
+  const CodeOrigin origin{{Traced("forward",
+                                  "/x/site-packages/torch/nn/modules/conv.py(459): _conv_forward\n"
+                                  "/x/site-packages/torch/nn/modules/container.py(204): forward\n"
+                                  "/x/site-packages/torch/jit/_trace.py(976): trace_module\n"
+                                  "make.py(3): <module>\n")},
+                          "0"};
   EXPECT_EQ(TextOf(origin).ToString(),
             "/x/site-packages/torch/nn/modules/conv.py:459 in _conv_forward, module: 0");
 }
 
 TEST(OriginTest, ATraceInsideOfAScriptIsLookedThroughFirst) {
-  const Origin origin{{Line("forward", "outer.py", "x = self.inner(x)"),
-                       Traced("forward",
-                              "/x/site-packages/torch/nn/functional.py(9): relu\n"
-                              "inner.py(5): forward\n")}};
+  const CodeOrigin origin{{Line("forward", "outer.py", "x = self.inner(x)"),
+                           Traced("forward",
+                                  "/x/site-packages/torch/nn/functional.py(9): relu\n"
+                                  "inner.py(5): forward\n")}};
   EXPECT_EQ(TextOf(origin).ToString(), "inner.py:5 in forward");
 }
 
 TEST(OriginTest, SourceThatOnlyLooksLikeATraceIsSource) {
-  const Origin origin{{Line("forward", "net.py", "f(1): g\nx = y")}};
+  const CodeOrigin origin{{Line("forward", "net.py", "f(1): g\nx = y")}};
   EXPECT_EQ(TextOf(origin).ToString(), "net.py:7 in forward, code: f(1): g");
 }
 

@@ -12,7 +12,7 @@
 
 namespace culprit::capture {
 
-struct Origin {
+struct CodeOrigin {
   /// Functions and lines that have led to it, the innermost last.
   vm::CallStack lines;
   /// vm/module_path.h
@@ -20,12 +20,12 @@ struct Origin {
 };
 
 /// Of the next instruction.
-Origin OriginOf(const vm::State& state);
+CodeOrigin OriginOf(const vm::State& state);
 
 using OriginText = graph::ModelPlace;
 /// The innermost line of the user's own: those of PyTorch's Python code, such as torch/nn/modules/conv.py,
 /// are the same in every model, and count only if there is no other. Of a trace, a line of the archive stands
 /// for a whole Python stack, and no code is known.
-OriginText TextOf(const Origin& origin);
+OriginText TextOf(const CodeOrigin& origin);
 
 }  // namespace culprit::capture

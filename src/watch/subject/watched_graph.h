@@ -21,10 +21,10 @@ enum class Point : uint8_t {
   kAot,
 };
 
-struct Subject {
+struct WatchedGraph {
   /// Keeps a copy of the graph, constants included. The header says which compiler, and how its results are
   /// judged.
-  Subject(const graph::Graph& source, Point at, repro::Header how);
+  WatchedGraph(const graph::Graph& source, Point at, repro::Header how);
 
   Point point;
   graph::Graph graph;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Ranks here are threads that meet in the memory of one process; tests/ranks has real ones.
-#include "ranks/group.h"
+#include "ranks/rank_group.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -18,10 +18,10 @@ using testing::ElementsAre;
 using namespace std::chrono_literals;  // NOLINT(google-build-using-namespace)
 
 using StorePtr = c10::intrusive_ptr<c10d::Store>;
-using GroupPtr = std::shared_ptr<Group>;
+using GroupPtr = std::shared_ptr<RankGroup>;
 
 base::Result<GroupPtr> TryJoin(const StorePtr& store, int rank, int size) {
-  return Group::Join(
+  return RankGroup::Join(
       {.rank = rank, .size = size, .where = "memory", .connect = [store](auto /*limit*/) { return store; }},
       1s);
 }
@@ -48,7 +48,7 @@ struct Ranks {
 
 TEST(GroupTest, OneRankNeedsNoOther) {
   uint16_t port = 0;
-  const GroupPtr group = *Group::Join(*KeepMeeting(1, port, 1s), 1s);
+  const GroupPtr group = *RankGroup::Join(*KeepMeeting(1, port, 1s), 1s);
   EXPECT_THAT(std::get<0>(group->Gather("f", "a", 1s)), ElementsAre("a"));
   EXPECT_EQ(port, 0);
 }
@@ -77,7 +77,7 @@ TEST(GroupTest, AVerdictThatCannotBeReadIsNoAgreement) {
   const Ranks ranks(1);
   ranks.store->set("round/1/verdict", std::vector<uint8_t>{'?'});
   const auto outcome = ranks.groups[0]->Gather("f: from net.py:3", "a", 1s);
-  EXPECT_EQ(std::get<1>(outcome).kind, FailureKind::kLost);
+  EXPECT_EQ(std::get<1>(outcome).kind, RankFailureKind::kLost);
   EXPECT_EQ(std::get<1>(outcome).why.message, "the ranks cannot meet in memory");
   EXPECT_EQ(std::get<1>(outcome).why.place.file, "f: from net.py:3");
 }

@@ -21,7 +21,7 @@
 #include "repro/repro.h"
 #include "repro/write_repro.h"
 #include "watch/notice/notice.h"
-#include "watch/subject/subject.h"
+#include "watch/subject/watched_graph.h"
 
 namespace culprit::watch {
 
@@ -45,7 +45,7 @@ struct Evidence {
   std::string stacks = {};
 };
 
-struct Counters {
+struct WatchCounters {
   /// Failures of compilers, those that look alike included.
   std::atomic<uint64_t> failures = 0;
   /// Of them, those after which the program ran as written.
@@ -64,10 +64,11 @@ struct Rank {
   std::function<void(const std::string&)> tell;
 };
 
-class Session {
+class WatchSession {
  public:
   /// `how` names the compiler and its faults. `warn` hears what goes wrong with the watching itself.
-  Session(base::Settings settings, repro::Header how, Warn warn, std::optional<Rank> rank = std::nullopt);
+  WatchSession(base::Settings settings, repro::Header how, Warn warn,
+               std::optional<Rank> rank = std::nullopt);
 
   const base::Settings& settings() const { return settings_; }
   int64_t level() const { return level_; }
@@ -90,7 +91,7 @@ class Session {
 
   /// Counts it. If somebody watches, a repro is written into a folder of its own, unless the graph has failed
   /// in this way before.
-  Notice ReportFailure(const Subject& subject, const Evidence& evidence, bool is_watched);
+  Notice ReportFailure(const WatchedGraph& subject, const Evidence& evidence, bool is_watched);
 
   /// What the folder of a graph is called behind the time: "rank2-net_0_captured", if there are ranks.
   std::string FolderName(const std::string& graph_name) const;
@@ -101,7 +102,7 @@ class Session {
   void WarnUndecided(const std::string& graph, const std::string& why);
   /// There is no folder for repros.
   void WarnUnwritable(base::Diagnostic error);
-  Counters& counters() { return counters_; }
+  WatchCounters& counters() { return counters_; }
 
  private:
   /// Graph and signature.
@@ -113,7 +114,7 @@ class Session {
   /// The next one like it is new again.
   void Forget(const FailureKey& key);
   void Minify(const std::string& repro);
-  std::string WriteDump(const Subject& subject, const Evidence& evidence);
+  std::string WriteDump(const WatchedGraph& subject, const Evidence& evidence);
 
   const base::Settings settings_;
   const int64_t level_;
@@ -122,7 +123,7 @@ class Session {
   bool splits_graphs_ = true;
   const watch::Warn warn_;
   const std::optional<Rank> rank_;
-  Counters counters_;
+  WatchCounters counters_;
   std::atomic<int> minified_ = 0;
   std::mutex mutex_;
   /// The repro of each failure; whoever meets it again while it is written waits.
@@ -135,7 +136,7 @@ class Session {
 repro::WriteOptions::Data GiveMemory(backend::Values& inputs, bool is_hanging = false);
 
 /// The repro of a subject: what a query would be asked about it.
-repro::Repro ReproOf(const Subject& subject, const backend::Values& inputs, repro::RunSettings run,
+repro::Repro ReproOf(const WatchedGraph& subject, const backend::Values& inputs, repro::RunSettings run,
                      bool is_about_numbers);
 
 }  // namespace culprit::watch

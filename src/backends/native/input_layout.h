@@ -12,7 +12,7 @@ namespace culprit::backends::native {
 
 /// What code may depend on of an input: a number itself; keys, dtype, sizes and strides of a tensor; of a
 /// list those of each tensor.
-struct Layout {
+struct InputLayout {
   enum class Kind : uint8_t { kNumber, kTensor, kTensors };
   Kind kind = Kind::kNumber;
   c10::IValue number = {};
@@ -23,11 +23,11 @@ struct Layout {
   std::vector<int64_t> sizes = {};
   /// None if it is not strided.
   std::vector<int64_t> strides = {};
-  std::vector<Layout> tensors = {};
+  std::vector<InputLayout> tensors = {};
 };
 
-std::vector<Layout> LayoutsOf(const backend::Values& inputs);
+std::vector<InputLayout> LayoutsOf(const backend::Values& inputs);
 
-bool LieAs(const backend::Values& inputs, const std::vector<Layout>& layouts);
+bool LieAs(const backend::Values& inputs, const std::vector<InputLayout>& layouts);
 
 }  // namespace culprit::backends::native

@@ -41,15 +41,15 @@ struct Told {
 };
 
 /// May be used by several threads, which take turns.
-class Group {
+class RankGroup {
  public:
   /// Waits for no other rank than the one that keeps the store.
-  static base::Result<std::shared_ptr<Group>> Join(Meeting meeting, std::chrono::milliseconds limit);
+  static base::Result<std::shared_ptr<RankGroup>> Join(Meeting meeting, std::chrono::milliseconds limit);
 
   /// Rank 0 stays up to a second for those that have not read yet what was gathered last.
-  ~Group();
-  Group(const Group&) = delete;
-  Group& operator=(const Group&) = delete;
+  ~RankGroup();
+  RankGroup(const RankGroup&) = delete;
+  RankGroup& operator=(const RankGroup&) = delete;
 
   int rank() const;
   int size() const;
@@ -67,7 +67,7 @@ class Group {
   static constexpr size_t kLongestText = 8192;
 
  private:
-  explicit Group(Meeting meeting);
+  explicit RankGroup(Meeting meeting);
 
   base::Status SignIn(std::chrono::milliseconds limit);
   std::string PlayRound(StoreSession& session, std::string_view bytes,

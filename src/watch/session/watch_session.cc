@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "watch/session/session.h"
+#include "watch/session/watch_session.h"
 
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/empty_strided.h>
@@ -56,7 +56,7 @@ repro::WriteOptions::Data GiveMemory(backend::Values& inputs, bool is_hanging) {
   return data;
 }
 
-repro::Repro ReproOf(const Subject& subject, const backend::Values& inputs, repro::RunSettings run,
+repro::Repro ReproOf(const WatchedGraph& subject, const backend::Values& inputs, repro::RunSettings run,
                      bool is_about_numbers) {
   repro::Repro repro{subject.graph, inputs, subject.header};
   repro.header.run = std::move(run);
@@ -64,7 +64,8 @@ repro::Repro ReproOf(const Subject& subject, const backend::Values& inputs, repr
   return repro;
 }
 
-Session::Session(base::Settings settings, repro::Header how, watch::Warn warn, std::optional<Rank> rank)
+WatchSession::WatchSession(base::Settings settings, repro::Header how, watch::Warn warn,
+                           std::optional<Rank> rank)
     : settings_(std::move(settings)),
       level_(settings_.repro_after == "none" ? 0 : settings_.repro_level),
       header_(std::move(how)),
@@ -72,17 +73,17 @@ Session::Session(base::Settings settings, repro::Header how, watch::Warn warn, s
       warn_(std::move(warn)),
       rank_(std::move(rank)) {}
 
-std::string Session::FolderName(const std::string& graph_name) const {
+std::string WatchSession::FolderName(const std::string& graph_name) const {
   return rank_ ? fmt::format("rank{}-{}", rank_->rank, graph_name) : graph_name;
 }
 
-bool Session::watches(Point point) const {
+bool WatchSession::watches(Point point) const {
   if (level_ == 0) return false;
   if (watches_both()) return true;
   return (point == Point::kAot) == (settings_.repro_after == "aot");
 }
 
-void Session::Warn(const std::string& text) {
+void WatchSession::Warn(const std::string& text) {
   {
     const std::lock_guard lock(mutex_);
     if (warned_.size() >= kMostKnown || !warned_.insert(text).second) return;
@@ -94,7 +95,7 @@ void Session::Warn(const std::string& text) {
   }
 }
 
-void Session::Minify(const std::string& repro) {
+void WatchSession::Minify(const std::string& repro) {
   if (minified_++ < kMostMinified) {
     MinifyInChild(settings_.program, repro, [this](const std::string& text) { Warn(text); });
   } else {
@@ -102,18 +103,18 @@ void Session::Minify(const std::string& repro) {
   }
 }
 
-void Session::WarnUndecided(const std::string& graph, const std::string& why) {
+void WatchSession::WarnUndecided(const std::string& graph, const std::string& why) {
   Warn(fmt::format("{} cannot be checked: {}", graph, why));
 }
 
-void Session::WarnUnwritable(base::Diagnostic error) {
+void WatchSession::WarnUnwritable(base::Diagnostic error) {
   error.help = "name a folder that can be written, with: CULPRIT_DIRECTORY=DIR";
   // The folder of every graph has another name.
   error.place = {settings_.directory};
   Warn(error.Render("warning"));
 }
 
-Notice Session::ReportFailure(const Subject& subject, const Evidence& evidence, bool is_watched) {
+Notice WatchSession::ReportFailure(const WatchedGraph& subject, const Evidence& evidence, bool is_watched) {
   if (!evidence.is_counted && !IsInCheck()) ++counters_.failures;
   Notice report{subject.graph.name(), evidence.signature.ToString(), ""};
   if (!is_watched) return report;
@@ -146,13 +147,13 @@ Notice Session::ReportFailure(const Subject& subject, const Evidence& evidence, 
   return report;
 }
 
-void Session::Forget(const FailureKey& key) {
+void WatchSession::Forget(const FailureKey& key) {
   const std::lock_guard lock(mutex_);
   known_.erase(key);
 }
 
-std::optional<std::shared_future<std::string>> Session::FindOrAdd(const FailureKey& key,
-                                                                  std::promise<std::string>& repro) {
+std::optional<std::shared_future<std::string>> WatchSession::FindOrAdd(const FailureKey& key,
+                                                                       std::promise<std::string>& repro) {
   const std::lock_guard lock(mutex_);
   if (const auto known = known_.find(key); known != known_.end()) return known->second;
   std::shared_future<std::string> written = repro.get_future();
@@ -164,7 +165,7 @@ std::optional<std::shared_future<std::string>> Session::FindOrAdd(const FailureK
   return std::nullopt;
 }
 
-std::string Session::WriteDump(const Subject& subject, const Evidence& evidence) {
+std::string WatchSession::WriteDump(const WatchedGraph& subject, const Evidence& evidence) {
   base::Result<repro::RunFolder> folder =
       repro::RunFolder::Create(settings_.directory, FolderName(subject.graph.name()));
   if (!folder.ok()) {

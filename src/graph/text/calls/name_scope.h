@@ -27,7 +27,7 @@ struct Binding {
   static Binding Single(Argument argument) { return {{std::move(argument)}, false}; }
 };
 
-struct Scope {
+struct NameScope {
   /// An empty binding (neither items nor tuple) is a name that was deleted: `x = None`, `del x`.
   std::unordered_map<std::string_view, Binding> names;
   /// self.NAME

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "compare/elements/operands.h"
+#include "compare/elements/element_operands.h"
 
 #include <algorithm>
 #include <cmath>
@@ -23,8 +23,8 @@ std::vector<int64_t> ByFallingStride(const at::Tensor& tensor) {
 
 }  // namespace
 
-Operands::Operands(const at::Tensor& reference, const at::Tensor& result,
-                   const std::optional<at::Tensor>& fp64)
+ElementOperands::ElementOperands(const at::Tensor& reference, const at::Tensor& result,
+                                 const std::optional<at::Tensor>& fp64)
     : order_(ByFallingStride(reference)),
       elements_(reference.numel()),
       has_fp64_(fp64.has_value()),
@@ -37,7 +37,7 @@ Operands::Operands(const at::Tensor& reference, const at::Tensor& result,
                 "operands both real and complex");
 }
 
-Block Operands::Read(int64_t begin, int64_t count, BlockBuffers& buffers) const {
+Block ElementOperands::Read(int64_t begin, int64_t count, BlockBuffers& buffers) const {
   const auto read = [&](const ElementReader& reader, int operand) -> const double* {
     if (const double* direct = reader.Contiguous<double>()) return direct + begin;
     reader.Read(begin, count, buffers.At(operand));
@@ -50,7 +50,7 @@ Block Operands::Read(int64_t begin, int64_t count, BlockBuffers& buffers) const 
 }
 
 /// Different int64 that are the same double are moved apart by the smallest step.
-void Operands::KeepInequality(const Block& block, double* reference) const {
+void ElementOperands::KeepInequality(const Block& block, double* reference) const {
   for (int64_t i = 0; i < block.count; ++i) {
     if (reference[i] != block.result[i] || std::abs(reference[i]) < kInexact) continue;
     const int64_t a = reference_.Int64At(block.begin + i);
@@ -59,7 +59,7 @@ void Operands::KeepInequality(const Block& block, double* reference) const {
   }
 }
 
-std::vector<int64_t> Operands::IndexOf(int64_t element) const {
+std::vector<int64_t> ElementOperands::IndexOf(int64_t element) const {
   std::vector<int64_t> index(order_.size());
   for (size_t i = order_.size(); i-- > 0;) {
     const int64_t size = reference_.tensor().size(static_cast<int64_t>(i));

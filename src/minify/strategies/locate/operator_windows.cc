@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "minify/strategies/locate/windows.h"
+#include "minify/strategies/locate/operator_windows.h"
 
 #include <fmt/format.h>
 
@@ -53,12 +53,12 @@ std::vector<NodeId> WithProducers(const Subject& subject, NodeId last, size_t li
 
 }  // namespace
 
-Windows::Windows(const Subject& subject, NodeId last, size_t limit) {
+OperatorWindows::OperatorWindows(const Subject& subject, NodeId last, size_t limit) {
   if (limit == 0) return;
   for (const NodeId node : WithProducers(subject, last, limit)) names_.push_back(subject.NameOf(node));
 }
 
-std::vector<Edit> Windows::Next(size_t at_most) {
+std::vector<Edit> OperatorWindows::Next(size_t at_most) {
   std::vector<Edit> edits;
   // The last one is cut short, and may be no more than twice as large as the one before.
   for (; size_ / 2 < names_.size() && edits.size() < at_most; size_ *= 2) {

@@ -35,7 +35,7 @@ enum class SourceKind : uint8_t {
   kItem,     // of a tuple
 };
 
-struct Source {
+struct GuardSource {
   SourceKind kind = SourceKind::kStack;
   /// Register, constant, slot or position.
   uint32_t index = 0;
@@ -51,20 +51,20 @@ struct Source {
   graph::PlaceholderKind placeholder = graph::PlaceholderKind::kInput;
 };
 
-Source RegisterSource(const vm::State& state, size_t frame, size_t index);
-Source StackSource(const vm::State& state, size_t index);
-Source EnteredSource(size_t index);
-Source ConstantSource(const vm::Code& code, size_t index);
+GuardSource RegisterSource(const vm::State& state, size_t frame, size_t index);
+GuardSource StackSource(const vm::State& state, size_t index);
+GuardSource EnteredSource(size_t index);
+GuardSource ConstantSource(const vm::Code& code, size_t index);
 /// Parts of the source `whole`, which is in its table at `id`.
-Source AttributeSource(const Source& whole, SourceId id, const c10::ClassType& type, size_t slot);
-Source ElementSource(const Source& whole, SourceId id, size_t index);
-Source ValueSource(const Source& whole, SourceId id, const c10::IValue& key);
-Source ItemSource(const Source& whole, SourceId id, size_t index);
+GuardSource AttributeSource(const GuardSource& whole, SourceId id, const c10::ClassType& type, size_t slot);
+GuardSource ElementSource(const GuardSource& whole, SourceId id, size_t index);
+GuardSource ValueSource(const GuardSource& whole, SourceId id, const c10::IValue& key);
+GuardSource ItemSource(const GuardSource& whole, SourceId id, size_t index);
 
 /// A value as Python writes it, for people.
 std::string TextOf(const c10::IValue& value);
 
 /// What is there now; `whole` is what the source is a part of, if it is.
-const c10::IValue* FindSource(const Source& source, const vm::State& state, const c10::IValue* whole);
+const c10::IValue* FindSource(const GuardSource& source, const vm::State& state, const c10::IValue* whole);
 
 }  // namespace culprit::capture

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "watch/subject/subject.h"
+#include "watch/subject/watched_graph.h"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@ bool SaysNone(Point point, graph::PlaceholderKind kind) {
   graph::Graph graph;
   const graph::ValueId w = graph.AddPlaceholder("w", kind);
   graph.SetOutputs({w});
-  return Subject(graph, point, {}).header.settings.contains(repro::kFreezeSetting);
+  return WatchedGraph(graph, point, {}).header.settings.contains(repro::kFreezeSetting);
 }
 
 TEST(SubjectTest, AGraphThatAutogradHasMadeSaysIfItHasNoFrozenParameters) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "watch/subject/subject.h"
+#include "watch/subject/watched_graph.h"
 
 #include <algorithm>
 
@@ -19,7 +19,7 @@ repro::Header HeaderOf(const graph::Graph& graph, Point point, repro::Header how
 
 }  // namespace
 
-Subject::Subject(const graph::Graph& source, Point at, repro::Header how)
+WatchedGraph::WatchedGraph(const graph::Graph& source, Point at, repro::Header how)
     : point(at),
       graph(graph::WithOwnConstants(source)),
       as_written(graph),
