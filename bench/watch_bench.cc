@@ -86,8 +86,8 @@ void WatcherAlone(benchmark::State& state, const std::string& name, int level) {
   const tests::TemporaryFolder folder;
   CapturedProgram program = CapturedProgram::Unwatched(FindProgram(name), "eager");
   program.Call();
-  const auto session =
-      std::make_shared<watch::Session>(SettingsFor("aot", level, folder.path()), repro::Header{}, nullptr);
+  const auto session = std::make_shared<watch::WatchSession>(SettingsFor("aot", level, folder.path()),
+                                                             repro::Header{}, nullptr);
   const std::unique_ptr<backend::Compiled> watched =
       Watch(std::make_unique<NothingBackend>(), watch::Point::kAot, session)
           ->Compile(program.graph(), program.graph_inputs());

@@ -20,7 +20,7 @@
 namespace culprit {
 namespace {
 
-CompileCounters CountersOf(const capture::CapturedProgram& program, const watch::Counters& watched) {
+CompileCounters CountersOf(const capture::CapturedProgram& program, const watch::WatchCounters& watched) {
   CompileCounters counters;
   counters.failures = watched.failures;
   counters.suppressed = watched.suppressed;

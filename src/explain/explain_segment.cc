@@ -20,7 +20,7 @@ size_t CountOf(const Segment& segment, graph::PlaceholderKind kind) {
 }
 
 /// A constant of the code, or a part of one.
-bool IsAboutConstant(const capture::Source& source, const std::vector<capture::Guard>& guards) {
+bool IsAboutConstant(const capture::GuardSource& source, const std::vector<capture::Guard>& guards) {
   using enum capture::SourceKind;
   if (source.kind == kElement || source.kind == kValue || source.kind == kItem)
     return IsAboutConstant(guards[source.base].source, guards);

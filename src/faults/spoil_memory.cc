@@ -56,7 +56,7 @@ class Lives {
   std::vector<size_t> last_use_;
 };
 
-bool LieAlike(const Value& one, const Value& other) {
+bool HaveSameLayout(const Value& one, const Value& other) {
   return one.dtype == other.dtype && one.sizes == other.sizes && one.strides == other.strides &&
          !one.is_opaque && !other.is_opaque;
 }
@@ -72,7 +72,7 @@ struct Writer {
 bool IsStoredAtSamePlaces(const Writer& writer, uint32_t other) {
   std::optional<compiler::loops::ExprId> place;
   for (const compiler::loops::Stage& stage : writer.kernel.stages) {
-    for (const compiler::loops::Store& store : stage.stores) {
+    for (const compiler::loops::BufferStore& store : stage.stores) {
       if (store.buffer != writer.buffer && store.buffer != other) continue;
       if (place && *place != store.index) return false;
       place = store.index;
@@ -99,7 +99,7 @@ std::optional<ValueIndex> FindVictim(const Compilation& compilation, const Lives
   for (uint32_t i = 0; i < program.values.size(); ++i) {
     const ValueIndex victim{i};
     if (!lives.IsNeededBehind(victim, writer.step_number)) continue;
-    if (!LieAlike(program[victim], program[writer.step.buffers[writer.buffer]])) continue;
+    if (!HaveSameLayout(program[victim], program[writer.step.buffers[writer.buffer]])) continue;
     const auto has_it = [&](ValueIndex other) {
       return compilation.memory->in_place[Index(other)] == victim;
     };

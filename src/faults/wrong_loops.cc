@@ -8,6 +8,7 @@ namespace {
 
 using compiler::loops::Body;
 using compiler::loops::BodyCopy;
+using compiler::loops::BufferStore;
 using compiler::loops::Expression;
 using compiler::loops::ExprId;
 using compiler::loops::IsFloat;
@@ -16,7 +17,6 @@ using compiler::loops::Loop;
 using compiler::loops::LoopKind;
 using compiler::loops::Op;
 using compiler::loops::Stage;
-using compiler::loops::Store;
 using compiler::loops::Type;
 
 ExprId Opposite(Body& body, ExprId value) {

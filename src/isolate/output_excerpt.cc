@@ -22,9 +22,9 @@ void OutputExcerpt::Append(std::string_view text) {
 std::string OutputExcerpt::Text() const {
   const std::string_view end =
       std::string_view(end_).substr(end_.size() - std::min<size_t>(end_.size(), half_));
-  const uint64_t left_out = total_bytes_ - beginning_.size() - end.size();
-  if (left_out == 0) return beginning_ + std::string(end);
-  return fmt::format("{}\n[{} left out]\n{}", beginning_, base::Counted(left_out, "byte"), end);
+  const uint64_t skipped_bytes = total_bytes_ - beginning_.size() - end.size();
+  if (skipped_bytes == 0) return beginning_ + std::string(end);
+  return fmt::format("{}\n[{} left out]\n{}", beginning_, base::Counted(skipped_bytes, "byte"), end);
 }
 
 }  // namespace culprit::isolate

@@ -144,7 +144,7 @@ TEST_F(WriteReproTest, MemoryBehindTheLastElementIsNotKept) {
 
 TEST_F(WriteReproTest, StableOutputNamesNoMachine) {
   Repro repro = ReproOf(at::tensor({1.0F}));
-  repro.header.written_by = Environment{"0.1.0", "2.13.0", "MKL", "AVX2"};
+  repro.header.written_by = WrittenBy{"0.1.0", "2.13.0", "MKL", "AVX2"};
   repro.header.run.threads = 7;
   EXPECT_THAT(Write(repro, {}), HasSubstr("\"threads\": 7"));
   EXPECT_THAT(Write(repro, {.stable_output = true}),

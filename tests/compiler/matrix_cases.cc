@@ -87,7 +87,7 @@ std::vector<int64_t> SizesOf(const MatrixCase& each, const Layout& layout) {
 std::vector<MatrixCase> MatrixCases() {
   std::vector<MatrixCase> cases;
   for (const compiler::lower::RuleFamily& family : compiler::lower::RuleFamilies()) {
-    for (const compiler::lower::Rule& rule : family.rules) {
+    for (const compiler::lower::LoweringRule& rule : family.rules) {
       const size_t before = cases.size();
       for (const MatrixRow& row : MatrixRows())
         if (row.op == rule.op)

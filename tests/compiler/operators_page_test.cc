@@ -15,7 +15,7 @@ namespace {
 
 std::string RowOf(const compiler::lower::RuleFamily& family) {
   std::set<std::string_view> operators;
-  for (const compiler::lower::Rule& rule : family.rules)
+  for (const compiler::lower::LoweringRule& rule : family.rules)
     operators.insert(rule.op.substr(rule.op.find("::") + 2));
   return fmt::format("| {} | `{}` |\n", family.name, fmt::join(operators, "` `"));
 }

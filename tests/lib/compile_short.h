@@ -22,7 +22,7 @@ inline compiler::pipeline::Options WithoutCache() {
 inline std::unique_ptr<compiler::run::Executable> CompileShort(
     const std::string& text, const backend::Values& inputs,
     compiler::pipeline::Options options = WithoutCache(), std::vector<backend::SwitchOff> off = {},
-    compiler::pipeline::Observer* observer = nullptr) {
+    compiler::pipeline::PassObserver* observer = nullptr) {
   backend::SwitchBoard switches(std::move(off));
   const auto graph = std::make_shared<graph::Graph>(ShortGraph(text));
   return Compile({.options = std::move(options), .inputs = inputs, .graph = graph},

@@ -20,7 +20,7 @@ inline compiler::loops::Kernel ConstantKernel(int64_t number) {
   kernel.buffers = {{.dtype = at::kLong, .is_written = true}};
   kernel.extents = {kernel.body.Constant(1, Type::Long)};
   kernel.outer = 1;
-  const compiler::loops::Store store{
+  const compiler::loops::BufferStore store{
       .buffer = 0, .index = kernel.body.IndexOf(0), .value = kernel.body.Constant(number, Type::Long)};
   kernel.stages = {{.stores = {store}}};
   return kernel;

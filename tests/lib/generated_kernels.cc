@@ -37,19 +37,19 @@ llvm::orc::LLJIT& Jit() {
 
 }  // namespace
 
-loops::Entry Loaded(const Kernel& kernel, const Options& options, const Processor& processor) {
+loops::KernelEntry Loaded(const Kernel& kernel, const Options& options, const Processor& processor) {
   loops::Verify(kernel);
   static int count = 0;
   const std::string object = GenerateFor(processor, kernel, options);
   llvm::orc::JITDylib& library = llvm::cantFail(Jit().createJITDylib(fmt::format("kernel{}", count++)));
   library.addGenerator(llvm::cantFail(llvm::orc::DynamicLibrarySearchGenerator::GetForCurrentProcess('\0')));
   llvm::cantFail(Jit().addObjectFile(library, llvm::MemoryBuffer::getMemBufferCopy(object)));
-  return llvm::cantFail(Jit().lookup(library, llvm::StringRef(kEntryName))).toPtr<loops::Entry>();
+  return llvm::cantFail(Jit().lookup(library, llvm::StringRef(kEntryName))).toPtr<loops::KernelEntry>();
 }
 
 void RunKernel(const Kernel& kernel, const std::vector<at::Tensor>& tensors, const Options& options,
                const Processor& processor) {
-  const loops::Entry entry = Loaded(kernel, options, processor);
+  const loops::KernelEntry entry = Loaded(kernel, options, processor);
   std::vector<void*> buffers;
   for (size_t i = 0; i < tensors.size(); ++i) {
     CULPRIT_CHECK(tensors[i].scalar_type() == kernel.buffers[i].dtype, "tensor {} is another one", i);

@@ -19,8 +19,8 @@ void RunKernel(const loops::Kernel& kernel, const std::vector<at::Tensor>& tenso
                const Options& options = {}, const Processor& processor = Host());
 
 /// Code that stays in the process.
-loops::Entry Loaded(const loops::Kernel& kernel, const Options& options = {},
-                    const Processor& processor = Host());
+loops::KernelEntry Loaded(const loops::Kernel& kernel, const Options& options = {},
+                          const Processor& processor = Host());
 
 /// Computes a value from values.
 using Formula = std::function<loops::ExprId(loops::Body& body, const std::vector<loops::ExprId>& operands)>;

@@ -82,7 +82,7 @@ class WatchedGraphTest : public testing::Test {
   }
 
   void MakeSession() {
-    session_ = std::make_shared<watch::Session>(
+    session_ = std::make_shared<watch::WatchSession>(
         settings_, header_, [this](const std::string& text) { warnings_.push_back(text); });
   }
 
@@ -116,7 +116,7 @@ class WatchedGraphTest : public testing::Test {
   graph::Graph graph_;
   backend::Values inputs_{Numbers()};
   Behaviour odd_;
-  std::shared_ptr<watch::Session> session_;
+  std::shared_ptr<watch::WatchSession> session_;
   std::vector<std::string> warnings_;
 };
 

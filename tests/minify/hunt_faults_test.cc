@@ -70,7 +70,7 @@ std::vector<Case> Cases() {
   for (const Model& model : kModels) {
     for (const char* place : model.places) {
       for (const faults::FaultKind& kind : faults::AllFaultKinds()) {
-        if (kind.moment == faults::Moment::kPass) continue;
+        if (kind.moment == faults::FaultMoment::kPass) continue;
         if (FullVolume() || (number++ % 41 == 0 && !Hangs(kind))) cases.push_back({model.name, place, &kind});
       }
     }

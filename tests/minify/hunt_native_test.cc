@@ -57,7 +57,7 @@ std::vector<Case> Cases() {
   std::vector<Case> cases;
   size_t number = 0;
   for (const faults::FaultKind& kind : faults::AllFaultKinds()) {
-    if (kind.moment != faults::Moment::kPass) continue;
+    if (kind.moment != faults::FaultMoment::kPass) continue;
     const size_t sample = number++ % 3;
     for (size_t i = 0; i < std::size(kModels); ++i) {
       const char* guilty = GuiltyIn(kModels[i], kind);

@@ -25,7 +25,7 @@ struct Interrupted {
 Interrupted SearchInTwo(const Program& program, const AnswerFunction& answer, size_t most, size_t jobs) {
   FakeCheck check(answer);
   SearchOptions first{.jobs = jobs, .max_questions = most};
-  Memory memory;
+  KnownReplies memory;
   first.on_answer = [&](const Asked& asked) { memory[asked.hash] = asked.reply; };
   MinimizeWithAll(program, check, first);
   Interrupted interrupted{0, MinimizeWithAll(program, check, {.jobs = jobs, .remembered = memory})};

@@ -114,7 +114,7 @@ TEST(FaultMatrixTable, HasEveryKindThatIsForAnyCompiler) {
   std::set<std::string_view> tested, all;
   for (const Row& row : kRows) tested.insert(row.fault.substr(0, row.fault.find(':')));
   for (const faults::FaultKind& kind : faults::AllFaultKinds())
-    if (kind.moment != faults::Moment::kPass) all.insert(kind.name);
+    if (kind.moment != faults::FaultMoment::kPass) all.insert(kind.name);
   EXPECT_EQ(tested, all);
 }
 

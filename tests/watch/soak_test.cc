@@ -92,7 +92,7 @@ class WatchedGraph {
     return state.equal(x.mul(2).add(1)) ? "" : "the input was not written once";
   }
 
-  watch::Counters& counters() { return session_->counters(); }
+  watch::WatchCounters& counters() { return session_->counters(); }
   std::string warnings() const { return warnings_; }
 
  private:

@@ -17,13 +17,13 @@ namespace {
 using c10::IValue;
 
 /// The same sizes and strides.
-bool LieAlike(const at::Tensor& a, const at::Tensor& b) {
+bool HaveSameSizesAndStrides(const at::Tensor& a, const at::Tensor& b) {
   return a.sizes() == b.sizes() && a.strides() == b.strides();
 }
 
 bool AreOne(const at::Tensor& a, const at::Tensor& b) {
-  return LieAlike(a, b) && a.storage_offset() == b.storage_offset() && a.dtype() == b.dtype() &&
-         a.is_conj() == b.is_conj() && a.is_neg() == b.is_neg();
+  return HaveSameSizesAndStrides(a, b) && a.storage_offset() == b.storage_offset() &&
+         a.dtype() == b.dtype() && a.is_conj() == b.is_conj() && a.is_neg() == b.is_neg();
 }
 
 /// How many elements there are from the first to the last in memory.
@@ -215,7 +215,7 @@ void Memory::WriteAt(Storage& storage, size_t index, at::Tensor value) {
   storage.tensors[index].current = value;
   storage.tensors[index].version = storage.version;
   Tensor& tensor = storage.tensors[target];
-  if (tensor.version == storage.version || !LieAlike(written, tensor.place) ||
+  if (tensor.version == storage.version || !HaveSameSizesAndStrides(written, tensor.place) ||
       written.is_conj() != tensor.place.is_conj() || written.is_neg() != tensor.place.is_neg())
     return;
   tensor.current = written;
@@ -229,11 +229,11 @@ at::Tensor Memory::PutInto(Storage& storage, size_t whole, size_t part, const at
   const at::Tensor part_place = storage.tensors[part].place;
   if (part_place.dtype() != place.dtype())
     throw Untraceable("a tensor is written through a view of another dtype");
-  if (whole == part && LieAlike(value, place)) return value;
+  if (whole == part && HaveSameSizesAndStrides(value, place)) return value;
   if (!IsDense(place)) throw Untraceable("a tensor with gaps in memory is written");
   const bool covers = part_place.numel() == place.numel() && IsDense(part_place) &&
                       part_place.storage_offset() == place.storage_offset();
-  if (covers && LieAlike(value, part_place))
+  if (covers && HaveSameSizesAndStrides(value, part_place))
     return graph_.Emit("aten::as_strided", {value, place.sizes(), place.strides(), IValue()});
   if (whole != part) {
     const View view = *storage.tensors[part].view;

@@ -38,7 +38,7 @@ class NativeCompiled : public backend::Compiled {
  private:
   NativeCompiled(Compiler compiler, graph::FrozenGraph frozen, const backend::Values& inputs);
 
-  using Observer = compiler::pipeline::Observer;
+  using Observer = compiler::pipeline::PassObserver;
   struct Variant {
     std::vector<InputLayout> layouts;
     /// Null if the graph runs as it is.

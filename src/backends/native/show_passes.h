@@ -12,7 +12,7 @@
 
 namespace culprit::backends::native {
 
-class ShowPasses : public compiler::pipeline::Observer {
+class ShowPasses : public compiler::pipeline::PassObserver {
  public:
   void Before(const compiler::pipeline::Compilation& compilation);
   void After(const compiler::pipeline::Pass& pass, const compiler::pipeline::Compilation& compilation,

@@ -112,11 +112,11 @@ std::string FlagLines(const ScriptSettings& settings) {
   std::string text;
   if (settings.executor == Executor::kLegacy) text += line("_jit_set_profiling_executor", "False");
   if (settings.executor != Executor::kProfiling) text += line("_jit_set_profiling_mode", "False");
-  if (settings.stage == Stage::kLegacyFuser)
+  if (settings.stage == ScriptStage::kLegacyFuser)
     text +=
         line("_jit_set_texpr_fuser_enabled", "False") + line("_jit_override_can_fuse_on_cpu_legacy", "True");
-  if (settings.stage == Stage::kNnc) text += line("_jit_set_te_must_use_llvm_cpu", "False");
-  return text + line("_jit_override_can_fuse_on_cpu", settings.stage == Stage::kNnc ? "True" : "False");
+  if (settings.stage == ScriptStage::kNnc) text += line("_jit_set_te_must_use_llvm_cpu", "False");
+  return text + line("_jit_override_can_fuse_on_cpu", settings.stage == ScriptStage::kNnc ? "True" : "False");
 }
 
 struct PythonProgram {
@@ -156,7 +156,7 @@ std::string FrozenText(const PythonProgram& program, const ScriptSettings& setti
     text += fmt::format("            {0} = self.{0}\n", constant.name);
   return text + Indented(program.body, 12) +
          fmt::format("    model = torch.jit.{}(scripted(Program({}).eval()))\n",
-                     settings.stage == Stage::kOfi ? "optimize_for_inference" : "freeze",
+                     settings.stage == ScriptStage::kOfi ? "optimize_for_inference" : "freeze",
                      Joined(program.constants, [](const NamedTensor& constant) { return constant.python; }));
 }
 

@@ -17,8 +17,8 @@ using graph::ValueKind;
 using testing::HasSubstr;
 using tests::TestGraph;
 
-constexpr ScriptSettings kOfi{.stage = Stage::kOfi, .calls = 3};
-constexpr ScriptSettings kNnc{.stage = Stage::kNnc, .calls = 3};
+constexpr ScriptSettings kOfi{.stage = ScriptStage::kOfi, .calls = 3};
+constexpr ScriptSettings kNnc{.stage = ScriptStage::kNnc, .calls = 3};
 constexpr ScriptSettings kPlain{.calls = 3};
 
 TEST(PythonTextTest, WhatIsFrozenIsAModule) {

@@ -57,8 +57,8 @@ class TorchScriptBackend : public backend::Backend {
         settings_.freezes() ? FreezePlaceholders(graph, inputs) : graph::KeepPlaceholders(std::move(graph));
     BuiltGraph built = BuildGraph(Raise(frozen.graph, switches), graph::TakenInputs(inputs, frozen.kept));
     Flags flags{settings_, switches.Apply(kExecutorOptimize)};
-    if (settings_.stage == Stage::kNnc) flags.unfused = UnfusedOperators(*built.graph, switches);
-    if (settings_.stage == Stage::kLegacyFuser) flags.fuse_legacy = switches.Apply(kLegacyFuse);
+    if (settings_.stage == ScriptStage::kNnc) flags.unfused = UnfusedOperators(*built.graph, switches);
+    if (settings_.stage == ScriptStage::kLegacyFuser) flags.fuse_legacy = switches.Apply(kLegacyFuse);
     const FlagScope scope(flags);
     RunStagePasses(built.graph, settings_.stage, switches);
     return std::make_unique<TorchScriptCompiled>(std::move(built), std::move(frozen.kept), std::move(flags));

@@ -19,7 +19,7 @@ IValue MakeEmpty(const c10::TypePtr& type) {
   return vm::MakeObject(type->expect<c10::ClassType>());
 }
 
-IValue FollowUnread(const Recipe& recipe, const vm::State& state) {
+IValue FollowLazy(const Recipe& recipe, const vm::State& state) {
   const StatePlace& place = recipe.place;
   const IValue& value = place.kind == StatePlace::Kind::kStack
                             ? state.stack[place.index]
@@ -59,8 +59,8 @@ IValue Follow(const Recipe& recipe, const Ingredients& ingredients) {
       return recipe.constant;
     case Recipe::Kind::kSource:
       return *ingredients.found[recipe.index];
-    case Recipe::Kind::kUnread:
-      return FollowUnread(recipe, ingredients.state);
+    case Recipe::Kind::kLazy:
+      return FollowLazy(recipe, ingredients.state);
     case Recipe::Kind::kOutput:
       return ingredients.outputs[recipe.index];
     case Recipe::Kind::kNew:

@@ -22,7 +22,7 @@
 namespace culprit::capture {
 
 struct Recipe {
-  enum class Kind : uint8_t { kConstant, kSource, kUnread, kOutput, kNew, kTuple, kSize };
+  enum class Kind : uint8_t { kConstant, kSource, kLazy, kOutput, kNew, kTuple, kSize };
   Kind kind = Kind::kConstant;
   /// Of the source, the output or the new object.
   size_t index = 0;

@@ -29,19 +29,19 @@ Stack DoNow(const vm::Instruction& instruction, Stack arguments) {
 }  // namespace
 
 void CaptureEffects::Look(IValue& value) {
-  const c10::intrusive_ptr<LazyValue> unread = AsLazy(value);
-  if (!unread) return;
-  const StatePlace& place = unread->place;
+  const c10::intrusive_ptr<LazyValue> lazy = AsLazy(value);
+  if (!lazy) return;
+  const StatePlace& place = lazy->place;
   const GuardSource source = place.kind == StatePlace::Kind::kStack
                                  ? StackSource(real_, place.index)
                                  : RegisterSource(real_, place.frame, place.index);
   value = shadow_.Of(*FindSource(source, real_, nullptr), source);
-  if (unread->plus != 0) value = value.toInt() + unread->plus;
+  if (lazy->plus != 0) value = value.toInt() + lazy->plus;
 }
 
 IValue CaptureEffects::Next(const IValue& number) {
-  const c10::intrusive_ptr<LazyValue> unread = AsLazy(number);
-  return unread ? MakeLazy(unread->place, unread->plus + 1) : Effects::Next(number);
+  const c10::intrusive_ptr<LazyValue> lazy = AsLazy(number);
+  return lazy ? MakeLazy(lazy->place, lazy->plus + 1) : Effects::Next(number);
 }
 
 void CaptureEffects::Compare(const IValue& iteration, const IValue& maximum) {

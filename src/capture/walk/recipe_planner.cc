@@ -11,8 +11,8 @@ namespace culprit::capture {
 using c10::IValue;
 
 Recipe RecipePlanner::RecipeOf(const IValue& value) {
-  if (const auto unread = AsLazy(value))
-    return {.kind = Recipe::Kind::kUnread, .place = unread->place, .plus = unread->plus};
+  if (const auto lazy = AsLazy(value))
+    return {.kind = Recipe::Kind::kLazy, .place = lazy->place, .plus = lazy->plus};
   if (value.isTuple()) return TupleOf(value);
   if (const auto source = shadow_.SourceOf(value); source && IdentityOf(value) != nullptr)
     return {.kind = Recipe::Kind::kSource, .index = Index(*source)};

@@ -66,15 +66,15 @@ void AddNumbers(const at::Tensor& tensor, OutputSummary& summary) {
   constexpr int64_t kPiece = 1 << 22;
   if (tensor.numel() == 0) return;
   at::Tensor values = StoredElements(tensor.detach()).reshape({-1});
-  const int64_t left_out = tensor.numel() - values.numel();
-  if (left_out > 0) values = at::cat({values, at::zeros({1}, values.options())});
+  const int64_t implicit_zeros = tensor.numel() - values.numel();
+  if (implicit_zeros > 0) values = at::cat({values, at::zeros({1}, values.options())});
   Numbers numbers;
   for (int64_t i = 0; i < values.numel(); i += kPiece) {
     at::Tensor piece = values.slice(0, i, i + kPiece);
     if (piece.is_complex()) piece = piece.to(at::kComplexDouble).abs();
     numbers.Add(piece.to(IsWhole(piece.scalar_type()) ? at::kLong : at::kDouble), summary);
   }
-  summary.range = numbers.RangeOf(std::max<int64_t>(left_out - 1, 0));
+  summary.range = numbers.RangeOf(std::max<int64_t>(implicit_zeros - 1, 0));
 }
 
 std::string PythonType(const c10::IValue& value) {

@@ -30,7 +30,7 @@ Diagnostic CannotReduce(const c10::IValue& value) {
 
 Result<at::Tensor> Reduce(const c10::IValue& value, int depth);
 
-Result<at::Tensor> ReduceElements(const c10::IValue& container, const compare::Node& node, int depth) {
+Result<at::Tensor> ReduceElements(const c10::IValue& container, const compare::TreeNode& node, int depth) {
   at::Tensor sum;
   int64_t count = 0;
   for (const compare::TreeChild& child : node.children) {
@@ -43,7 +43,7 @@ Result<at::Tensor> ReduceElements(const c10::IValue& container, const compare::N
   return sum.div(count);
 }
 
-Result<at::Tensor> ReduceObject(const c10::IValue& value, const compare::Node& node, int depth) {
+Result<at::Tensor> ReduceObject(const c10::IValue& value, const compare::TreeNode& node, int depth) {
   for (const compare::TreeChild& child : node.children) {
     if (child.step == ".logits") return Reduce(child.value, depth + 1);
   }
@@ -56,7 +56,7 @@ Result<at::Tensor> ReduceObject(const c10::IValue& value, const compare::Node& n
 Result<at::Tensor> Reduce(const c10::IValue& value, int depth) {
   if (value.isTensor() && value.toTensor().defined())
     return SumOf(value.toTensor()).div(value.toTensor().numel());
-  const compare::Node node = compare::OpenNode(value);
+  const compare::TreeNode node = compare::OpenNode(value);
   if (depth > compare::kMaxDepth || node.kind == compare::NodeKind::kLeaf) return CannotReduce(value);
   if (node.kind == compare::NodeKind::kObject) return ReduceObject(value, node, depth);
   return ReduceElements(value, node, depth);
@@ -65,7 +65,7 @@ Result<at::Tensor> Reduce(const c10::IValue& value, int depth) {
 bool RequiresBackward(const c10::IValue& value, int depth) {
   if (value.isTensor()) return value.toTensor().defined() && value.toTensor().requires_grad();
   if (depth > compare::kMaxDepth) return false;
-  const compare::Node node = compare::OpenNode(value);
+  const compare::TreeNode node = compare::OpenNode(value);
   return std::any_of(node.children.begin(), node.children.end(), [&](const compare::TreeChild& child) {
     return RequiresBackward(child.value, depth + 1);
   });

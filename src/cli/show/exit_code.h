@@ -20,7 +20,7 @@ enum ExitCode : int {
   kReference = 5,
   kInterrupted = 130,
   /// Whoever should have read the output has gone away: what a shell shows of a program that SIGPIPE ends.
-  kUnread = 141,
+  kNobodyReads = 141,
 };
 
 /// Prints the error to standard error and returns the exit code, which is that of its cause.

@@ -72,7 +72,7 @@ bool OutputIsLost() {
 
 int EndOutput(int status) {
   if (!OutputIsLost()) return status;
-  if (output_error == EPIPE) return kUnread;
+  if (output_error == EPIPE) return kNobodyReads;
   return Fail(base::SystemError({"culprit"}, "the output cannot be written", output_error), kEnvironment);
 }
 

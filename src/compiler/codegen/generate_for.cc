@@ -11,7 +11,7 @@
 
 #include "base/internal_error.h"
 #include "compiler/codegen/analysis/shape.h"
-#include "compiler/codegen/function/code.h"
+#include "compiler/codegen/function/function_writer.h"
 #include "compiler/codegen/nest/loop_nest.h"
 
 namespace culprit::compiler::codegen {
@@ -60,7 +60,7 @@ std::string TextOf(const llvm::Module& module) {
 std::string GenerateFor(const Processor& processor, const loops::Kernel& kernel, const Options& options,
                         Listing* listing) {
   llvm::TargetMachine& machine = MachineFor(processor);
-  Code code(processor, options, ShapeOf(kernel, processor, options.route));
+  FunctionWriter code(processor, options, ShapeOf(kernel, processor, options.route));
   WriteLoops(code, kernel);
   code.SlotsToRegisters();
   VerifyModule(code.module);

@@ -70,7 +70,7 @@ class Interpreter {
     for (const ExprId id : needed_[number]) scalars_[Index(id)] = Evaluate(kernel_.body[id]);
     if (stage.kind != LoopKind::kPointwise) Combine(stage, scalars_[Index(stage.combined)]);
     for (size_t i = 0; i < stage.stores.size(); ++i) {
-      const Store& store = stage.stores[i];
+      const BufferStore& store = stage.stores[i];
       const Scalar& value = stage.kind == LoopKind::kScan && i == 0 ? total_ : scalars_[Index(store.value)];
       StoreScalar(buffers_[store.buffer], kernel_.buffers[store.buffer].dtype,
                   scalars_[Index(store.index)].integer, value);

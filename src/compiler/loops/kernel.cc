@@ -29,7 +29,7 @@ std::string StageText(const Kernel& kernel, size_t number) {
   if (stage.kind == LoopKind::kScan)
     text += fmt::format(" {} so far of %{}", Describe(stage.combine).name, Index(stage.combined));
   text += "\n";
-  for (const Store& store : stage.stores)
+  for (const BufferStore& store : stage.stores)
     text += fmt::format("  b{}[%{}] = %{}\n", store.buffer, Index(store.index), Index(store.value));
   return text;
 }
@@ -86,7 +86,7 @@ void Verify(const Kernel& kernel) {
     for (const uint32_t variable : stage.variables)
       CULPRIT_CHECK(variable >= kernel.outer && variable < kernel.extents.size(), "a stage loops over {}",
                     variable);
-    for (const Store& store : stage.stores) {
+    for (const BufferStore& store : stage.stores) {
       CULPRIT_CHECK(store.buffer < kernel.buffers.size() && kernel.buffers[store.buffer].is_written,
                     "a store into buffer {}", store.buffer);
       CULPRIT_CHECK(kernel.body.type(store.index) == Type::Long, "a place that is no Long");

@@ -34,7 +34,7 @@ enum class Lanes : uint8_t {
   kInner,
 };
 
-struct Store {
+struct BufferStore {
   uint32_t buffer = 0;
   /// A Long.
   ExprId index = {};
@@ -50,7 +50,7 @@ struct Stage {
   /// runs along its last variable; its first store stores what was combined so far, and has no value.
   ExprId combined = {};
   /// In each iteration; of a reduction, too: what it reads may be needed elsewhere.
-  std::vector<Store> stores = {};
+  std::vector<BufferStore> stores = {};
 };
 
 struct Buffer {

@@ -8,7 +8,7 @@ namespace culprit::compiler::loops {
 std::vector<ExprId> ComputedBy(const Kernel& kernel, const Stage& stage) {
   std::vector<bool> used(kernel.body.expressions().size());
   if (stage.kind != LoopKind::kPointwise) used[Index(stage.combined)] = true;
-  for (const Store& store : stage.stores) used[Index(store.index)] = used[Index(store.value)] = true;
+  for (const BufferStore& store : stage.stores) used[Index(store.index)] = used[Index(store.value)] = true;
   std::vector<ExprId> computed;
   for (uint32_t i = static_cast<uint32_t>(used.size()); i-- > 0;) {
     if (!used[i]) continue;

@@ -57,11 +57,11 @@ graph::Graph Decompose(const graph::Graph& graph,
                        const std::function<bool(const DecomposeRow& row)>& applies) {
   Rewriter rewriter(graph);
   std::vector<std::optional<Replacement>> rewrites(graph.nodes().size());
-  std::vector<bool> is_left_out(graph.nodes().size());
+  std::vector<bool> is_replaced(graph.nodes().size());
   for (uint32_t i = 0; i < graph.nodes().size(); ++i) {
     auto rewrite = FindRewriteOf(rewriter, NodeId{i}, applies);
     if (!rewrite) continue;
-    for (const NodeId other : rewrite->left_out) is_left_out[Index(other)] = true;
+    for (const NodeId other : rewrite->replaced) is_replaced[Index(other)] = true;
     rewrites[i] = std::move(rewrite);
   }
   rewriter.rebuild().CopyPlaceholders();
@@ -69,7 +69,7 @@ graph::Graph Decompose(const graph::Graph& graph,
   for (uint32_t i = 0; i < graph.nodes().size(); ++i) {
     if (rewrites[i])
       rewrites[i]->run(rewriter);
-    else if (!is_left_out[i])
+    else if (!is_replaced[i])
       rewriter.rebuild().CopyNode(graph.nodes()[i]);
   }
   rewriter.rebuild().CopyOutputs();

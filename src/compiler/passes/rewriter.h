@@ -48,7 +48,7 @@ class Rewriter {
 
 /// What stands in the place of a node, and of others before or behind it.
 struct Replacement {
-  std::vector<graph::NodeId> left_out;
+  std::vector<graph::NodeId> replaced;
   /// Adds the new calls where the node was.
   std::function<void(Rewriter&)> run;
 };

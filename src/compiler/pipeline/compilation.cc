@@ -8,12 +8,12 @@
 namespace culprit::compiler::pipeline {
 namespace {
 
-std::string_view NameOf(schedule::Placement fate) {
+std::string_view NameOf(schedule::Placement placement) {
   constexpr std::string_view kNames[] = {"unused", "given", "called", "kept", "inlined"};
-  return kNames[static_cast<size_t>(fate)];
+  return kNames[static_cast<size_t>(placement)];
 }
 
-std::string FatesText(const Compilation& compilation) {
+std::string PlacementsText(const Compilation& compilation) {
   std::string text;
   for (size_t i = 0; i < compilation.program->values.size(); ++i)
     text += fmt::format("{}: {}\n", compilation.program->values[i].name,
@@ -53,7 +53,7 @@ std::string ToText(const Compilation& compilation) {
   if (compilation.memory) return ToText(*compilation.memory, *compilation.program, *compilation.schedule);
   if (compilation.schedule) return ToText(*compilation.schedule, *compilation.program);
   if (compilation.grouping) return GroupsText(compilation);
-  if (compilation.resolved) return FatesText(compilation);
+  if (compilation.resolved) return PlacementsText(compilation);
   if (compilation.program) return ToText(*compilation.program);
   const base::Result<std::string> text = graph::text::PrintGraph(*compilation.graph);
   return text.ok() ? text.value() : text.error().message;

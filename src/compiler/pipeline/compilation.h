@@ -45,7 +45,7 @@ struct Compilation {
   std::vector<std::shared_ptr<const jit::LoadedKernel>> code = {};
   jit::CacheCounts cached = {};
 
-  schedule::Numbers numbers() const { return {options.symbolic}; }
+  schedule::NumberWriter numbers() const { return {options.symbolic}; }
 };
 
 /// What the last pass has left, as people read it.

@@ -19,7 +19,7 @@ bool IsWithin(int64_t number, int64_t lowest, int64_t end) {
   return AllWithinBounds(at::full({1}, number, at::kLong), lowest, end);
 }
 
-TEST(AreWithinTest, BoundsAreTheFirstThatIsAndTheFirstThatIsNot) {
+TEST(AllWithinBoundsTest, BoundsAreTheFirstThatIsAndTheFirstThatIsNot) {
   EXPECT_TRUE(IsWithin(0, 0, 5));
   EXPECT_TRUE(IsWithin(4, 0, 5));
   EXPECT_FALSE(IsWithin(5, 0, 5));
@@ -28,7 +28,7 @@ TEST(AreWithinTest, BoundsAreTheFirstThatIsAndTheFirstThatIsNot) {
   EXPECT_FALSE(IsWithin(-6, -5, 5));
 }
 
-TEST(AreWithinTest, NoDifferenceOfExtremesPassesForSmall) {
+TEST(AllWithinBoundsTest, NoDifferenceOfExtremesPassesForSmall) {
   for (const int64_t bound : {int64_t{1}, int64_t{5}, int64_t{1} << 40}) {
     for (const int64_t number : {kLargest, kLargest - 3, kSmallest, kSmallest + 3}) {
       EXPECT_FALSE(IsWithin(number, 0, bound)) << number << " " << bound;
@@ -37,12 +37,12 @@ TEST(AreWithinTest, NoDifferenceOfExtremesPassesForSmall) {
   }
 }
 
-TEST(AreWithinTest, NoNumbersAreWithinAnything) {
+TEST(AllWithinBoundsTest, NoNumbersAreWithinAnything) {
   EXPECT_TRUE(AllWithinBounds(at::empty({3, 0}, at::kLong), 0, 0));
   EXPECT_FALSE(AllWithinBounds(at::zeros({}, at::kLong), 0, 0));
 }
 
-TEST(AreWithinTest, EveryNumberCounts) {
+TEST(AllWithinBoundsTest, EveryNumberCounts) {
   for (const at::ScalarType dtype : {at::kLong, at::kInt}) {
     for (const int64_t count : {1, 7, 200'000}) {
       at::Tensor numbers = at::zeros({count}, dtype);
@@ -56,7 +56,7 @@ TEST(AreWithinTest, EveryNumberCounts) {
   }
 }
 
-TEST(AreWithinTest, WhatAViewDoesNotShowDoesNotCount) {
+TEST(AllWithinBoundsTest, WhatAViewDoesNotShowDoesNotCount) {
   const at::Tensor numbers = at::arange(24, at::kLong).reshape({4, 6});
   EXPECT_TRUE(AllWithinBounds(numbers.slice(1, 0, 3), 0, 21));
   EXPECT_FALSE(AllWithinBounds(numbers.slice(1, 0, 3), 0, 20));
@@ -66,7 +66,7 @@ TEST(AreWithinTest, WhatAViewDoesNotShowDoesNotCount) {
   EXPECT_FALSE(AllWithinBounds(numbers.t(), 0, 23));
 }
 
-TEST(AreWithinTest, RepeatedNumbersAreLookedAt) {
+TEST(AllWithinBoundsTest, RepeatedNumbersAreLookedAt) {
   const at::Tensor numbers = at::arange(3, at::kLong).unsqueeze(1);
   EXPECT_TRUE(AllWithinBounds(numbers.expand({3, 1'000'000'000}), 0, 3));
   EXPECT_FALSE(AllWithinBounds(numbers.expand({3, 1'000'000'000}), 0, 2));

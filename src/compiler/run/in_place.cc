@@ -18,7 +18,7 @@ bool MayShareMemory(const Kernel& kernel, uint32_t read, uint32_t written) {
     const std::vector<ExprId> places = PlacesLoaded(kernel, stage, read);
     if (is_written && !places.empty()) return false;
     loaded.insert(loaded.end(), places.begin(), places.end());
-    for (const loops::Store& store : stage.stores) {
+    for (const loops::BufferStore& store : stage.stores) {
       if (store.buffer != written) continue;
       if (stage.kind == loops::LoopKind::kScan || places.empty()) return false;
       for (const ExprId place : loaded)

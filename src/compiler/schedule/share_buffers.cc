@@ -25,7 +25,7 @@ struct StoredAt {
 std::optional<StoredAt> StoreInto(const Kernel& kernel, uint32_t buffer) {
   std::optional<StoredAt> found;
   for (size_t i = 0; i < kernel.stages.size(); ++i) {
-    for (const loops::Store& store : kernel.stages[i].stores) {
+    for (const loops::BufferStore& store : kernel.stages[i].stores) {
       if (store.buffer != buffer) continue;
       if (found) return std::nullopt;
       found = StoredAt{i, store.index};
@@ -64,7 +64,7 @@ void Replace(Kernel& kernel, uint32_t temporary, uint32_t result) {
   for (ExprId& extent : kernel.extents) extent = copy(extent);
   for (Stage& stage : kernel.stages) {
     if (stage.kind != loops::LoopKind::kPointwise) stage.combined = copy(stage.combined);
-    for (loops::Store& store : stage.stores) {
+    for (loops::BufferStore& store : stage.stores) {
       store.index = copy(store.index);
       store.value = copy(store.value);
       if (store.buffer == temporary) store.buffer = result;

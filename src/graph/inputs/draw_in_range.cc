@@ -74,7 +74,7 @@ SeededNumbers IntegersInRange(const std::optional<InputRange>& range, SeededNumb
     case InputRange::Kind::kBelow:
       numbers.high = std::clamp<int64_t>(range->bound, 1, EndOf(numbers.dtype));
       break;
-    case InputRange::Kind::kUnread:
+    case InputRange::Kind::kUnused:
     case InputRange::Kind::kSumsTo:
     case InputRange::Kind::kTrues:
       break;
@@ -166,7 +166,7 @@ StorageContents DrawInRange(const std::optional<InputRange>& range, at::ScalarTy
                             uint64_t seed) {
   SeededNumbers numbers{.dtype = dtype, .count = count, .seed = seed};
   if (!CanBeDrawn(dtype)) return BytesOf(dtype, numbers);
-  if (range && range->kind == InputRange::Kind::kUnread) {
+  if (range && range->kind == InputRange::Kind::kUnused) {
     numbers.kind = Kind::kInteger;
     numbers.high = 1;
     return numbers;

@@ -75,7 +75,7 @@ TEST(DrawInRange, PlacesThatAreWrittenToAreNotThereTwice) {
 
 TEST(DrawInRange, WhatNobodyReadsIsZero) {
   for (const at::ScalarType dtype : {at::kFloat, at::kBFloat16, at::kLong, at::kBool})
-    EXPECT_FALSE(DrawnAs(InputRange{Kind::kUnread}, dtype, 100).any().item<bool>()) << dtype;
+    EXPECT_FALSE(DrawnAs(InputRange{Kind::kUnused}, dtype, 100).any().item<bool>()) << dtype;
 }
 
 TEST(DrawUnknown, KnownContentsStay) {

@@ -15,7 +15,7 @@ struct InputRange {
   /// In the order in which they win where several operators want different things.
   enum class Kind : uint8_t {
     /// Nobody reads it: zeros.
-    kUnread,
+    kUnused,
     /// From 0 to 1; integers are 0 or 1.
     kUnit,
     /// More than 0, up to 1; integers from 1 to 9.

@@ -31,7 +31,7 @@ RangeFinder::RangeFinder(const Graph& graph, int64_t most_bytes)
   const auto add_root = [&](ValueId value) {
     roots_[Index(value)] = {ranges_.size()};
     ranges_.emplace_back();
-    if (!used[Index(value)]) ranges_.back() = InputRange{InputRange::Kind::kUnread};
+    if (!used[Index(value)]) ranges_.back() = InputRange{InputRange::Kind::kUnused};
   };
   for (const Placeholder& placeholder : graph.placeholders()) add_root(placeholder.value);
   for (const TensorConstant& constant : graph.constants()) add_root(constant.value);

@@ -111,7 +111,7 @@ std::string Compiler(const Report& report) {
 
 std::string Versions(const Report& report) {
   if (!report.header.written_by) return "";
-  const repro::Environment& origin = *report.header.written_by;
+  const repro::WrittenBy& origin = *report.header.written_by;
   return fmt::format("culprit {}, libtorch {}, BLAS: {}, CPU kernels: {}", origin.culprit, origin.libtorch,
                      origin.blas, origin.cpu);
 }

@@ -94,7 +94,7 @@ std::string OpeningOf(const KeptData& kept) {
                         fmt::join(kept.random, ", "));
   }
   if (kept.header.written_by) {
-    const Environment& origin = *kept.header.written_by;
+    const WrittenBy& origin = *kept.header.written_by;
     text += fmt::format("//\n// Written by Culprit {} with libtorch {}, BLAS {}, CPU {}\n", origin.culprit,
                         origin.libtorch, origin.blas, origin.cpu);
   }

@@ -126,7 +126,7 @@ TEST_F(CppTextTest, WithoutDataNumbersComeFromASeedAndAreNamed) {
 
 TEST_F(CppTextTest, StableOutputNamesNoMachine) {
   Repro repro = ReluOf(at::tensor({1.0F}));
-  repro.header.written_by = Environment{"0.1.0", "2.13.0", "MKL", "AVX2"};
+  repro.header.written_by = WrittenBy{"0.1.0", "2.13.0", "MKL", "AVX2"};
   repro.header.run.threads = 7;
   EXPECT_THAT(Convert(repro), HasSubstr("AVX2"));
   EXPECT_THAT(Convert(repro, {.stable_output = true}),

@@ -131,7 +131,7 @@ class HeaderReader {
     if (name == "settings") return ReadSettings(json);
     if (name == "faults") return ReadTexts(name, json, header.faults, "a list of strings");
     if (name == "random") return ReadTexts(name, json, header.random, "a list of names");
-    if (name == "written_by") return ReadKeys(name, EnvironmentKeys(), json, header.written_by.emplace());
+    if (name == "written_by") return ReadKeys(name, WrittenByKeys(), json, header.written_by.emplace());
     return Unknown(name);
   }
 
@@ -283,7 +283,7 @@ std::string HeaderToJson(const Header& header) {
   if (!header.expected.empty()) json["expected"] = Json::parse(header.expected);
   if (!header.settings.empty()) json["settings"] = header.settings;
   if (!header.random.empty()) json["random"] = header.random;
-  if (header.written_by) json["written_by"] = Changed(EnvironmentKeys(), *header.written_by);
+  if (header.written_by) json["written_by"] = Changed(WrittenByKeys(), *header.written_by);
   return json.dump(2, ' ', /*ensure_ascii=*/true) + "\n";
 }
 

@@ -35,12 +35,12 @@ enum class Accuracy : uint8_t {
   kStrict,
 };
 
-struct Environment {
+struct WrittenBy {
   std::string culprit;
   std::string libtorch;
   std::string blas;
   std::string cpu;
-  bool operator==(const Environment&) const = default;
+  bool operator==(const WrittenBy&) const = default;
 };
 
 struct Header {
@@ -61,7 +61,7 @@ struct Header {
   /// Inputs and constants whose data was not kept: they hold numbers from a seed.
   std::vector<std::string> random = {};
   /// Missing in stable output, like everything else that differs between machines (threads).
-  std::optional<Environment> written_by = std::nullopt;
+  std::optional<WrittenBy> written_by = std::nullopt;
 };
 
 /// Ends with a newline.

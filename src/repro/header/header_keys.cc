@@ -36,12 +36,12 @@ std::span<const Key<compare::Options>> CompareKeys() {
   return kKeys;
 }
 
-std::span<const Key<Environment>> EnvironmentKeys() {
-  static constexpr Key<Environment> kKeys[] = {
-      {"culprit", &Environment::culprit},
-      {"libtorch", &Environment::libtorch},
-      {"blas", &Environment::blas},
-      {"cpu", &Environment::cpu},
+std::span<const Key<WrittenBy>> WrittenByKeys() {
+  static constexpr Key<WrittenBy> kKeys[] = {
+      {"culprit", &WrittenBy::culprit},
+      {"libtorch", &WrittenBy::libtorch},
+      {"blas", &WrittenBy::blas},
+      {"cpu", &WrittenBy::cpu},
   };
   return kKeys;
 }

@@ -22,6 +22,6 @@ struct Key {
 
 std::span<const Key<RunSettings>> RunKeys();
 std::span<const Key<compare::Options>> CompareKeys();
-std::span<const Key<Environment>> EnvironmentKeys();
+std::span<const Key<WrittenBy>> WrittenByKeys();
 
 }  // namespace culprit::repro

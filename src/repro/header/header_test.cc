@@ -23,7 +23,7 @@ TEST(HeaderToJson, EveryFieldReadsBackAndIsWrittenTheSame) {
                 .expected = "{\"kind\":\"crash\"}",
                 .settings = {{"repro_level", "4"}},
                 .random = {"x", "c0"},
-                .written_by = Environment{"0.1.0", "2.13.0", "MKL", "AVX2"}};
+                .written_by = WrittenBy{"0.1.0", "2.13.0", "MKL", "AVX2"}};
   header.run = {.grad = false,
                 .inference = true,
                 .autocast = Autocast{at::kCPU, at::kBFloat16},

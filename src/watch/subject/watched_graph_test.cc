@@ -14,12 +14,12 @@ bool SaysNone(Point point, graph::PlaceholderKind kind) {
   return WatchedGraph(graph, point, {}).header.settings.contains(repro::kFreezeSetting);
 }
 
-TEST(SubjectTest, AGraphThatAutogradHasMadeSaysIfItHasNoFrozenParameters) {
+TEST(WatchedGraphTest, AGraphThatAutogradHasMadeSaysIfItHasNoFrozenParameters) {
   EXPECT_TRUE(SaysNone(Point::kAot, graph::PlaceholderKind::kInput));
   EXPECT_FALSE(SaysNone(Point::kAot, graph::PlaceholderKind::kParameter));
 }
 
-TEST(SubjectTest, ACapturedGraphLeavesTheChoiceToWhoeverReadsIt) {
+TEST(WatchedGraphTest, ACapturedGraphLeavesTheChoiceToWhoeverReadsIt) {
   EXPECT_FALSE(SaysNone(Point::kCapture, graph::PlaceholderKind::kInput));
 }
 

@@ -20,7 +20,7 @@ size_t EditKernel(compiler::loops::Kernel& kernel, const EditExpression& edit) {
   for (ExprId& extent : kernel.extents) extent = renamed[Index(extent)];
   for (compiler::loops::Stage& stage : kernel.stages) {
     if (stage.kind != compiler::loops::LoopKind::kPointwise) stage.combined = renamed[Index(stage.combined)];
-    for (compiler::loops::Store& store : stage.stores) {
+    for (compiler::loops::BufferStore& store : stage.stores) {
       store.index = renamed[Index(store.index)];
       store.value = renamed[Index(store.value)];
     }

@@ -4,8 +4,8 @@ culprit_mutant(write_does_not_outdate_views autograd/functional/memory.cc
   "  ++storage.version;\n"
   "")
 culprit_mutant(views_at_another_offset_are_one autograd/functional/memory.cc
-  "LieAlike(a, b) && a.storage_offset() == b.storage_offset() && "
-  "LieAlike(a, b) && ")
+  "HaveSameSizesAndStrides(a, b) && a.storage_offset() == b.storage_offset() &&\n"
+  "HaveSameSizesAndStrides(a, b) &&\n")
 culprit_mutant(put_into_the_beginning autograd/functional/memory.cc
   "    offset = distance;\n"
   "")

@@ -14,9 +14,9 @@ culprit_mutant(place_without_callers capture/captured_program.cc
   "for (const vm::Frame& frame : state.frames) place.emplace_back(frame.code, frame.pc);"
   "place.emplace_back(state.frames.back().code, state.frames.back().pc);")
 culprit_mutant(none_not_guarded capture/walk/walk.cc
-  "      walk.frames[i].registers[k] = MakeLazy({Place::Kind::kRegister, i, k});\n"
+  "      walk.frames[i].registers[k] = MakeLazy({StatePlace::Kind::kRegister, i, k});\n"
   "      if (!frame.registers[k].isNone())
-        walk.frames[i].registers[k] = MakeLazy({Place::Kind::kRegister, i, k});\n")
+        walk.frames[i].registers[k] = MakeLazy({StatePlace::Kind::kRegister, i, k});\n")
 culprit_mutant(grad_mode_not_guarded capture/segment/segment.cc
   "Modes::Current() == segment.modes && "
   "")

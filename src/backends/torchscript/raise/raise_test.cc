@@ -29,7 +29,7 @@ struct Example {
   const char* row;
   graph::Graph graph;
   at::Tensor input;
-  Stage stage;
+  ScriptStage stage;
   /// Found in what the compiler makes of the graph, if and only if the row is on.
   const char* regex;
 };
@@ -46,7 +46,8 @@ ValueId Convolution(TestGraph& g, ValueId x, int64_t dimensions) {
 Example ConvolutionExample() {
   TestGraph g;
   g.Return({Convolution(g, g.Placeholder("x"), 2)});
-  return {"raise_convolution", g.graph(), at::randn({1, 2, 4, 4}), Stage::kOfi, "prim::mkldnn_convolution"};
+  return {"raise_convolution", g.graph(), at::randn({1, 2, 4, 4}), ScriptStage::kOfi,
+          "prim::mkldnn_convolution"};
 }
 
 Example BatchNormExample() {
@@ -56,7 +57,7 @@ Example BatchNormExample() {
   const ValueId mean = g.Constant("mean", at::randn({2}));
   const ValueId var = g.Constant("var", at::ones({2}));
   g.Return({g.CallAll("aten::native_batch_norm", {conv, scale, nullptr, mean, var, false, 0.1, 1e-5})[0]});
-  return {"raise_batch_norm", g.graph(), at::randn({1, 2, 4, 4}), Stage::kFreeze,
+  return {"raise_batch_norm", g.graph(), at::randn({1, 2, 4, 4}), ScriptStage::kFreeze,
           "aten::conv2d[^\n]*\n[^\n]*TupleConstruct"};
 }
 
@@ -66,7 +67,7 @@ Example AddmmExample() {
   const ValueId weight = g.Constant("w", at::randn({3, 2}));
   const ValueId bias = g.Constant("b", at::randn({3}));
   g.Return({g.Call("aten::addmm", {bias, x, g.Call("aten::t", {weight})})});
-  return {"raise_addmm", g.graph(), at::randn({4, 2}), Stage::kOfi, "aten::matmul"};
+  return {"raise_addmm", g.graph(), at::randn({4, 2}), ScriptStage::kOfi, "aten::matmul"};
 }
 
 Example MmExample() {
@@ -74,7 +75,7 @@ Example MmExample() {
   const ValueId x = g.Placeholder("x");
   const ValueId weight = g.Constant("w", at::randn({3, 2}));
   g.Return({g.Call("aten::mm", {x, g.Call("aten::permute", {weight, {1, 0}})})});
-  return {"raise_mm", g.graph(), at::randn({4, 2}), Stage::kOfi, "aten::matmul"};
+  return {"raise_mm", g.graph(), at::randn({4, 2}), ScriptStage::kOfi, "aten::matmul"};
 }
 
 Example LayerNormExample() {
@@ -83,7 +84,7 @@ Example LayerNormExample() {
   const ValueId scale = g.Constant("scale", at::randn({4}));
   const ValueId shift = g.Constant("shift", at::randn({4}));
   g.Return({g.CallAll("aten::native_layer_norm", {conv, {4}, scale, shift, 1e-5})[0]});
-  return {"raise_layer_norm", g.graph(), at::randn({1, 2, 4, 4}), Stage::kOfi, "prim::MKLDNNLayerNorm"};
+  return {"raise_layer_norm", g.graph(), at::randn({1, 2, 4, 4}), ScriptStage::kOfi, "prim::MKLDNNLayerNorm"};
 }
 
 // Only what TorchScript can differentiate becomes a part of a graph that it optimises together with its
@@ -91,14 +92,15 @@ Example LayerNormExample() {
 Example SoftmaxExample(const char* row, const char* op) {
   TestGraph g;
   g.Return({g.Call(op, {g.Call("aten::exp", {g.Placeholder("x")}), 1, false})});
-  return {row, g.graph(), at::randn({2, 3}).requires_grad_(true), Stage::kPlain, "prim::DifferentiableGraph"};
+  return {row, g.graph(), at::randn({2, 3}).requires_grad_(true), ScriptStage::kPlain,
+          "prim::DifferentiableGraph"};
 }
 
 Example MaxPool2dExample() {
   TestGraph g;
   const ValueId conv = g.Call("aten::conv2d", {g.Placeholder("x"), g.Constant("w", at::randn({2, 2, 1, 1}))});
   g.Return({g.CallAll("aten::max_pool2d_with_indices", {conv, {2, 2}})[0]});
-  return {"raise_max_pool2d", g.graph(), at::randn({1, 2, 4, 4}), Stage::kOfi,
+  return {"raise_max_pool2d", g.graph(), at::randn({1, 2, 4, 4}), ScriptStage::kOfi,
           "max_pool2d[^\n]*\n[^\n]*to_dense"};
 }
 
@@ -107,7 +109,7 @@ Example MaxPool3dExample() {
   const ValueId conv =
       g.Call("aten::conv3d", {g.Placeholder("x"), g.Constant("w", at::randn({2, 2, 1, 1, 1}))});
   g.Return({g.CallAll("aten::max_pool3d_with_indices", {conv, {2, 2, 2}})[0]});
-  return {"raise_max_pool3d", g.graph(), at::randn({1, 2, 4, 4, 4}), Stage::kOfi,
+  return {"raise_max_pool3d", g.graph(), at::randn({1, 2, 4, 4, 4}), ScriptStage::kOfi,
           "max_pool3d[^\n]*\n[^\n]*to_dense"};
 }
 
@@ -115,7 +117,7 @@ Example AdaptiveAvgPoolExample() {
   TestGraph g;
   const ValueId conv = g.Call("aten::conv2d", {g.Placeholder("x"), g.Constant("w", at::randn({2, 2, 1, 1}))});
   g.Return({g.Call("aten::_adaptive_avg_pool2d", {conv, {2, 2}})});
-  return {"raise_adaptive_avg_pool2d", g.graph(), at::randn({1, 2, 4, 4}), Stage::kOfi,
+  return {"raise_adaptive_avg_pool2d", g.graph(), at::randn({1, 2, 4, 4}), ScriptStage::kOfi,
           "avg_pool2d[^\n]*\n[^\n]*to_dense"};
 }
 
@@ -138,7 +140,7 @@ std::string Optimised(const Example& example, const graph::Graph& graph) {
   const Flags flags{{example.stage, Executor::kProfiling}};
   BuiltGraph built = BuildGraph(graph, {example.input});
   RunStagePasses(built.graph, example.stage, switches);
-  if (example.stage != Stage::kPlain) return built.graph->toString(/*print_source_locations=*/false);
+  if (example.stage != ScriptStage::kPlain) return built.graph->toString(/*print_source_locations=*/false);
   TorchScriptCompiled compiled(std::move(built), {0}, flags);
   for (int i = 0; i < 3; ++i) {
     backend::Values inputs = {example.input};

@@ -65,15 +65,15 @@ void FlagScope::Write(const State& state) {
 }
 
 FlagScope::FlagScope(const Flags& flags) : former_(Read()) {
-  const Stage stage = flags.settings.stage;
+  const ScriptStage stage = flags.settings.stage;
   const Executor executor = flags.settings.executor;
   Write({.new_executor = executor != Executor::kLegacy,
          .profiling = executor == Executor::kProfiling,
          .optimise = flags.optimise,
          // On by default, and without effect unless fusing on the CPU is allowed.
-         .tensor_expressions = stage != Stage::kLegacyFuser,
-         .tensor_expressions_on_cpu = stage == Stage::kNnc,
-         .legacy_on_cpu = stage == Stage::kLegacyFuser && flags.fuse_legacy,
+         .tensor_expressions = stage != ScriptStage::kLegacyFuser,
+         .tensor_expressions_on_cpu = stage == ScriptStage::kNnc,
+         .legacy_on_cpu = stage == ScriptStage::kLegacyFuser && flags.fuse_legacy,
          // This libtorch is built without LLVM; there is an interpreter.
          .must_use_llvm = false,
          .unfused = fmt::format("{}", fmt::join(flags.unfused, ":"))});

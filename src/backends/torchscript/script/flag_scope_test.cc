@@ -31,10 +31,10 @@ std::string State() {
 TEST(FlagScopeTest, EveryStageHasItsFlagsAndPutsBackWhatWasThere) {
   const std::string before = State();
   {
-    const FlagScope scope({{Stage::kNnc, Executor::kProfiling}, true, true, {"frac", "cos"}});
+    const FlagScope scope({{ScriptStage::kNnc, Executor::kProfiling}, true, true, {"frac", "cos"}});
     EXPECT_EQ(State(),
               "executor true profiling true optimise true te true cpu true legacy false unfused frac:cos");
-    const FlagScope inner({{Stage::kLegacyFuser, Executor::kLegacy}});
+    const FlagScope inner({{ScriptStage::kLegacyFuser, Executor::kLegacy}});
     EXPECT_EQ(State(),
               "executor false profiling false optimise true te false cpu false legacy true unfused nothing");
   }
@@ -46,7 +46,7 @@ TEST(FlagScopeTest, WhatTheCallerHasSetDoesNotMatter) {
   setenv(kUnfused, "tanh", 1);
   const std::string before = State();
   {
-    const FlagScope scope({{Stage::kPlain, Executor::kSimple}, false});
+    const FlagScope scope({{ScriptStage::kPlain, Executor::kSimple}, false});
     EXPECT_EQ(State(),
               "executor true profiling false optimise false te true cpu false legacy false unfused nothing");
   }

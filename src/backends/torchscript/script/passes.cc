@@ -100,13 +100,13 @@ std::vector<backend::SwitchDescription> DescribePasses() {
   return descriptions;
 }
 
-void RunStagePasses(GraphPointer& graph, Stage stage, backend::SwitchBoard& switches) {
-  if (stage != Stage::kFreeze && stage != Stage::kOfi) return;
+void RunStagePasses(GraphPointer& graph, ScriptStage stage, backend::SwitchBoard& switches) {
+  if (stage != ScriptStage::kFreeze && stage != ScriptStage::kOfi) return;
   Run(kFreezing, graph, switches);
   Run(kFrozen, graph, switches);
   while (Run(kFolding, graph, switches)) {
   }
-  if (stage == Stage::kOfi) Run(kInference, graph, switches);
+  if (stage == ScriptStage::kOfi) Run(kInference, graph, switches);
 }
 
 }  // namespace culprit::backends::torchscript

@@ -20,6 +20,7 @@ namespace culprit::backends::torchscript {
 std::vector<backend::SwitchDescription> DescribePasses();
 
 /// Parameters have to be constants of the graph already. Throws what a pass throws.
-void RunStagePasses(std::shared_ptr<torch::jit::Graph>& graph, Stage stage, backend::SwitchBoard& switches);
+void RunStagePasses(std::shared_ptr<torch::jit::Graph>& graph, ScriptStage stage,
+                    backend::SwitchBoard& switches);
 
 }  // namespace culprit::backends::torchscript

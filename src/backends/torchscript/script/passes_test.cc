@@ -109,15 +109,15 @@ std::string TextOf(const std::shared_ptr<jit::Graph>& graph) {
 }
 
 /// What torch.jit.freeze and torch.jit.optimize_for_inference do.
-std::string ByLibtorch(const graph::Graph& graph, Stage stage) {
+std::string ByLibtorch(const graph::Graph& graph, ScriptStage stage) {
   jit::Module frozen = jit::freeze(AsModule(graph));
   std::shared_ptr<jit::Graph> body = frozen.get_method("forward").graph();
-  if (stage == Stage::kOfi) body = jit::optimize_for_inference(frozen).get_method("forward").graph();
+  if (stage == ScriptStage::kOfi) body = jit::optimize_for_inference(frozen).get_method("forward").graph();
   body->eraseInput(0);
   return TextOf(body);
 }
 
-std::string ByPasses(const graph::Graph& graph, Stage stage, const char* off = nullptr) {
+std::string ByPasses(const graph::Graph& graph, ScriptStage stage, const char* off = nullptr) {
   BuiltGraph built = BuildGraph(graph, {});
   backend::SwitchBoard switches(off == nullptr ? std::vector<backend::SwitchOff>()
                                                : std::vector<backend::SwitchOff>{{off}});
@@ -127,14 +127,14 @@ std::string ByPasses(const graph::Graph& graph, Stage stage, const char* off = n
 
 TEST(PassesTest, AllOfThemTogetherAreWhatLibtorchDoes) {
   for (const graph::Graph& graph : {ConvolutionsAndNorms(), LinearLayers(), WhatCanBeSimplified()}) {
-    EXPECT_EQ(ByPasses(graph, Stage::kFreeze), ByLibtorch(graph, Stage::kFreeze));
-    EXPECT_EQ(ByPasses(graph, Stage::kOfi), ByLibtorch(graph, Stage::kOfi));
+    EXPECT_EQ(ByPasses(graph, ScriptStage::kFreeze), ByLibtorch(graph, ScriptStage::kFreeze));
+    EXPECT_EQ(ByPasses(graph, ScriptStage::kOfi), ByLibtorch(graph, ScriptStage::kOfi));
   }
 }
 
 TEST(PassesTest, StagePlainHasNone) {
   const graph::Graph graph = ConvolutionsAndNorms();
-  EXPECT_EQ(ByPasses(graph, Stage::kPlain), TextOf(BuildGraph(graph, {}).graph));
+  EXPECT_EQ(ByPasses(graph, ScriptStage::kPlain), TextOf(BuildGraph(graph, {}).graph));
 }
 
 struct Effect {
@@ -148,8 +148,8 @@ class PassTest : public testing::TestWithParam<Effect> {};
 
 TEST_P(PassTest, HasAnEffectThatItsSwitchTakesAway) {
   const Effect& effect = GetParam();
-  EXPECT_THAT(ByPasses(effect.graph(), Stage::kOfi), Not(HasSubstr(effect.text)));
-  EXPECT_THAT(ByPasses(effect.graph(), Stage::kOfi, effect.pass), HasSubstr(effect.text));
+  EXPECT_THAT(ByPasses(effect.graph(), ScriptStage::kOfi), Not(HasSubstr(effect.text)));
+  EXPECT_THAT(ByPasses(effect.graph(), ScriptStage::kOfi, effect.pass), HasSubstr(effect.text));
 }
 
 INSTANTIATE_TEST_SUITE_P(Passes, PassTest,

@@ -16,12 +16,12 @@ using backend::FromFile;
 constexpr std::string_view kAuto = "auto";
 constexpr int64_t kMostCalls = 1000;
 
-constexpr std::array<std::pair<std::string_view, Stage>, 5> kStages = {{
-    {"plain", Stage::kPlain},
-    {"freeze", Stage::kFreeze},
-    {"ofi", Stage::kOfi},
-    {"nnc", Stage::kNnc},
-    {"legacy-fuser", Stage::kLegacyFuser},
+constexpr std::array<std::pair<std::string_view, ScriptStage>, 5> kStages = {{
+    {"plain", ScriptStage::kPlain},
+    {"freeze", ScriptStage::kFreeze},
+    {"ofi", ScriptStage::kOfi},
+    {"nnc", ScriptStage::kNnc},
+    {"legacy-fuser", ScriptStage::kLegacyFuser},
 }};
 constexpr std::array<std::pair<std::string_view, Executor>, 3> kExecutors = {{
     {"profiling", Executor::kProfiling},
@@ -46,13 +46,13 @@ auto Find(const Table& table, std::string_view wanted) {
   return table[0].second;
 }
 
-base::Result<Executor> ReadExecutor(const Configuration& configuration, Stage stage) {
+base::Result<Executor> ReadExecutor(const Configuration& configuration, ScriptStage stage) {
   const std::string& text = configuration["executor"];
   // Each fuser lives in one of them only.
-  const Executor own = stage == Stage::kLegacyFuser ? Executor::kLegacy : Executor::kProfiling;
+  const Executor own = stage == ScriptStage::kLegacyFuser ? Executor::kLegacy : Executor::kProfiling;
   if (text == kAuto) return own;
   const Executor executor = Find(kExecutors, text);
-  const bool has_fuser = stage == Stage::kNnc || stage == Stage::kLegacyFuser;
+  const bool has_fuser = stage == ScriptStage::kNnc || stage == ScriptStage::kLegacyFuser;
   if (!has_fuser || executor == own) return executor;
   return base::Diagnostic{
       {"backend 'torchscript'"},

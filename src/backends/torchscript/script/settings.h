@@ -25,16 +25,16 @@
 
 namespace culprit::backends::torchscript {
 
-enum class Stage : uint8_t { kPlain, kFreeze, kOfi, kNnc, kLegacyFuser };
+enum class ScriptStage : uint8_t { kPlain, kFreeze, kOfi, kNnc, kLegacyFuser };
 enum class Executor : uint8_t { kProfiling, kSimple, kLegacy };
 
 struct ScriptSettings {
-  Stage stage = Stage::kPlain;
+  ScriptStage stage = ScriptStage::kPlain;
   Executor executor = Executor::kProfiling;
   int calls = 0;
 
   /// Constants are what the passes of these stages look for.
-  bool freezes() const { return stage == Stage::kFreeze || stage == Stage::kOfi; }
+  bool freezes() const { return stage == ScriptStage::kFreeze || stage == ScriptStage::kOfi; }
 };
 
 /// The options that ReadSettings understands.

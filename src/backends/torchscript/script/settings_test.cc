@@ -13,7 +13,7 @@ base::Result<ScriptSettings> Read(std::string_view spec) {
 
 TEST(SettingsTest, TheProfilingExecutorNeedsThreeCalls) {
   const ScriptSettings settings = *Read("torchscript");
-  EXPECT_EQ(settings.stage, Stage::kPlain);
+  EXPECT_EQ(settings.stage, ScriptStage::kPlain);
   EXPECT_EQ(settings.executor, Executor::kProfiling);
   EXPECT_EQ(settings.calls, 3);
   EXPECT_EQ(Read("torchscript:executor=simple")->calls, 1);

@@ -23,7 +23,8 @@ namespace {
 constexpr double kFewBytes = 256 << 10;
 
 bool Stores(const Stage& stage, uint32_t buffer) {
-  return std::ranges::any_of(stage.stores, [&](const loops::Store& store) { return store.buffer == buffer; });
+  return std::ranges::any_of(stage.stores,
+                             [&](const loops::BufferStore& store) { return store.buffer == buffer; });
 }
 
 /// How many iterations the variables have that each expression is made from.
@@ -71,7 +72,7 @@ ReadAheadDistance ReadAhead::OfLoad(size_t stage, uint32_t buffer, ExprId place)
   return Along(stage);
 }
 
-ReadAheadDistance ReadAhead::OfStore(size_t stage, const loops::Store& store) const {
+ReadAheadDistance ReadAhead::OfStore(size_t stage, const loops::BufferStore& store) const {
   if (!IsFar(store.buffer, store.index)) return ReadAheadDistance::kNone;
   for (size_t before = 0; before < stage; ++before)
     if (Stores(kernel_.stages[before], store.buffer)) return ReadAheadDistance::kNone;

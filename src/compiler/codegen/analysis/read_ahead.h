@@ -27,7 +27,7 @@ class ReadAhead {
   /// How far ahead a stage asks for what it loads, or will store, at the place of this index. One stage asks,
   /// if several go there.
   ReadAheadDistance OfLoad(size_t stage, uint32_t buffer, loops::ExprId place) const;
-  ReadAheadDistance OfStore(size_t stage, const loops::Store& store) const;
+  ReadAheadDistance OfStore(size_t stage, const loops::BufferStore& store) const;
 
   static constexpr int64_t kBytes = 4096;
 

@@ -9,7 +9,7 @@
 
 #include <unordered_map>
 
-#include "compiler/codegen/function/code.h"
+#include "compiler/codegen/function/function_writer.h"
 
 namespace culprit::compiler::codegen {
 
@@ -29,7 +29,7 @@ using Cache = std::unordered_map<uint32_t, llvm::Value*> Scope::*;
 class Scopes {
  public:
   /// The function is the first scope, 0.
-  explicit Scopes(Code& code) : code_(code) { scopes_.push_back({code.builder.GetInsertBlock()}); }
+  explicit Scopes(FunctionWriter& code) : code_(code) { scopes_.push_back({code.builder.GetInsertBlock()}); }
 
   size_t innermost() const { return scopes_.size() - 1; }
   Scope& operator[](size_t depth) { return scopes_[depth]; }
@@ -48,7 +48,7 @@ class Scopes {
   void Close(llvm::BasicBlock* behind);
   void ContinueAt(size_t depth);
 
-  Code& code_;
+  FunctionWriter& code_;
   std::vector<Scope> scopes_;
   /// Where code is being written.
   size_t current_ = 0;

@@ -13,7 +13,7 @@ using loops::Op;
 using loops::Type;
 
 struct Operands {
-  Code& code;
+  FunctionWriter& code;
   llvm::IRBuilder<>& builder;
   Type type;
   Value* a;
@@ -142,7 +142,7 @@ constexpr Rule kRules[] = {
 
 // Two choices are an instruction less. LLVM 19's passes make one of them, and that wrongly if left is an
 // absolute value and right 0: they ask the number itself then, whether it is above 0.
-Value* LeftIfNanOr(Code& code, Value* condition, Value* left, Value* right) {
+Value* LeftIfNanOr(FunctionWriter& code, Value* condition, Value* left, Value* right) {
   llvm::IRBuilder<>& builder = code.builder;
   Value* is_nan = builder.CreateFCmpUNO(left, left);
   if (code.options.route == Route::kLlvmO3)
@@ -152,7 +152,7 @@ Value* LeftIfNanOr(Code& code, Value* condition, Value* left, Value* right) {
 
 }  // namespace
 
-Value* Arithmetic(Code& code, Op op, Type type, llvm::ArrayRef<Value*> operands) {
+Value* Arithmetic(FunctionWriter& code, Op op, Type type, llvm::ArrayRef<Value*> operands) {
   const Rule* rule = std::find_if(std::begin(kRules), std::end(kRules),
                                   [&](const Rule& candidate) { return candidate.op == op; });
   if (rule == std::end(kRules)) return nullptr;
@@ -167,7 +167,7 @@ bool DividesIntegers(Op op, Type type) {
 
 // The comparison and the select are one instruction, which gives the right operand if one is NaN. So a
 // constant goes to the left. Of two zeros the other one is taken then, as eager takes it.
-Value* Minimum(Code& code, Type type, Value* left, Value* right) {
+Value* Minimum(FunctionWriter& code, Type type, Value* left, Value* right) {
   llvm::IRBuilder<>& builder = code.builder;
   if (type == Type::Byte || type == Type::Bool)
     return builder.CreateSelect(builder.CreateICmpULT(left, right), left, right);
@@ -176,7 +176,7 @@ Value* Minimum(Code& code, Type type, Value* left, Value* right) {
   return LeftIfNanOr(code, builder.CreateFCmpOLT(left, right), left, right);
 }
 
-Value* Maximum(Code& code, Type type, Value* left, Value* right) {
+Value* Maximum(FunctionWriter& code, Type type, Value* left, Value* right) {
   llvm::IRBuilder<>& builder = code.builder;
   if (type == Type::Byte || type == Type::Bool)
     return builder.CreateSelect(builder.CreateICmpUGT(left, right), left, right);

@@ -10,9 +10,10 @@ constexpr float kRounder = 12582912.0F;  // 1.5 * 2^23
 
 }  // namespace
 
-FloatCode::FloatCode(Code& code, llvm::Type* type) : code_(code), type_(type) {
+FloatCode::FloatCode(FunctionWriter& code, llvm::Type* type) : code_(code), type_(type) {
   const auto* wide = llvm::dyn_cast<llvm::FixedVectorType>(type);
-  integers_ = Code::WithLanes(code.builder.getInt32Ty(), wide == nullptr ? 1 : wide->getNumElements());
+  integers_ =
+      FunctionWriter::WithLanes(code.builder.getInt32Ty(), wide == nullptr ? 1 : wide->getNumElements());
 }
 
 // The comparison and the select are one instruction, which gives its second operand if one is NaN.

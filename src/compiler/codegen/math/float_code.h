@@ -5,20 +5,20 @@
 
 #include <initializer_list>
 
-#include "compiler/codegen/function/code.h"
+#include "compiler/codegen/function/function_writer.h"
 
 namespace culprit::compiler::codegen {
 
 class FloatCode {
  public:
-  FloatCode(Code& code, llvm::Type* type);
+  FloatCode(FunctionWriter& code, llvm::Type* type);
 
   using Value = llvm::Value*;
 
-  Code& code() { return code_; }
+  FunctionWriter& code() { return code_; }
   llvm::IRBuilder<>& builder() { return code_.builder; }
 
-  Value Number(double value) { return Code::Number(type_, value); }
+  Value Number(double value) { return FunctionWriter::Number(type_, value); }
   Value Integer(uint32_t value) { return llvm::ConstantInt::get(integers_, value); }
   Value Bits(Value x) { return builder().CreateBitCast(x, integers_); }
   Value FromBits(Value bits) { return builder().CreateBitCast(bits, type_); }
@@ -67,7 +67,7 @@ class FloatCode {
   Value TimesPowerOf2(Value x, Value n);
 
  private:
-  Code& code_;
+  FunctionWriter& code_;
   llvm::Type* type_;
   llvm::Type* integers_;
 };

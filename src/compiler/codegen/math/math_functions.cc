@@ -74,8 +74,8 @@ const Function& Find(Op op) {
 }
 
 /// `count` lanes from `first` on; those behind the last are whatever there is.
-Value* Part(Code& code, Value* value, unsigned first, unsigned count) {
-  const unsigned lanes = Code::LanesOf(value);
+Value* Part(FunctionWriter& code, Value* value, unsigned first, unsigned count) {
+  const unsigned lanes = FunctionWriter::LanesOf(value);
   if (lanes == 1) return code.builder.CreateVectorSplat(count, value);
   std::vector<int> which;
   for (unsigned i = 0; i < count; ++i) which.push_back(static_cast<int>(std::min(first + i, lanes - 1)));
@@ -83,9 +83,9 @@ Value* Part(Code& code, Value* value, unsigned first, unsigned count) {
 }
 
 /// `call` on parts of the operands, `count` lanes each, and the results side by side.
-Value* InParts(Code& code, llvm::ArrayRef<Value*> operands, unsigned count,
+Value* InParts(FunctionWriter& code, llvm::ArrayRef<Value*> operands, unsigned count,
                llvm::function_ref<Value*(llvm::ArrayRef<Value*>)> call) {
-  const unsigned lanes = Code::LanesOf(operands[0]);
+  const unsigned lanes = FunctionWriter::LanesOf(operands[0]);
   std::vector<Value*> results;
   for (unsigned first = 0; first < lanes; first += count) {
     llvm::SmallVector<Value*, 2> parts;
@@ -94,23 +94,23 @@ Value* InParts(Code& code, llvm::ArrayRef<Value*> operands, unsigned count,
   }
   if (lanes == 1) return code.builder.CreateExtractElement(results[0], uint64_t{0});
   while (results.size() > 1) {
-    std::vector<int> all(size_t{2} * Code::LanesOf(results[0]));
+    std::vector<int> all(size_t{2} * FunctionWriter::LanesOf(results[0]));
     for (size_t i = 0; i < all.size(); ++i) all[i] = static_cast<int>(i);
     std::vector<Value*> pairs;
     for (size_t i = 0; i < results.size(); i += 2)
       pairs.push_back(code.builder.CreateShuffleVector(results[i], results[i + 1], all));
     results = std::move(pairs);
   }
-  return Code::LanesOf(results[0]) == lanes ? results[0] : Part(code, results[0], 0, lanes);
+  return FunctionWriter::LanesOf(results[0]) == lanes ? results[0] : Part(code, results[0], 0, lanes);
 }
 
 /// By the C library, lane by lane.
-Value* CallLibm(Code& code, const Function& function, llvm::ArrayRef<Value*> operands) {
+Value* CallLibm(FunctionWriter& code, const Function& function, llvm::ArrayRef<Value*> operands) {
   llvm::Type* scalar = operands[0]->getType()->getScalarType();
   const llvm::FunctionCallee callee =
       code.Outside(fmt::format("{}{}", function.name, scalar->isFloatTy() ? "f" : ""), scalar,
                    static_cast<unsigned>(operands.size()));
-  const unsigned lanes = Code::LanesOf(operands[0]);
+  const unsigned lanes = FunctionWriter::LanesOf(operands[0]);
   if (lanes == 1) return code.builder.CreateCall(callee, operands);
   Value* result = llvm::PoisonValue::get(operands[0]->getType());
   for (unsigned lane = 0; lane < lanes; ++lane) {
@@ -123,7 +123,7 @@ Value* CallLibm(Code& code, const Function& function, llvm::ArrayRef<Value*> ope
 
 /// By MKL, as libtorch calls it: with high accuracy, denormal numbers and no errors. A number's result
 /// depends neither on its neighbours nor on where it lies.
-Value* CallVml(Code& code, const Function& function, Value* operand) {
+Value* CallVml(FunctionWriter& code, const Function& function, Value* operand) {
   constexpr int64_t kHighAccuracy = 0x2;
   constexpr int64_t kDenormals = 0x140000;
   constexpr int64_t kIgnoreErrors = 0x100;
@@ -138,20 +138,20 @@ Value* CallVml(Code& code, const Function& function, Value* operand) {
   llvm::AllocaInst* result = code.Scratch(type);
   builder.CreateStore(operand, given);
   builder.CreateCall(code.module.getOrInsertFunction(name, signature),
-                     {builder.getInt32(Code::LanesOf(operand)), given, result,
+                     {builder.getInt32(FunctionWriter::LanesOf(operand)), given, result,
                       builder.getInt64(kHighAccuracy | kDenormals | kIgnoreErrors)});
   return builder.CreateLoad(type, result);
 }
 
 /// libtorch brings SLEEF for registers of 256 and 512 bits. Which of them it is makes no difference to any
 /// function that it calls.
-unsigned BitsForSleef(const Code& code, const Value* operand) {
-  return Code::LanesOf(operand) == 1 ? 256 : code.processor.register_bits;
+unsigned BitsForSleef(const FunctionWriter& code, const Value* operand) {
+  return FunctionWriter::LanesOf(operand) == 1 ? 256 : code.processor.register_bits;
 }
 
-Value* NormalCdf(Code& code, Value* x) {
+Value* NormalCdf(FunctionWriter& code, Value* x) {
   llvm::IRBuilder<>& builder = code.builder;
-  const auto number = [&](double value) { return Code::Number(x->getType(), value); };
+  const auto number = [&](double value) { return FunctionWriter::Number(x->getType(), value); };
   Value* scaled = builder.CreateFMul(x, number(M_SQRT1_2));
   Value* erf = MathFunction(code, Op::kErf, {scaled}, Placing::kInLine);
   return builder.CreateFMul(builder.CreateFAdd(erf, number(1)), number(0.5));
@@ -159,20 +159,20 @@ Value* NormalCdf(Code& code, Value* x) {
 
 }  // namespace
 
-Value* CallSleef(Code& code, Op op, llvm::ArrayRef<Value*> operands) {
+Value* CallSleef(FunctionWriter& code, Op op, llvm::ArrayRef<Value*> operands) {
   const Function& function = Find(op);
   if (code.processor.register_bits < 256) return CallLibm(code, function, operands);
   llvm::Type* scalar = operands[0]->getType()->getScalarType();
   const unsigned count = BitsForSleef(code, operands[0]) / scalar->getScalarSizeInBits();
   const std::string name = fmt::format("Sleef_{}{}{}{}", function.name, scalar->isFloatTy() ? "f" : "d",
                                        count, function.precision);
-  llvm::Type* type = Code::WithLanes(scalar, count);
+  llvm::Type* type = FunctionWriter::WithLanes(scalar, count);
   const llvm::FunctionCallee callee = code.Outside(name, type, static_cast<unsigned>(operands.size()));
   return InParts(code, operands, count,
                  [&](llvm::ArrayRef<Value*> parts) { return code.builder.CreateCall(callee, parts); });
 }
 
-Value* MathFunction(Code& code, Op op, llvm::ArrayRef<Value*> operands, Placing placing) {
+Value* MathFunction(FunctionWriter& code, Op op, llvm::ArrayRef<Value*> operands, Placing placing) {
   const bool is_exact = code.options.math == Math::kExact;
   const bool is_for_llvm = code.options.route == Route::kLlvmO3;
   if (!is_exact && !is_for_llvm) {

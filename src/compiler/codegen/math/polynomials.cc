@@ -321,7 +321,7 @@ constexpr Function kFunctions[] = {
 
 }  // namespace
 
-llvm::Value* Polynomial(Code& code, Op op, llvm::Value* x) {
+llvm::Value* Polynomial(FunctionWriter& code, Op op, llvm::Value* x) {
   const Function* function = std::find_if(std::begin(kFunctions), std::end(kFunctions),
                                           [&](const Function& candidate) { return candidate.op == op; });
   const bool is_float = x->getType()->getScalarType()->isFloatTy();

@@ -30,10 +30,10 @@ SharedFunctions::SharedFunctions(const loops::Kernel& kernel) {
     if (count > 1) shared_.insert(op);
 }
 
-llvm::Value* CallShared(Code& code, Op op, llvm::Value* x) {
+llvm::Value* CallShared(FunctionWriter& code, Op op, llvm::Value* x) {
   // Polynomials are of Floats; a Double must not find the function that Floats have.
   if (!x->getType()->getScalarType()->isFloatTy()) return nullptr;
-  const std::string name = fmt::format("{}_{}", loops::Describe(op).name, Code::LanesOf(x));
+  const std::string name = fmt::format("{}_{}", loops::Describe(op).name, FunctionWriter::LanesOf(x));
   llvm::Function* function = code.module.getFunction(name);
   if (function == nullptr)
     function =

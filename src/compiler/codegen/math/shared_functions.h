@@ -8,7 +8,7 @@
 
 #include <set>
 
-#include "compiler/codegen/function/code.h"
+#include "compiler/codegen/function/function_writer.h"
 #include "compiler/codegen/math/math_functions.h"
 #include "compiler/loops/kernel.h"
 
@@ -26,6 +26,6 @@ class SharedFunctions {
 };
 
 /// As Polynomial, by a call; null where that is.
-llvm::Value* CallShared(Code& code, loops::Op op, llvm::Value* x);
+llvm::Value* CallShared(FunctionWriter& code, loops::Op op, llvm::Value* x);
 
 }  // namespace culprit::compiler::codegen

@@ -29,7 +29,7 @@ std::vector<bool> FindFenced(const loops::Body& body) {
 
 }  // namespace
 
-Expressions::Expressions(Code& code, Scopes& scopes, const loops::Kernel& kernel)
+Expressions::Expressions(FunctionWriter& code, Scopes& scopes, const loops::Kernel& kernel)
     : code_(code),
       scopes_(scopes),
       kernel_(kernel),
@@ -87,7 +87,7 @@ llvm::Value* Expressions::Of(ExprId id) {
   const Expression& expression = kernel_.body[id];
   if (expression.op == Op::kConstant) {
     llvm::Type* type = code_.TypeOf(expression.type);
-    if (loops::IsFloat(expression.type)) return Code::Number(type, expression.number);
+    if (loops::IsFloat(expression.type)) return FunctionWriter::Number(type, expression.number);
     return llvm::ConstantInt::get(type, static_cast<uint64_t>(expression.integer), true);
   }
   return scopes_.At(depths_[Index(id)], &Scope::values, Index(id), [&] { return Written(expression, id); });

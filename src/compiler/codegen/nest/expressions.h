@@ -24,9 +24,9 @@ struct Rest {
 
 class Expressions {
  public:
-  Expressions(Code& code, Scopes& scopes, const loops::Kernel& kernel);
+  Expressions(FunctionWriter& code, Scopes& scopes, const loops::Kernel& kernel);
 
-  Code& code() { return code_; }
+  FunctionWriter& code() { return code_; }
   Scopes& scopes() { return scopes_; }
   const loops::Kernel& kernel() const { return kernel_; }
 
@@ -75,7 +75,7 @@ class Expressions {
   llvm::Value* Narrow(loops::ExprId id);
   size_t DepthOf(const loops::Expression& expression) const;
 
-  Code& code_;
+  FunctionWriter& code_;
   Scopes& scopes_;
   const loops::Kernel& kernel_;
   const SharedFunctions shared_;

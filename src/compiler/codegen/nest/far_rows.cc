@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <set>
 
-#include "compiler/codegen/function/code.h"
+#include "compiler/codegen/function/function_writer.h"
 
 namespace culprit::compiler::codegen {
 namespace {
@@ -18,7 +18,7 @@ using loops::Op;
 
 // From the next lines on the processor sees by itself where it goes.
 constexpr int64_t kMostLines = 4;
-constexpr int64_t kBytesOfLine = Code::kBytesOfLine;
+constexpr int64_t kBytesOfLine = FunctionWriter::kBytesOfLine;
 
 class Finder {
  public:

@@ -17,7 +17,7 @@ constexpr int64_t kPiecesAhead = 4;
 
 class Nest {
  public:
-  Nest(Code& code, const loops::Kernel& kernel)
+  Nest(FunctionWriter& code, const loops::Kernel& kernel)
       : code_(code),
         kernel_(kernel),
         scopes_(code),
@@ -74,7 +74,7 @@ class Nest {
     llvm::IRBuilder<>& builder = code_.builder;
     Value* address = builder.CreateGEP(code_.MemoryType(kernel_.buffers[row.buffer].dtype),
                                        expressions_.BufferAddress(row.buffer), expressions_.Of(row.place));
-    code_.Announce(address, row.lines, Code::Use::kRead);
+    code_.Announce(address, row.lines, FunctionWriter::Use::kRead);
   }
 
   Value* Chunks() {
@@ -134,7 +134,7 @@ class Nest {
     for (size_t i = 0; i < kernel_.stages.size(); ++i) WriteStage(expressions_, i);
   }
 
-  Code& code_;
+  FunctionWriter& code_;
   const loops::Kernel& kernel_;
   Scopes scopes_;
   Expressions expressions_;
@@ -143,7 +143,7 @@ class Nest {
 
 }  // namespace
 
-void WriteLoops(Code& code, const loops::Kernel& kernel) {
+void WriteLoops(FunctionWriter& code, const loops::Kernel& kernel) {
   Nest(code, kernel).Write();
 }
 

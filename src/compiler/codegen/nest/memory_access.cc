@@ -58,7 +58,7 @@ class Elements {
   }
 
   Expressions& expressions_;
-  Code& code_;
+  FunctionWriter& code_;
   llvm::IRBuilder<>& builder_;
   ExprId index_;
   llvm::Type* element_;
@@ -69,17 +69,17 @@ class Elements {
 };
 
 /// `address`, or where the mask is false that of other memory.
-Value* Guarded(Code& code, Value* address, Value* mask, Value* other) {
+Value* Guarded(FunctionWriter& code, Value* address, Value* mask, Value* other) {
   return mask == nullptr ? address : code.builder.CreateSelect(mask, address, other);
 }
 
-Value* Lane(Code& code, Value* vector, unsigned lane) {
+Value* Lane(FunctionWriter& code, Value* vector, unsigned lane) {
   return vector == nullptr ? nullptr : code.builder.CreateExtractElement(vector, lane);
 }
 
 /// The first `count` elements by way of memory of the kernel's own: no instruction moves parts of a vector
 /// of small elements.
-Value* LoadFew(Code& code, Elements& elements, Value* count) {
+Value* LoadFew(FunctionWriter& code, Elements& elements, Value* count) {
   llvm::Type* type = code.Wide(elements.element());
   llvm::AllocaInst* copy = code.Scratch(type);
   code.builder.CreateStore(llvm::Constant::getNullValue(type), copy);
@@ -88,14 +88,14 @@ Value* LoadFew(Code& code, Elements& elements, Value* count) {
   return code.builder.CreateLoad(type, copy);
 }
 
-void StoreFew(Code& code, Elements& elements, Value* value, Value* count) {
+void StoreFew(FunctionWriter& code, Elements& elements, Value* value, Value* count) {
   llvm::AllocaInst* copy = code.Scratch(value->getType());
   code.builder.CreateStore(value, copy);
   Value* bytes = code.builder.CreateMul(count, code.Long(static_cast<int64_t>(elements.align().value())));
   code.builder.CreateMemCpy(elements.First(), elements.align(), copy, copy->getAlign(), bytes);
 }
 
-Value* LoadOneByOne(Code& code, Elements& elements, Value* mask) {
+Value* LoadOneByOne(FunctionWriter& code, Elements& elements, Value* mask) {
   Value* result = llvm::PoisonValue::get(code.Wide(elements.element()));
   for (unsigned lane = 0; lane < code.lanes; ++lane) {
     Value* address = Guarded(code, elements.Of(lane), Lane(code, mask, lane), code.Zeros());
@@ -106,7 +106,7 @@ Value* LoadOneByOne(Code& code, Elements& elements, Value* mask) {
 }
 
 /// `masked`: by the load's own mask, too.
-Value* LoadLanes(Code& code, Elements& elements, Value* mask, const Rest& rest, bool masked) {
+Value* LoadLanes(FunctionWriter& code, Elements& elements, Value* mask, const Rest& rest, bool masked) {
   llvm::IRBuilder<>& builder = code.builder;
   llvm::Type* type = code.Wide(elements.element());
   llvm::Constant* zero = llvm::Constant::getNullValue(type);
@@ -121,11 +121,12 @@ Value* LoadLanes(Code& code, Elements& elements, Value* mask, const Rest& rest, 
   return LoadOneByOne(code, elements, mask);
 }
 
-void AskFor(Expressions& expressions, Elements& elements, ReadAheadDistance distance, Code::Use use) {
+void AskFor(Expressions& expressions, Elements& elements, ReadAheadDistance distance,
+            FunctionWriter::Use use) {
   if (distance == ReadAheadDistance::kNone || expressions.rest().mask != nullptr ||
       !elements.AreConsecutive())
     return;
-  Code& code = expressions.code();
+  FunctionWriter& code = expressions.code();
   const loops::Kernel& kernel = expressions.kernel();
   const auto element = static_cast<int64_t>(elements.align().value());
   Value* elements_ahead =
@@ -134,10 +135,10 @@ void AskFor(Expressions& expressions, Elements& elements, ReadAheadDistance dist
           : expressions.Of(kernel.extents[kernel.stages[expressions.stage()].variables.back()]);
   Value* there = code.builder.CreateGEP(elements.element(), elements.First(), elements_ahead);
   const uint64_t bytes = code.lanes * elements.align().value();
-  code.Announce(there, (bytes + Code::kBytesOfLine - 1) / Code::kBytesOfLine, use);
+  code.Announce(there, (bytes + FunctionWriter::kBytesOfLine - 1) / FunctionWriter::kBytesOfLine, use);
 }
 
-Value* And(Code& code, Value* left, Value* right) {
+Value* And(FunctionWriter& code, Value* left, Value* right) {
   if (left == nullptr || right == nullptr) return left == nullptr ? right : left;
   return code.builder.CreateAnd(left, right);
 }
@@ -145,7 +146,7 @@ Value* And(Code& code, Value* left, Value* right) {
 }  // namespace
 
 Value* Load(Expressions& expressions, const loops::Expression& load, bool varies) {
-  Code& code = expressions.code();
+  FunctionWriter& code = expressions.code();
   const auto buffer = static_cast<uint32_t>(load.integer);
   const at::ScalarType dtype = expressions.kernel().buffers[buffer].dtype;
   Elements elements(expressions, buffer, load.operands[0]);
@@ -156,14 +157,15 @@ Value* Load(Expressions& expressions, const loops::Expression& load, bool varies
                       dtype);
   }
   AskFor(expressions, elements,
-         expressions.read_ahead().OfLoad(expressions.stage(), buffer, load.operands[0]), Code::Use::kRead);
+         expressions.read_ahead().OfLoad(expressions.stage(), buffer, load.operands[0]),
+         FunctionWriter::Use::kRead);
   Value* mask = load.masked ? expressions.InLanes(load.operands[1]) : nullptr;
   mask = And(code, mask, expressions.rest().mask);
   return FromMemory(code, LoadLanes(code, elements, mask, expressions.rest(), load.masked), dtype);
 }
 
-void Store(Expressions& expressions, const loops::Store& store, Value* value) {
-  Code& code = expressions.code();
+void BufferStore(Expressions& expressions, const loops::BufferStore& store, Value* value) {
+  FunctionWriter& code = expressions.code();
   llvm::IRBuilder<>& builder = code.builder;
   Elements elements(expressions, store.buffer, store.index);
   value = ToMemory(code, value, expressions.kernel().buffers[store.buffer].dtype);
@@ -174,7 +176,7 @@ void Store(Expressions& expressions, const loops::Store& store, Value* value) {
   }
   const Rest& rest = expressions.rest();
   AskFor(expressions, elements, expressions.read_ahead().OfStore(expressions.stage(), store),
-         Code::Use::kWrite);
+         FunctionWriter::Use::kWrite);
   if (elements.AreConsecutive()) {
     if (rest.mask == nullptr)
       builder.CreateAlignedStore(value, elements.First(), elements.align());

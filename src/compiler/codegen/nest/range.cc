@@ -7,7 +7,7 @@ namespace {
 using llvm::Value;
 
 /// The last number that whole parts of this many, a power of 2, reach from `from` on.
-Value* WholeUntil(Code& code, const Range& range, int64_t part) {
+Value* WholeUntil(FunctionWriter& code, const Range& range, int64_t part) {
   if (part == 1) return range.to;
   Value* count = code.builder.CreateSub(range.to, range.from);
   return code.builder.CreateAdd(range.from, code.builder.CreateAnd(count, code.Long(-part)));
@@ -15,7 +15,7 @@ Value* WholeUntil(Code& code, const Range& range, int64_t part) {
 
 void WriteRest(Expressions& expressions, Value* from, Value* to,
                llvm::function_ref<void(Value*, unsigned)> iteration) {
-  Code& code = expressions.code();
+  FunctionWriter& code = expressions.code();
   expressions.scopes().If(code.builder.CreateICmpSLT(from, to), [&] {
     Value* count = code.builder.CreateSub(to, from);
     llvm::Type* lane_number = code.builder.getInt32Ty();
@@ -31,7 +31,7 @@ void WriteRest(Expressions& expressions, Value* from, Value* to,
 
 void WriteRange(Expressions& expressions, const Range& range,
                 llvm::function_ref<void(Value*, unsigned)> iteration) {
-  Code& code = expressions.code();
+  FunctionWriter& code = expressions.code();
   Scopes& scopes = expressions.scopes();
   const int64_t round = range.step * range.copies;
   Value* rounds_end = range.is_whole && range.copies == 1 ? range.to : WholeUntil(code, range, round);

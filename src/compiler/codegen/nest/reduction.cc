@@ -36,7 +36,7 @@ llvm::Constant* Identity(llvm::Type* scalar, Combine combine, Type type) {
     case Combine::kSum:
       return llvm::Constant::getNullValue(scalar);
     case Combine::kProduct:
-      return loops::IsFloat(type) ? Code::Number(scalar, 1) : llvm::ConstantInt::get(scalar, 1);
+      return loops::IsFloat(type) ? FunctionWriter::Number(scalar, 1) : llvm::ConstantInt::get(scalar, 1);
     case Combine::kAnd:
       return llvm::ConstantInt::getTrue(scalar);
     case Combine::kOr:
@@ -56,7 +56,7 @@ bool WantsBlocks(Combine combine, Type type) {
   return combine == Combine::kSum && loops::IsFloat(type);
 }
 
-Accumulator::Accumulator(Code& code, Combine combine, Type type, const Shape& shape)
+Accumulator::Accumulator(FunctionWriter& code, Combine combine, Type type, const Shape& shape)
     : code_(code),
       combine_(combine),
       type_(type),
@@ -69,8 +69,8 @@ Accumulator::Accumulator(Code& code, Combine combine, Type type, const Shape& sh
 }
 
 Accumulator::Slots Accumulator::NewSlots() {
-  Slots slots{code_.Slot(Code::WithLanes(code_.TypeOf(type_), lanes_))};
-  if (finds_place_) slots.place = code_.Slot(Code::WithLanes(code_.builder.getInt64Ty(), lanes_));
+  Slots slots{code_.Slot(FunctionWriter::WithLanes(code_.TypeOf(type_), lanes_))};
+  if (finds_place_) slots.place = code_.Slot(FunctionWriter::WithLanes(code_.builder.getInt64Ty(), lanes_));
   return slots;
 }
 

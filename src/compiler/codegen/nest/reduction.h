@@ -7,7 +7,7 @@
 
 #include <vector>
 
-#include "compiler/codegen/function/code.h"
+#include "compiler/codegen/function/function_writer.h"
 
 namespace culprit::compiler::codegen {
 
@@ -19,7 +19,7 @@ class Accumulator {
     bool in_blocks = false;
   };
 
-  Accumulator(Code& code, loops::Combine combine, loops::Type type, const Shape& shape);
+  Accumulator(FunctionWriter& code, loops::Combine combine, loops::Type type, const Shape& shape);
 
   void Start();
   /// Combines a value per lane; `place` is the number of each iteration, for arg_min and arg_max; `mask`, if
@@ -53,7 +53,7 @@ class Accumulator {
   State Total();
   llvm::Value* Result(const State& state) const { return finds_place_ ? state.place : state.value; }
 
-  Code& code_;
+  FunctionWriter& code_;
   loops::Combine combine_;
   loops::Type type_;
   unsigned lanes_;

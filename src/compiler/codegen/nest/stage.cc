@@ -106,7 +106,7 @@ class StageWriter {
       accumulator_->Add(copy, Computed(stage_.combined), place, mask);
       if (stage_.kind == LoopKind::kScan) values[0] = CombinedSoFar();
     }
-    for (size_t i = 0; i < stage_.stores.size(); ++i) Store(expressions_, stage_.stores[i], values[i]);
+    for (size_t i = 0; i < stage_.stores.size(); ++i) BufferStore(expressions_, stage_.stores[i], values[i]);
   }
 
   Value* CombinedSoFar() {
@@ -130,7 +130,7 @@ class StageWriter {
   }
 
   Expressions& expressions_;
-  Code& code_;
+  FunctionWriter& code_;
   const loops::Kernel& kernel_;
   const loops::Stage& stage_;
   size_t number_;

@@ -28,7 +28,7 @@ class StaggeredStages {
   void PassOn();
 
   Expressions& expressions_;
-  Code& code_;
+  FunctionWriter& code_;
   llvm::function_ref<void(llvm::Value*)> set_piece_;
   /// By how many steps each stage comes later than the first.
   std::vector<int64_t> lags_;

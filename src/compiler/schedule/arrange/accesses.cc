@@ -19,7 +19,7 @@ class Finder {
   Accesses Run() {
     for (const loops::Stage& stage : kernel_.stages) {
       if (stage.kind != loops::LoopKind::kPointwise) Visit(stage.combined);
-      for (const loops::Store& store : stage.stores) {
+      for (const loops::BufferStore& store : stage.stores) {
         VisitPlace(store.index, true);
         Visit(store.value);
       }

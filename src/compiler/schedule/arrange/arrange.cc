@@ -118,7 +118,7 @@ class Arranger {
   void AddStage(const loops::Stage& source, std::vector<uint32_t> variables, BodyCopy& copy) {
     loops::Stage stage{.variables = std::move(variables), .kind = source.kind, .combine = source.combine};
     if (stage.kind != loops::LoopKind::kPointwise) stage.combined = copy(source.combined);
-    for (const loops::Store& store : source.stores)
+    for (const loops::BufferStore& store : source.stores)
       stage.stores.push_back({store.buffer, Place(store.index, copy), copy(store.value)});
     kernel_.stages.push_back(std::move(stage));
   }
@@ -141,7 +141,7 @@ class Arranger {
     for (ExprId& extent : numbered.extents) extent = copy(extent);
     for (loops::Stage& stage : numbered.stages) {
       if (stage.kind != loops::LoopKind::kPointwise) stage.combined = copy(stage.combined);
-      for (loops::Store& store : stage.stores) {
+      for (loops::BufferStore& store : stage.stores) {
         store.index = copy(store.index);
         store.value = copy(store.value);
       }

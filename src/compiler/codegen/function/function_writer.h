@@ -18,8 +18,8 @@
 
 namespace culprit::compiler::codegen {
 
-struct Code {
-  Code(const Processor& processor, const Options& options, const Shape& shape);
+struct FunctionWriter {
+  FunctionWriter(const Processor& processor, const Options& options, const Shape& shape);
 
   llvm::LLVMContext context;
   llvm::Module module;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "compiler/codegen/function/code.h"
+#include "compiler/codegen/function/function_writer.h"
 
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/MDBuilder.h>
@@ -12,7 +12,7 @@
 
 namespace culprit::compiler::codegen {
 
-Code::Code(const Processor& processor, const Options& options, const Shape& shape)
+FunctionWriter::FunctionWriter(const Processor& processor, const Options& options, const Shape& shape)
     : module("culprit", context),
       builder(context),
       processor(processor),
@@ -36,7 +36,7 @@ Code::Code(const Processor& processor, const Options& options, const Shape& shap
   }
 }
 
-void Code::SetAttributes() {
+void FunctionWriter::SetAttributes() {
   function->addFnAttr(llvm::Attribute::NoUnwind);
   // Without these LLVM may take 512 bits apart, in calls of SLEEF too.
   const std::string bits = std::to_string(processor.register_bits);
@@ -47,7 +47,7 @@ void Code::SetAttributes() {
   function->addFnAttr(llvm::Attribute::getWithStackAlignment(context, llvm::Align(kBytesOfLine)));
 }
 
-llvm::Type* Code::TypeOf(loops::Type type) {
+llvm::Type* FunctionWriter::TypeOf(loops::Type type) {
   switch (type) {
     case loops::Type::Bool:
       return builder.getInt1Ty();
@@ -69,48 +69,48 @@ llvm::Type* Code::TypeOf(loops::Type type) {
   }
 }
 
-llvm::Type* Code::MemoryType(at::ScalarType dtype) {
+llvm::Type* FunctionWriter::MemoryType(at::ScalarType dtype) {
   if (dtype == at::kBool) return builder.getInt8Ty();
   if (dtype == at::kHalf) return builder.getHalfTy();
   if (dtype == at::kBFloat16) return builder.getInt16Ty();
   return TypeOf(dtype);
 }
 
-llvm::Type* Code::WithLanes(llvm::Type* scalar, unsigned count) {
+llvm::Type* FunctionWriter::WithLanes(llvm::Type* scalar, unsigned count) {
   return count == 1 ? scalar : llvm::FixedVectorType::get(scalar, count);
 }
 
-unsigned Code::LanesOf(const llvm::Value* value) {
+unsigned FunctionWriter::LanesOf(const llvm::Value* value) {
   const auto* wide = llvm::dyn_cast<llvm::FixedVectorType>(value->getType());
   return wide == nullptr ? 1 : wide->getNumElements();
 }
 
-llvm::Value* Code::Splat(llvm::Value* scalar) {
+llvm::Value* FunctionWriter::Splat(llvm::Value* scalar) {
   return lanes == 1 ? scalar : builder.CreateVectorSplat(lanes, scalar);
 }
 
-llvm::Constant* Code::Iota(llvm::Type* scalar) {
+llvm::Constant* FunctionWriter::Iota(llvm::Type* scalar) {
   if (lanes == 1) return llvm::ConstantInt::get(scalar, 0);
   std::vector<llvm::Constant*> values;
   for (unsigned i = 0; i < lanes; ++i) values.push_back(llvm::ConstantInt::get(scalar, i));
   return llvm::ConstantVector::get(values);
 }
 
-llvm::AllocaInst* Code::Allocated(llvm::Type* type) {
+llvm::AllocaInst* FunctionWriter::Allocated(llvm::Type* type) {
   llvm::BasicBlock& entry = function->getEntryBlock();
   llvm::IRBuilder<> start(&entry, entry.begin());
   return start.CreateAlloca(type);
 }
 
-llvm::AllocaInst* Code::Slot(llvm::Type* type) {
+llvm::AllocaInst* FunctionWriter::Slot(llvm::Type* type) {
   return slots_.emplace_back(Allocated(type));
 }
 
-llvm::AllocaInst* Code::Scratch(llvm::Type* type) {
+llvm::AllocaInst* FunctionWriter::Scratch(llvm::Type* type) {
   return Allocated(type);
 }
 
-llvm::AllocaInst* Code::Zeros() {
+llvm::AllocaInst* FunctionWriter::Zeros() {
   if (zeros_ == nullptr) {
     zeros_ = Scratch(builder.getInt64Ty());
     llvm::IRBuilder<> behind(zeros_->getParent(), std::next(zeros_->getIterator()));
@@ -119,18 +119,18 @@ llvm::AllocaInst* Code::Zeros() {
   return zeros_;
 }
 
-llvm::AllocaInst* Code::Nowhere() {
+llvm::AllocaInst* FunctionWriter::Nowhere() {
   if (nowhere_ == nullptr) nowhere_ = Scratch(builder.getInt64Ty());
   return nowhere_;
 }
 
-void Code::SlotsToRegisters() {
+void FunctionWriter::SlotsToRegisters() {
   llvm::DominatorTree tree(*function);
   llvm::PromoteMemToReg(slots_, tree);
   slots_.clear();
 }
 
-llvm::FunctionCallee Code::Outside(const std::string& name, llvm::Type* result, unsigned operands) {
+llvm::FunctionCallee FunctionWriter::Outside(const std::string& name, llvm::Type* result, unsigned operands) {
   const std::vector<llvm::Type*> types(operands, result);
   llvm::FunctionCallee callee =
       module.getOrInsertFunction(name, llvm::FunctionType::get(result, types, false));
@@ -141,8 +141,8 @@ llvm::FunctionCallee Code::Outside(const std::string& name, llvm::Type* result, 
   return callee;
 }
 
-llvm::Function* Code::Inside(const std::string& name, llvm::Type* type,
-                             llvm::function_ref<llvm::Value*(llvm::Value*)> body) {
+llvm::Function* FunctionWriter::Inside(const std::string& name, llvm::Type* type,
+                                       llvm::function_ref<llvm::Value*(llvm::Value*)> body) {
   llvm::Function* made = llvm::Function::Create(llvm::FunctionType::get(type, {type}, false),
                                                 llvm::Function::InternalLinkage, name, module);
   const llvm::IRBuilderBase::InsertPointGuard back(builder);
@@ -163,7 +163,7 @@ llvm::Function* Code::Inside(const std::string& name, llvm::Type* type,
   return made;
 }
 
-void Code::Announce(llvm::Value* address, uint64_t lines, Use use) {
+void FunctionWriter::Announce(llvm::Value* address, uint64_t lines, Use use) {
   for (uint64_t line = 0; line < lines; ++line) {
     llvm::Value* at = builder.CreateConstGEP1_64(builder.getInt8Ty(), address, line * kBytesOfLine);
     // To stay, into the cache of data.
@@ -174,7 +174,7 @@ void Code::Announce(llvm::Value* address, uint64_t lines, Use use) {
 }
 
 // One register of conditions gives its bits in one instruction, so integers become one register first.
-llvm::Value* Code::IsAnyAbove(llvm::Value* integers, uint32_t limit) {
+llvm::Value* FunctionWriter::IsAnyAbove(llvm::Value* integers, uint32_t limit) {
   unsigned count = LanesOf(integers);
   for (; count > processor.register_bits / 32; count /= 2) {
     std::vector<int> low(count / 2);
@@ -191,8 +191,8 @@ llvm::Value* Code::IsAnyAbove(llvm::Value* integers, uint32_t limit) {
   return builder.CreateICmpNE(builder.CreateBitCast(above, bits), llvm::ConstantInt::get(bits, 0));
 }
 
-llvm::Value* Code::IfAbove(llvm::Value* integers, uint32_t limit, llvm::Value* no,
-                           llvm::function_ref<llvm::Value*()> yes) {
+llvm::Value* FunctionWriter::IfAbove(llvm::Value* integers, uint32_t limit, llvm::Value* no,
+                                     llvm::function_ref<llvm::Value*()> yes) {
   llvm::Value* any = IsAnyAbove(integers, limit);
   llvm::AllocaInst* result = Slot(no->getType());
   builder.CreateStore(no, result);
