@@ -15,9 +15,9 @@
 #include "cli/command.h"
 #include "cli/help_formatter.h"
 #include "cli/show/print.h"
+#include "files/private_folder.h"
 #include "process/environment.h"
 #include "report/term_list.h"
-#include "store/private_folder.h"
 
 namespace culprit::cli {
 namespace {
@@ -88,7 +88,7 @@ int PrintUsageError(const CLI::App& app, const CLI::ParseError& error) {
 int RunWithSettings(const Command& command, const std::function<int()>& run) {
   std::error_code no_folder;
   const std::filesystem::path temporary = std::filesystem::temp_directory_path(no_folder);
-  if (!no_folder) store::RemoveAbandonedFolders(temporary);
+  if (!no_folder) files::RemoveAbandonedFolders(temporary);
   const base::Result<base::Settings> settings = base::CurrentSettings();
   return settings.ok() || &command == &kConfigCommand ? run() : Fail(settings.error());
 }

@@ -12,9 +12,9 @@
 #include "cli/show/print.h"
 #include "cli/show/report_text.h"
 #include "cli/supervise.h"
+#include "files/private_folder.h"
 #include "hunt/hunt.h"
 #include "report/finding_text.h"
-#include "store/private_folder.h"
 
 namespace culprit::cli {
 namespace {
@@ -97,7 +97,7 @@ int HuntSupervised(HuntRequest request, bool json) {
   if (const base::Status piped = TakePiped(request.file); !piped.ok()) return Fail(piped.error());
   if (!request.is_model) return RunSupervised([&] { return Work(request, json); });
   // The folder is this process's, so that it goes whatever happens to the one that works.
-  const Result<store::PrivateFolder> folder = store::PrivateFolder::Make("", "culprit-hunt");
+  const Result<files::PrivateFolder> folder = files::PrivateFolder::Make("", "culprit-hunt");
   if (!folder.ok()) return Fail(folder.error());
   request.scratch = folder->path();
   return RunSupervised([&] { return Work(request, json); });

@@ -18,7 +18,7 @@
 #include "cli/command.h"
 #include "cli/run_guarded.h"
 #include "cli/show/print.h"
-#include "store/private_folder.h"
+#include "files/private_folder.h"
 
 namespace culprit::cli {
 namespace {
@@ -105,7 +105,7 @@ int Report(const Ending& ending) {
     error.message = fmt::format("the process that did the work died: {}", strsignal(WTERMSIG(ending.status)));
   if (!folder.empty()) {
     // Files of candidates, if the worker was killed.
-    store::RemoveAbandonedFolders(folder);
+    files::RemoveAbandonedFolders(folder);
     error.notes.push_back(
         fmt::format("the smallest repro so far: {}", base::ShellWord(folder + "/repro.py")));
     error.help = fmt::format("to go on, run: {}", shared->resume_command);

@@ -5,7 +5,7 @@
 
 #include "autograd/partition/partition.h"
 #include "base/text.h"
-#include "store/private_folder.h"
+#include "files/private_folder.h"
 
 namespace culprit::hunt {
 namespace {
@@ -46,7 +46,7 @@ base::Result<ModelGraphs> CaptureGraphs(const HuntRequest& request, const tasks:
     base::Diagnostic error = answered.answer.error();
     // Only an error about the folder names it.
     const bool is_about_folder = error.place.file.starts_with(capture.graphs);
-    if (is_about_folder && error.cause == base::Cause::kEnvironment) error.help = store::kHowToMoveThem;
+    if (is_about_folder && error.cause == base::Cause::kEnvironment) error.help = files::kHowToMoveThem;
     return error;
   }
   const explain::Explanation& told = *answered.answer;

@@ -34,7 +34,7 @@ bool IsPickle(const store::ZipEntry& entry) {
 
 /// libtorch takes the number of bytes of a tensor from the pickle, and reads beyond the end of what the
 /// archive has. Pickles with things that are unknown here are left to it.
-Status CheckStorages(const store::OpenedFile& file, const std::vector<store::ZipEntry>& entries,
+Status CheckStorages(const files::OpenedFile& file, const std::vector<store::ZipEntry>& entries,
                      const std::string& pickle_name, const std::string& pickle) {
   std::unordered_map<std::string_view, uint64_t> bytes_of;
   for (const store::ZipEntry& entry : entries) bytes_of[entry.name] = entry.bytes;
@@ -57,7 +57,7 @@ Status CheckStorages(const store::OpenedFile& file, const std::vector<store::Zip
 
 /// That code and pickles are what was written, which libtorch does not check, and that no code opens files:
 /// it may run as soon as libtorch loads it (__setstate__), before there is a program to look at.
-Status CheckCode(const store::OpenedFile& file, const std::vector<store::ZipEntry>& entries,
+Status CheckCode(const files::OpenedFile& file, const std::vector<store::ZipEntry>& entries,
                  const LoadOptions& options) {
   uint64_t bytes = 0;
   bool has_code = false;
@@ -82,7 +82,7 @@ Status CheckCode(const store::OpenedFile& file, const std::vector<store::ZipEntr
 
 }  // namespace
 
-Result<LoadedModel> LoadArchive(const store::OpenedFile& file, const LoadOptions& options) {
+Result<LoadedModel> LoadArchive(const files::OpenedFile& file, const LoadOptions& options) {
   // Every parameter is a file of its own.
   constexpr store::ZipLimits kLimits = {.entries = 200'000, .directory_bytes = 64 << 20};
   CULPRIT_TRY(CheckCode(file, CULPRIT_TRY(store::ListZip(file, kLimits)), options));

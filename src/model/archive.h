@@ -10,11 +10,11 @@
 #include <string>
 
 #include "base/result.h"
+#include "files/folder.h"
 #include "model/load_model.h"
-#include "store/folder.h"
 
 namespace culprit::model {
 
-base::Result<LoadedModel> LoadArchive(const store::OpenedFile& file, const LoadOptions& options);
+base::Result<LoadedModel> LoadArchive(const files::OpenedFile& file, const LoadOptions& options);
 
 }  // namespace culprit::model

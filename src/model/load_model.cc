@@ -7,12 +7,12 @@
 
 #include "base/shell_word.h"
 #include "base/text.h"
+#include "files/read_file.h"
 #include "model/archive.h"
 #include "model/files/file_kind.h"
 #include "model/files/open_file.h"
 #include "model/script_file_operators.h"
 #include "model/source_model.h"
-#include "store/file_contents.h"
 
 namespace culprit::model {
 namespace {
@@ -37,12 +37,12 @@ Diagnostic IsGraph(const std::string& path) {
 }
 
 Result<LoadedModel> Load(const std::string& path, const LoadOptions& options) {
-  const store::OpenedFile file = CULPRIT_TRY(OpenNamedFile(path));
+  const files::OpenedFile file = CULPRIT_TRY(OpenNamedFile(path));
   if (file.bytes == 0) return Diagnostic{{path}, "the file is empty"};
   const FileKind* kind = KindOfFile(path);
   if (kind != nullptr && kind->is_archive) return LoadArchive(file, options);
   if (kind != nullptr) return WrongKind(path, *kind);
-  const std::string text = CULPRIT_TRY(store::ReadText(file, kLargestSource));
+  const std::string text = CULPRIT_TRY(files::ReadText(file, kLargestSource));
   if (text.find('\0') != std::string::npos)
     return Diagnostic{{path}, "is neither an archive of TorchScript nor a source text"};
   Result<LoadedModel> model = LoadSource(path, text, options);

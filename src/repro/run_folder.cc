@@ -15,6 +15,8 @@
 #include <vector>
 
 #include "base/shell_word.h"
+#include "files/read_file.h"
+#include "graph/text/script/script.h"
 #include "repro/file_name.h"
 
 namespace culprit::repro {
@@ -152,6 +154,10 @@ std::string RunFolder::checkpoint(size_t number, size_t operators) const {
 
 std::string RunFolder::find(size_t number) const {
   return fmt::format("{}/finds/{:02}.py", path_, number);
+}
+
+base::Result<std::string> ReadScript(const std::string& path) {
+  return files::ReadText(path, static_cast<int64_t>(graph::text::ReadOptions{}.max_source_bytes));
 }
 
 }  // namespace culprit::repro

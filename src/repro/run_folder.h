@@ -52,4 +52,8 @@ class RunFolder {
   std::string path_;
 };
 
+/// The text of a script in such a folder, which may come from a stranger: a regular file, no link, no FIFO,
+/// and not larger than a script may be.
+base::Result<std::string> ReadScript(const std::string& path);
+
 }  // namespace culprit::repro

@@ -6,12 +6,12 @@
 
 #include <filesystem>
 
+#include "files/temporary_file.h"
 #include "graph/text/script/script.h"
 #include "repro/describe_inputs.h"
 #include "repro/failing_command.h"
 #include "repro/keep_data.h"
 #include "repro/python_text.h"
-#include "store/temporary_file.h"
 
 namespace culprit::repro {
 namespace {
@@ -58,10 +58,10 @@ Status WriteText(const std::string& path, const std::string& text) {
   CULPRIT_TRY(CheckIsNoDevice(path));
   const std::filesystem::path file(path);
   const std::string folder_path = file.has_parent_path() ? file.parent_path().string() : ".";
-  const store::Folder folder = CULPRIT_TRY(store::Folder::Create(folder_path));
+  const files::Folder folder = CULPRIT_TRY(files::Folder::Create(folder_path));
   // Of writers that were killed; whether that works is nobody's question here.
-  static_cast<void>(store::RemoveStaleFiles(folder));
-  store::TemporaryFile temporary = CULPRIT_TRY(store::TemporaryFile::Create(folder));
+  static_cast<void>(files::RemoveStaleFiles(folder));
+  files::TemporaryFile temporary = CULPRIT_TRY(files::TemporaryFile::Create(folder));
   CULPRIT_TRY(temporary.Write(std::as_bytes(std::span(text)), path));
   CULPRIT_TRY(std::move(temporary).PublishOver(file.filename()));
   // Unlike data, a script is there to be edited.

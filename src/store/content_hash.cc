@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "base/is_hex.h"
 #include "base/text.h"
 
 namespace culprit::store {
@@ -19,7 +20,7 @@ ContentHash ContentHash::Of(std::span<const std::byte> contents) {
 }
 
 std::optional<ContentHash> ContentHash::FromString(std::string_view text) {
-  if (!IsHex(text, kDigits)) return std::nullopt;
+  if (!base::IsHex(text, kDigits)) return std::nullopt;
   ContentHash hash;
   for (size_t i = 0; i < hash.bytes_.size(); ++i) {
     const char* digits = text.data() + 2 * i;
@@ -30,10 +31,6 @@ std::optional<ContentHash> ContentHash::FromString(std::string_view text) {
 
 std::string ContentHash::ToString() const {
   return base::ToHex(std::as_bytes(std::span(bytes_)));
-}
-
-bool IsHex(std::string_view text, size_t digits) {
-  return text.size() == digits && text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }
 
 }  // namespace culprit::store

@@ -31,7 +31,4 @@ class ContentHash {
   std::array<unsigned char, kDigits / 2> bytes_ = {};
 };
 
-/// Whether the text consists of exactly so many lower-case hexadecimal digits.
-bool IsHex(std::string_view text, size_t digits);
-
 }  // namespace culprit::store

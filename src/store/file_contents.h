@@ -9,7 +9,7 @@
 #include <span>
 #include <string>
 
-#include "store/folder.h"
+#include "files/folder.h"
 
 namespace culprit::store {
 
@@ -30,20 +30,11 @@ struct StoredStorage {
 };
 
 /// A storage of the CPU that unmaps or frees itself and can be resized as any other.
-base::Result<c10::Storage> ReadContents(const OpenedFile& file, int64_t bytes, Access access);
-
-/// Bytes of an open file from `offset` on, into `target`; fewer than asked for are an error.
-base::Status ReadAt(const OpenedFile& file, uint64_t offset, std::span<std::byte> target);
+base::Result<c10::Storage> ReadContents(const files::OpenedFile& file, int64_t bytes, Access access);
 
 /// Memory of the CPU with nothing in it yet; an error if there is not enough.
 base::Result<c10::Storage> AllocateStorage(int64_t bytes);
 
 std::span<std::byte> BytesOf(const c10::Storage& storage);
-
-/// Whether the file holds exactly these bytes.
-base::Result<bool> HasContents(const OpenedFile& file, std::span<const std::byte> contents);
-
-/// A file of text of at most so many bytes.
-base::Result<std::string> ReadText(const OpenedFile& file, int64_t max_bytes);
 
 }  // namespace culprit::store

@@ -4,11 +4,13 @@
 #include <c10/core/Allocator.h>
 #include <fmt/format.h>
 
+#include "base/is_hex.h"
 #include "base/text.h"
+#include "files/read_file.h"
+#include "files/temporary_file.h"
 #include "graph/tensors/describe_tensors.h"
 #include "graph/tensors/rebuild_tensors.h"
 #include "store/group_text.h"
-#include "store/temporary_file.h"
 #include "store/torch_storage.h"
 
 namespace culprit::store {
@@ -48,15 +50,15 @@ Status CheckTotal(const graph::TensorGroup& group, int64_t max_bytes) {
 }  // namespace
 
 Result<Store> Store::Open(const std::string& path) {
-  CULPRIT_TRY(Folder::Open(path));
-  return Store(path, CULPRIT_TRY(Folder::Open(path + "/storages")));
+  CULPRIT_TRY(files::Folder::Open(path));
+  return Store(path, CULPRIT_TRY(files::Folder::Open(path + "/storages")));
 }
 
 Result<Store> Store::Create(const std::string& path) {
-  Store store(path, CULPRIT_TRY(Folder::Create(path + "/storages")));
-  CULPRIT_TRY(RemoveStaleFiles(store.storages_));
-  const Folder tensors = CULPRIT_TRY(Folder::Create(store.TensorsPath()));
-  CULPRIT_TRY(RemoveStaleFiles(tensors));
+  Store store(path, CULPRIT_TRY(files::Folder::Create(path + "/storages")));
+  CULPRIT_TRY(files::RemoveStaleFiles(store.storages_));
+  const files::Folder tensors = CULPRIT_TRY(files::Folder::Create(store.TensorsPath()));
+  CULPRIT_TRY(files::RemoveStaleFiles(tensors));
   return store;
 }
 
@@ -66,10 +68,10 @@ Result<ContentHash> Store::WriteStorage(std::span<const std::byte> contents) con
   while (true) {
     const bool exists = storages_.Contains(name);
     if (exists) {
-      const OpenedFile file = CULPRIT_TRY(storages_.OpenFile(name));
-      if (CULPRIT_TRY(HasContents(file, contents))) return hash;
+      const files::OpenedFile file = CULPRIT_TRY(storages_.OpenFile(name));
+      if (CULPRIT_TRY(files::HasContents(file, contents))) return hash;
     }
-    TemporaryFile file = CULPRIT_TRY(TemporaryFile::Create(storages_));
+    files::TemporaryFile file = CULPRIT_TRY(files::TemporaryFile::Create(storages_));
     CULPRIT_TRY(file.Write(contents, storages_.PathOf(name)));
     if (exists) {
       // It was altered.
@@ -82,20 +84,20 @@ Result<ContentHash> Store::WriteStorage(std::span<const std::byte> contents) con
 }
 
 bool Store::HasStorage(const std::string& hash) const {
-  const bool is_hash = IsHex(hash, kTorchHashDigits) || IsHex(hash, ContentHash::kDigits);
+  const bool is_hash = base::IsHex(hash, kTorchHashDigits) || base::IsHex(hash, ContentHash::kDigits);
   return is_hash && storages_.Contains(hash);
 }
 
 Result<StoredStorage> Store::ReadStorage(const std::string& hash, int64_t bytes,
                                          const ReadOptions& options) const {
-  if (IsHex(hash, kTorchHashDigits)) {
+  if (base::IsHex(hash, kTorchHashDigits)) {
     return ReadTorchStorage(CULPRIT_TRY(storages_.OpenFile(hash)), hash, bytes, options.verify);
   }
   const std::optional<ContentHash> expected = ContentHash::FromString(hash);
   if (!expected) {
     return Diagnostic{{}, fmt::format("'{}' is no hash of a storage", base::Printable(hash.substr(0, 50)))};
   }
-  const OpenedFile file = CULPRIT_TRY(storages_.OpenFile(hash));
+  const files::OpenedFile file = CULPRIT_TRY(storages_.OpenFile(hash));
   c10::Storage storage = CULPRIT_TRY(store::ReadContents(file, bytes, options.access));
   if (options.verify && ContentHash::Of(BytesOf(storage)) != *expected) {
     return Diagnostic{{file.path}, "was altered: its contents do not have the hash that is its name"};
@@ -136,20 +138,20 @@ Result<std::vector<at::Tensor>> Store::ReadContents(const graph::TensorGroup& gr
 
 Status Store::WriteTensors(const std::string& name, const std::vector<at::Tensor>& tensors) const {
   CULPRIT_TRY(CheckName(name));
-  const Folder folder = CULPRIT_TRY(Folder::Create(TensorsPath()));
+  const files::Folder folder = CULPRIT_TRY(files::Folder::Create(TensorsPath()));
   // What is there must be a file; anything else stays as it is.
   if (folder.Contains(name)) CULPRIT_TRY(folder.OpenFile(name));
   const std::string text = PrintGroup(CULPRIT_TRY(WriteContents(tensors)));
-  TemporaryFile file = CULPRIT_TRY(TemporaryFile::Create(folder));
+  files::TemporaryFile file = CULPRIT_TRY(files::TemporaryFile::Create(folder));
   CULPRIT_TRY(file.Write(std::as_bytes(std::span(text)), folder.PathOf(name)));
   return std::move(file).PublishOver(name);
 }
 
 Result<graph::TensorGroup> Store::ReadGroup(const std::string& name) const {
   CULPRIT_TRY(CheckName(name));
-  const Folder folder = CULPRIT_TRY(Folder::Open(TensorsPath()));
-  const OpenedFile file = CULPRIT_TRY(folder.OpenFile(name));
-  return ParseGroup(file.path, CULPRIT_TRY(ReadText(file, kLargestGroupText)));
+  const files::Folder folder = CULPRIT_TRY(files::Folder::Open(TensorsPath()));
+  const files::OpenedFile file = CULPRIT_TRY(folder.OpenFile(name));
+  return ParseGroup(file.path, CULPRIT_TRY(files::ReadText(file, kLargestGroupText)));
 }
 
 Result<std::vector<at::Tensor>> Store::ReadTensors(const std::string& name,

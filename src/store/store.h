@@ -67,13 +67,13 @@ class Store {
   base::Result<graph::TensorGroup> ReadGroup(const std::string& name) const;
 
  private:
-  Store(std::string path, Folder storages) : path_(std::move(path)), storages_(std::move(storages)) {}
+  Store(std::string path, files::Folder storages) : path_(std::move(path)), storages_(std::move(storages)) {}
 
   std::string TensorsPath() const { return path_ + "/tensors"; }
   base::Result<c10::Storage> ReadSpec(const graph::StorageSpec& spec, const ReadOptions& options) const;
 
   std::string path_;
-  Folder storages_;
+  files::Folder storages_;
 };
 
 }  // namespace culprit::store

@@ -14,8 +14,8 @@
 #include <random>
 #include <thread>
 
+#include "files/temporary_file.h"
 #include "store/store.h"
-#include "store/temporary_file.h"
 #include "tests/lib/temporary_folder.h"
 #include "tests/lib/volume.h"
 
@@ -98,12 +98,12 @@ TEST(StoreWritersTest, ProcessesWriteEqualAndDifferentContents) {
 
 TEST(StoreWritersTest, CleaningUpDoesNotDisturbWriters) {
   const TemporaryFolder place;
-  const Folder folder = *Folder::Open(place.path());
+  const files::Folder folder = *files::Folder::Open(place.path());
   constexpr int kFiles = 300;
   std::atomic<int> writing = 2;
   const auto write = [&](char letter) {
     for (int i = 0; i < kFiles; ++i) {
-      TemporaryFile file = *TemporaryFile::Create(folder, TemporaryFile::Kind::kNamed);
+      files::TemporaryFile file = *files::TemporaryFile::Create(folder, files::TemporaryFile::Kind::kNamed);
       EXPECT_TRUE(*std::move(file).PublishNew(letter + std::to_string(i)));
     }
     --writing;
@@ -133,11 +133,11 @@ class Sequence {
 
 // As on file systems that know no nameless files.
 void WriteWithTemporaryNames(const std::string& path, Sequence sequence) {
-  const Folder folder = *Folder::Open(path + "/storages");
+  const files::Folder folder = *files::Folder::Open(path + "/storages");
   while (true) {
     const auto contents = sequence.Next();
     const std::string name = ContentHash::Of(contents).ToString();
-    TemporaryFile file = *TemporaryFile::Create(folder, TemporaryFile::Kind::kNamed);
+    files::TemporaryFile file = *files::TemporaryFile::Create(folder, files::TemporaryFile::Kind::kNamed);
     *file.Write(contents, name);
     *std::move(file).PublishNew(name);
   }

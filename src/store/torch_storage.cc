@@ -21,7 +21,7 @@ std::string_view NameInside(const ZipEntry& entry) {
   return slash == std::string_view::npos ? std::string_view() : name.substr(slash + 1);
 }
 
-Result<ZipEntry> FindData(const OpenedFile& file, const std::vector<ZipEntry>& entries) {
+Result<ZipEntry> FindData(const files::OpenedFile& file, const std::vector<ZipEntry>& entries) {
   const ZipEntry* data = nullptr;
   size_t count = 0;
   for (const ZipEntry& entry : entries) {
@@ -35,7 +35,7 @@ Result<ZipEntry> FindData(const OpenedFile& file, const std::vector<ZipEntry>& e
 
 }  // namespace
 
-Status CheckByteOrder(const OpenedFile& file, const std::vector<ZipEntry>& entries) {
+Status CheckByteOrder(const files::OpenedFile& file, const std::vector<ZipEntry>& entries) {
   for (const ZipEntry& entry : entries) {
     if (NameInside(entry) != "byteorder") continue;
     constexpr size_t kLongest = 16;
@@ -50,7 +50,7 @@ Status CheckByteOrder(const OpenedFile& file, const std::vector<ZipEntry>& entri
   return Done{};
 }
 
-Result<StoredStorage> ReadTorchStorage(const OpenedFile& file, const std::string& hash, int64_t bytes,
+Result<StoredStorage> ReadTorchStorage(const files::OpenedFile& file, const std::string& hash, int64_t bytes,
                                        bool verify) {
   const std::vector<ZipEntry> entries = CULPRIT_TRY(ListZip(file));
   const ZipEntry data = CULPRIT_TRY(FindData(file, entries));

@@ -22,11 +22,11 @@ constexpr size_t kTorchHashDigits = 40;
 
 /// Always a copy. Contents that are not the SHA-1 they are named after are no error, since the name may be a
 /// fast hash; they are not called verified.
-base::Result<StoredStorage> ReadTorchStorage(const OpenedFile& file, const std::string& hash, int64_t bytes,
-                                             bool verify);
+base::Result<StoredStorage> ReadTorchStorage(const files::OpenedFile& file, const std::string& hash,
+                                             int64_t bytes, bool verify);
 
 /// An error if the archive says that its numbers are not little-endian. Archives that do not say are older
 /// than the record; nearly all machines were little-endian.
-base::Status CheckByteOrder(const OpenedFile& file, const std::vector<ZipEntry>& entries);
+base::Status CheckByteOrder(const files::OpenedFile& file, const std::vector<ZipEntry>& entries);
 
 }  // namespace culprit::store

@@ -9,7 +9,7 @@
 #include <optional>
 
 #include "base/text.h"
-#include "store/file_contents.h"
+#include "files/read_file.h"
 
 namespace culprit::store {
 namespace {
@@ -38,7 +38,7 @@ constexpr size_t kLongestComment = 0xffff;
 constexpr uint64_t kIn64BitField = 0xffffffff;
 constexpr uint16_t k64BitFields = 1;
 
-Diagnostic Broken(const OpenedFile& file, std::string_view what) {
+Diagnostic Broken(const files::OpenedFile& file, std::string_view what) {
   return {{file.path}, fmt::format("is a broken zip archive: {}", what)};
 }
 
@@ -52,11 +52,11 @@ Number Get(Bytes bytes, size_t offset) {
   return static_cast<Number>(number);
 }
 
-Result<std::vector<std::byte>> Read(const OpenedFile& file, uint64_t offset, uint64_t size) {
+Result<std::vector<std::byte>> Read(const files::OpenedFile& file, uint64_t offset, uint64_t size) {
   const auto file_size = static_cast<uint64_t>(file.bytes);
   if (offset > file_size || size > file_size - offset) return Broken(file, "it is cut off");
   std::vector<std::byte> bytes(size);
-  CULPRIT_TRY(ReadAt(file, offset, bytes));
+  CULPRIT_TRY(files::ReadAt(file, offset, bytes));
   return bytes;
 }
 
@@ -65,7 +65,7 @@ struct Directory {
   uint64_t size = 0;
 };
 
-Result<Directory> FindDirectory64(const OpenedFile& file, uint64_t end_offset, Directory found) {
+Result<Directory> FindDirectory64(const files::OpenedFile& file, uint64_t end_offset, Directory found) {
   if (end_offset < kEnd64LocatorSize) return found;
   const auto locator = CULPRIT_TRY(Read(file, end_offset - kEnd64LocatorSize, kEnd64LocatorSize));
   if (Get<uint32_t>(locator, 0) != kEnd64LocatorSignature) return found;
@@ -74,7 +74,7 @@ Result<Directory> FindDirectory64(const OpenedFile& file, uint64_t end_offset, D
   return Directory{.offset = Get<uint64_t>(end, 48), .size = Get<uint64_t>(end, 40)};
 }
 
-Result<Directory> FindDirectory(const OpenedFile& file) {
+Result<Directory> FindDirectory(const files::OpenedFile& file) {
   const auto file_size = static_cast<uint64_t>(file.bytes);
   const uint64_t tail_size = std::min<uint64_t>(file_size, kEndSize + kLongestComment);
   const auto tail = CULPRIT_TRY(Read(file, file_size - tail_size, tail_size));
@@ -111,7 +111,7 @@ bool Take64BitFields(Bytes extra, std::initializer_list<uint64_t*> fields) {
 }
 
 /// Takes one entry off the front of the directory.
-Result<ZipEntry> TakeEntry(const OpenedFile& file, Bytes& directory) {
+Result<ZipEntry> TakeEntry(const files::OpenedFile& file, Bytes& directory) {
   if (directory.size() < kEntrySize || Get<uint32_t>(directory, 0) != kEntrySignature) {
     return Broken(file, "an entry of its directory has no beginning");
   }
@@ -146,7 +146,8 @@ Result<ZipEntry> TakeEntry(const OpenedFile& file, Bytes& directory) {
   return entry;
 }
 
-Status Inflate(const OpenedFile& file, uint64_t offset, const ZipEntry& entry, std::span<std::byte> target) {
+Status Inflate(const files::OpenedFile& file, uint64_t offset, const ZipEntry& entry,
+               std::span<std::byte> target) {
   constexpr uint64_t kChunk = 256 << 10;
   constexpr uint64_t kLargestStep = 1 << 30;  // zlib counts in 32 bits
   z_stream stream = {};
@@ -176,7 +177,7 @@ Status Inflate(const OpenedFile& file, uint64_t offset, const ZipEntry& entry, s
 
 }  // namespace
 
-Result<std::vector<ZipEntry>> ListZip(const OpenedFile& file, const ZipLimits& limits) {
+Result<std::vector<ZipEntry>> ListZip(const files::OpenedFile& file, const ZipLimits& limits) {
   const Directory place = CULPRIT_TRY(FindDirectory(file));
   if (place.size > limits.directory_bytes)
     return Broken(file, fmt::format("a directory of {} bytes", place.size));
@@ -190,7 +191,7 @@ Result<std::vector<ZipEntry>> ListZip(const OpenedFile& file, const ZipLimits& l
   return entries;
 }
 
-Status ReadZipEntry(const OpenedFile& file, const ZipEntry& entry, std::span<std::byte> target) {
+Status ReadZipEntry(const files::OpenedFile& file, const ZipEntry& entry, std::span<std::byte> target) {
   CULPRIT_CHECK(target.size() == entry.bytes, "{} bytes for {}", target.size(), entry.bytes);
   const auto header = CULPRIT_TRY(Read(file, entry.header_offset, kLocalSize));
   if (Get<uint32_t>(header, 0) != kLocalSignature) {
@@ -198,7 +199,7 @@ Status ReadZipEntry(const OpenedFile& file, const ZipEntry& entry, std::span<std
   }
   const uint64_t offset =
       entry.header_offset + kLocalSize + Get<uint16_t>(header, 26) + Get<uint16_t>(header, 28);
-  CULPRIT_TRY(entry.is_deflated ? Inflate(file, offset, entry, target) : ReadAt(file, offset, target));
+  CULPRIT_TRY(entry.is_deflated ? Inflate(file, offset, entry, target) : files::ReadAt(file, offset, target));
   if (crc32_z(0, reinterpret_cast<const Bytef*>(target.data()), target.size()) != entry.crc) {
     return Broken(file, fmt::format("'{}' does not have its checksum", base::Printable(entry.name)));
   }

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "store/folder.h"
+#include "files/folder.h"
 
 namespace culprit::store {
 
@@ -33,9 +33,9 @@ struct ZipLimits {
 
 /// Archives with more files, or longer names, than the limits are errors. No entry claims more than the file
 /// can hold or, deflated, can be inflated to.
-base::Result<std::vector<ZipEntry>> ListZip(const OpenedFile& file, const ZipLimits& limits = {});
+base::Result<std::vector<ZipEntry>> ListZip(const files::OpenedFile& file, const ZipLimits& limits = {});
 
 /// Exactly as many bytes as the entry has, compared with its checksum.
-base::Status ReadZipEntry(const OpenedFile& file, const ZipEntry& entry, std::span<std::byte> target);
+base::Status ReadZipEntry(const files::OpenedFile& file, const ZipEntry& entry, std::span<std::byte> target);
 
 }  // namespace culprit::store

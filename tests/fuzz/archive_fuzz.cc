@@ -34,12 +34,12 @@ std::string MakeArchive(bool compress) {
   return archive;
 }
 
-culprit::store::OpenedFile InMemory(const std::string& contents) {
+culprit::files::OpenedFile InMemory(const std::string& contents) {
   const int file = memfd_create("archive", MFD_CLOEXEC);
   if (file < 0 || write(file, contents.data(), contents.size()) != static_cast<ssize_t>(contents.size())) {
     std::abort();
   }
-  return {culprit::store::FileDescriptor(file), "fuzz", static_cast<int64_t>(contents.size())};
+  return {culprit::files::FileDescriptor(file), "fuzz", static_cast<int64_t>(contents.size())};
 }
 
 }  // namespace

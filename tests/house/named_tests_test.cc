@@ -63,7 +63,7 @@ TEST(NamedTestsTest, TheMapFromPyTorchHasTheNamesThatPeopleLookFor) {
 }
 
 TEST(NamedTestsTest, TheMapFromPyTorchSaysHowManyFaultsThereAre) {
-  constexpr std::string_view kRow = ", Moment::k";
+  constexpr std::string_view kRow = ", FaultMoment::k";
   const std::string table = ReadFile("src/faults/fault.cc");
   int kinds = 0;
   for (size_t at = table.find(kRow); at != std::string::npos; at = table.find(kRow, at + 1)) ++kinds;

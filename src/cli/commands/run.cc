@@ -18,8 +18,8 @@
 #include "cli/run_file.h"
 #include "cli/show/print.h"
 #include "cli/supervise.h"
+#include "files/private_folder.h"
 #include "hunt/model_graphs.h"
-#include "store/private_folder.h"
 
 namespace culprit::cli {
 namespace {
@@ -80,7 +80,7 @@ int RunGraphs(const Options& options, const std::string& scratch) {
 
 /// The folder is this process's, so that it goes whatever happens to the one that works.
 int RunModel(const Options& options) {
-  const base::Result<store::PrivateFolder> folder = store::PrivateFolder::Make("", "culprit-run");
+  const base::Result<files::PrivateFolder> folder = files::PrivateFolder::Make("", "culprit-run");
   if (!folder.ok()) return Fail(folder.error());
   return RunSupervised([&] { return RunGraphs(options, folder->path()); }, OnInterrupt::kKills);
 }

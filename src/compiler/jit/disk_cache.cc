@@ -16,11 +16,12 @@
 #include <tuple>
 #include <vector>
 
+#include "base/is_hex.h"
 #include "base/shell_word.h"
 #include "compiler/jit/cache_entry.h"
+#include "files/read_file.h"
+#include "files/temporary_file.h"
 #include "store/content_hash.h"
-#include "store/file_contents.h"
-#include "store/temporary_file.h"
 
 namespace culprit::compiler::jit {
 namespace {
@@ -36,16 +37,16 @@ std::string NameOf(const std::string& key) {
 
 bool IsEntryName(std::string_view name) {
   return name.ends_with(kSuffix) &&
-         store::IsHex(name.substr(0, name.size() - kSuffix.size()), store::ContentHash::kDigits);
+         base::IsHex(name.substr(0, name.size() - kSuffix.size()), store::ContentHash::kDigits);
 }
 
-std::optional<std::string> ReadTrusted(const store::OpenedFile& file, const std::string& key) {
+std::optional<std::string> ReadTrusted(const files::OpenedFile& file, const std::string& key) {
   struct stat status = {};
   const bool is_trusted = fstat(file.descriptor.number(), &status) == 0 && S_ISREG(status.st_mode) &&
                           status.st_uid == geteuid() && (status.st_mode & (S_IWGRP | S_IWOTH)) == 0;
   if (!is_trusted || status.st_size > kMostFileBytes) return std::nullopt;
   std::string contents(static_cast<size_t>(status.st_size), '\0');
-  if (!store::ReadAt(file, 0, std::as_writable_bytes(std::span(contents))).ok()) return std::nullopt;
+  if (!files::ReadAt(file, 0, std::as_writable_bytes(std::span(contents))).ok()) return std::nullopt;
   return DecodeEntry(contents, key);
 }
 
@@ -60,7 +61,7 @@ struct Entry {
   }
 };
 
-std::vector<Entry> EntriesOf(const store::Folder& folder) {
+std::vector<Entry> EntriesOf(const files::Folder& folder) {
   const int copy = openat(folder.descriptor(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   const std::unique_ptr<DIR, decltype(&closedir)> names(copy < 0 ? nullptr : fdopendir(copy), &closedir);
   std::vector<Entry> entries;
@@ -86,10 +87,10 @@ base::Status CheckFacts(const struct stat& status, const std::string& path) {
 }
 
 /// One that an earlier version has made for everybody to read becomes private.
-base::Status MakePrivate(const store::Folder& folder) {
+base::Status MakePrivate(const files::Folder& folder) {
   struct stat status = {};
   if (fstat(folder.descriptor(), &status) != 0)
-    return store::FileError(folder.path(), "cannot look at the folder", errno);
+    return files::FileError(folder.path(), "cannot look at the folder", errno);
   CULPRIT_TRY(CheckFacts(status, folder.path()));
   const bool is_private = (status.st_mode & (S_IRWXG | S_IRWXO)) == 0;
   if (!is_private) (void)fchmod(folder.descriptor(), status.st_mode & S_IRWXU);
@@ -103,7 +104,7 @@ base::Result<DiskCache> DiskCache::Open(const std::string& folder, uint64_t most
   const std::filesystem::path parent = std::filesystem::path(folder).parent_path();
   std::filesystem::create_directories(parent, ignored);
   const bool is_new = mkdir(folder.c_str(), S_IRWXU) == 0;
-  store::Folder opened = CULPRIT_TRY(store::Folder::Create(folder));
+  files::Folder opened = CULPRIT_TRY(files::Folder::Create(folder));
   if (!is_new) CULPRIT_TRY(MakePrivate(opened));
   return DiskCache(std::move(opened), most_bytes);
 }
@@ -116,10 +117,10 @@ base::Status DiskCache::CheckPrivate(const std::string& folder) {
 DiskCache::Found DiskCache::Read(const std::string& key) const {
   const std::string name = NameOf(key);
   // Not Folder::OpenFile, which does not say whether there is none or something else.
-  store::FileDescriptor descriptor(
+  files::FileDescriptor descriptor(
       openat(folder_.descriptor(), name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
   if (!descriptor.is_open()) return {.is_damaged = errno != ENOENT};
-  const store::OpenedFile file{.descriptor = std::move(descriptor), .path = folder_.PathOf(name)};
+  const files::OpenedFile file{.descriptor = std::move(descriptor), .path = folder_.PathOf(name)};
   Found found{.object = ReadTrusted(file, key)};
   found.is_damaged = !found.object;
   if (found.object) futimens(file.descriptor.number(), /*times=*/nullptr);
@@ -129,7 +130,7 @@ DiskCache::Found DiskCache::Read(const std::string& key) const {
 bool DiskCache::Write(const std::string& key, std::string_view object) const {
   const std::string contents = EncodeEntry(key, object);
   if (contents.size() > std::min<uint64_t>(most_bytes_, kMostFileBytes)) return false;
-  base::Result<store::TemporaryFile> file = store::TemporaryFile::Create(folder_);
+  base::Result<files::TemporaryFile> file = files::TemporaryFile::Create(folder_);
   const std::string name = NameOf(key);
   const bool written = file.ok() &&
                        file->Write(std::as_bytes(std::span(contents)), folder_.PathOf(name)).ok() &&
@@ -150,7 +151,7 @@ bool DiskCache::IsTimeToCleanUp(const std::string& key, uint64_t bytes) const {
 
 void DiskCache::RemoveLongestUnused() const {
   // Whether it was possible matters to nobody: the next one tries again.
-  (void)store::RemoveStaleFiles(folder_);
+  (void)files::RemoveStaleFiles(folder_);
   std::vector<Entry> entries = EntriesOf(folder_);
   uint64_t bytes = 0;
   for (const Entry& entry : entries) bytes += entry.bytes;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Objects of kernels in a folder, one file each (cache_entry.h), named by the key. Any number of processes
-// may use the folder: a file appears under its name complete or not at all (store/temporary_file.h).
+// may use the folder: a file appears under its name complete or not at all (files/temporary_file.h).
 //
 // What is in the folder gets executed. So the folder is private: it belongs to the user of this process, and
 // nobody else may look into it (mode 0700). Only files are believed that belong to the user and that nobody
@@ -19,7 +19,7 @@
 #include <string>
 #include <string_view>
 
-#include "store/folder.h"
+#include "files/folder.h"
 
 namespace culprit::compiler::jit {
 
@@ -42,12 +42,12 @@ class DiskCache {
   bool Write(const std::string& key, std::string_view object) const;
 
  private:
-  DiskCache(store::Folder folder, uint64_t most_bytes)
+  DiskCache(files::Folder folder, uint64_t most_bytes)
       : folder_(std::move(folder)), most_bytes_(most_bytes) {}
   bool IsTimeToCleanUp(const std::string& key, uint64_t bytes) const;
   void RemoveLongestUnused() const;
 
-  store::Folder folder_;
+  files::Folder folder_;
   uint64_t most_bytes_;
 };
 

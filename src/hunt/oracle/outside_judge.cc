@@ -16,10 +16,10 @@
 #include <thread>
 #include <utility>
 
+#include "files/private_folder.h"
 #include "hunt/oracle/isolated_check.h"
 #include "repro/describe_inputs.h"
 #include "repro/write_repro.h"
-#include "store/private_folder.h"
 
 namespace culprit::hunt {
 namespace {
@@ -99,7 +99,7 @@ base::Result<std::unique_ptr<OutsideJudge>> OutsideJudge::Find(const std::string
 minify::Reply OutsideJudge::Ask(const minify::Program& program) {
   if (const auto inputs = repro::DescribeInputs(program.graph, program.inputs); !inputs.ok())
     return {{minify::Answer::kInvalid, std::nullopt, inputs.error().message}};
-  const base::Result<store::PrivateFolder> folder = store::PrivateFolder::Make(folder_, "culprit-candidate");
+  const base::Result<files::PrivateFolder> folder = files::PrivateFolder::Make(folder_, "culprit-candidate");
   if (!folder.ok()) return Break(folder.error());
   const std::string file = folder->path() + "/candidate.py";
   const auto written = repro::WriteRepro(file, ReproOf(program, header_));

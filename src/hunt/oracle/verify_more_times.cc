@@ -2,7 +2,7 @@
 #include "hunt/oracle/verify_more_times.h"
 
 #include "repro/read_repro.h"
-#include "repro/text_file.h"
+#include "repro/run_folder.h"
 
 namespace culprit::hunt {
 namespace {
@@ -10,7 +10,7 @@ namespace {
 constexpr int kMoreTimes = 9;
 
 base::Result<minify::Program> ReadAgain(const std::string& path) {
-  const std::string text = CULPRIT_TRY(repro::ReadText(path));
+  const std::string text = CULPRIT_TRY(repro::ReadScript(path));
   repro::LoadedRepro loaded = CULPRIT_TRY(repro::LoadRepro(CULPRIT_TRY(repro::OpenRepro(path, text))));
   return minify::Program{std::move(loaded.repro.graph), std::move(loaded.repro.inputs)};
 }

@@ -4,7 +4,7 @@
 #include <charconv>
 
 #include "repro/read_repro.h"
-#include "repro/text_file.h"
+#include "repro/run_folder.h"
 
 namespace culprit::hunt {
 namespace {
@@ -37,7 +37,7 @@ std::optional<check::HowWrong> AskHowWrong(const check::AskOnce& ask, const List
 }
 
 base::Result<repro::Repro> ReadAgain(const std::string& path) {
-  const std::string text = CULPRIT_TRY(repro::ReadText(path));
+  const std::string text = CULPRIT_TRY(repro::ReadScript(path));
   return CULPRIT_TRY(repro::LoadRepro(CULPRIT_TRY(repro::OpenRepro(path, text)))).repro;
 }
 

@@ -6,7 +6,7 @@
 #include "check/query/in_python.h"
 #include "graph/analysis/structural_hash.h"
 #include "repro/read_repro.h"
-#include "repro/text_file.h"
+#include "repro/run_folder.h"
 #include "repro/write_repro.h"
 
 namespace culprit::hunt {
@@ -27,7 +27,7 @@ bool NeedsStore(const graph::text::Script& script) {
 /// taken back.
 base::Status Describe(const MinifyRepro& job, const minify::Program& found, Report& report) {
   const std::string path = job.folder.repro();
-  report.program_text = CULPRIT_TRY(repro::ReadText(path));
+  report.program_text = CULPRIT_TRY(repro::ReadScript(path));
   repro::ReadRepro read = CULPRIT_TRY(repro::OpenRepro(path, report.program_text));
   report.needs_store = NeedsStore(read.script);
   const repro::LoadedRepro loaded = CULPRIT_TRY(repro::LoadRepro(std::move(read)));
@@ -48,8 +48,8 @@ base::Status Describe(const MinifyRepro& job, const minify::Program& found, Repo
 /// One that was taken back in an earlier run is tried again.
 base::Status UseStep(const MinifyRepro& job, const std::vector<std::string>& steps, size_t count) {
   const std::string file = count == 0 ? job.folder.original() : job.folder.path() + "/" + steps[count - 1];
-  const std::string text = CULPRIT_TRY(repro::ReadText(file));
-  const base::Result<std::string> now = repro::ReadText(job.folder.repro());
+  const std::string text = CULPRIT_TRY(repro::ReadScript(file));
+  const base::Result<std::string> now = repro::ReadScript(job.folder.repro());
   return now.ok() && *now == text ? base::Status(base::Done{}) : repro::WriteText(job.folder.repro(), text);
 }
 

@@ -127,7 +127,7 @@ const FileKind* KindOfFile(const std::string& path) {
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored)) return &kFolder;
   if (!std::filesystem::is_regular_file(path, ignored)) return nullptr;
-  const base::Result<store::OpenedFile> file = OpenNamedFile(path);
+  const base::Result<files::OpenedFile> file = OpenNamedFile(path);
   if (!file.ok()) return nullptr;
   const base::Result<std::string> beginning = ReadBeginning(*file, kEnough);
   if (!beginning.ok()) return nullptr;

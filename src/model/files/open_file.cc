@@ -4,19 +4,19 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "store/file_contents.h"
+#include "files/read_file.h"
 
 namespace culprit::model {
 
 using base::Result;
 
-Result<store::OpenedFile> OpenNamedFile(const std::string& path) {
+Result<files::OpenedFile> OpenNamedFile(const std::string& path) {
   std::error_code error;
   const std::filesystem::path real = std::filesystem::canonical(path, error);
-  if (error) return store::FileError(path, "cannot open it", error.value());
+  if (error) return files::FileError(path, "cannot open it", error.value());
   if (!real.has_filename()) return base::Diagnostic{{path}, "is a folder where a file is expected"};
-  const store::Folder folder = CULPRIT_TRY(store::Folder::Open(real.parent_path().string()));
-  Result<store::OpenedFile> file = folder.OpenFile(real.filename().string());
+  const files::Folder folder = CULPRIT_TRY(files::Folder::Open(real.parent_path().string()));
+  Result<files::OpenedFile> file = folder.OpenFile(real.filename().string());
   if (!file.ok()) {
     base::Diagnostic diagnostic = std::move(file).error();
     diagnostic.place.file = path;
@@ -26,9 +26,9 @@ Result<store::OpenedFile> OpenNamedFile(const std::string& path) {
   return file;
 }
 
-Result<std::string> ReadBeginning(const store::OpenedFile& file, size_t bytes) {
+Result<std::string> ReadBeginning(const files::OpenedFile& file, size_t bytes) {
   std::string beginning(std::min(bytes, static_cast<size_t>(file.bytes)), '\0');
-  CULPRIT_TRY(store::ReadAt(file, 0, std::as_writable_bytes(std::span(beginning))));
+  CULPRIT_TRY(files::ReadAt(file, 0, std::as_writable_bytes(std::span(beginning))));
   return beginning;
 }
 

@@ -31,7 +31,7 @@ Result<c10::IValue> ReadStored(const std::filesystem::path& path, int64_t max_by
   return read.size() == 1 ? c10::IValue(read[0]) : c10::IValue(read);
 }
 
-Result<c10::IValue> ReadPickled(const store::OpenedFile& file) {
+Result<c10::IValue> ReadPickled(const files::OpenedFile& file) {
   constexpr uint64_t kLargestPickle = uint64_t{64} << 20;
   constexpr std::string_view kPickle = "/data.pkl";
   // Every storage is a file of its own.
@@ -68,7 +68,7 @@ Result<c10::IValue> ReadPickled(const store::OpenedFile& file) {
 }  // namespace
 
 Result<c10::IValue> ReadTensorFile(const std::string& path, int64_t max_bytes) {
-  const store::OpenedFile file = CULPRIT_TRY(OpenNamedFile(path));
+  const files::OpenedFile file = CULPRIT_TRY(OpenNamedFile(path));
   if (file.bytes > max_bytes) {
     return Diagnostic{{path},
                       fmt::format("has {}, more than the {} that inputs may have",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "store/temporary_file.h"
+#include "files/temporary_file.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 
 #include "tests/lib/temporary_folder.h"
 
-namespace culprit::store {
+namespace culprit::files {
 namespace {
 
 using testing::ElementsAre;
@@ -94,4 +94,4 @@ TEST(StaleFilesTest, AChildThatDiedLeavesOne) {
 }
 
 }  // namespace
-}  // namespace culprit::store
+}  // namespace culprit::files

@@ -10,7 +10,7 @@
 
 #include "base/result.h"
 
-namespace culprit::store {
+namespace culprit::files {
 
 class PrivateFolder {
  public:
@@ -36,4 +36,4 @@ inline constexpr const char* kHowToMoveThem = "to keep temporary files elsewhere
 /// Removes the private folders in `parent` that killed processes of this user left behind.
 void RemoveAbandonedFolders(const std::string& parent);
 
-}  // namespace culprit::store
+}  // namespace culprit::files

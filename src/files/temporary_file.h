@@ -18,9 +18,9 @@
 #include <span>
 #include <string>
 
-#include "store/folder.h"
+#include "files/folder.h"
 
-namespace culprit::store {
+namespace culprit::files {
 
 class TemporaryFile {
  public:
@@ -56,4 +56,4 @@ class TemporaryFile {
 /// Removes what dead writers left in the folder; returns how many files that were.
 base::Result<int> RemoveStaleFiles(const Folder& folder);
 
-}  // namespace culprit::store
+}  // namespace culprit::files

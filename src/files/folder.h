@@ -11,7 +11,7 @@
 
 #include "base/result.h"
 
-namespace culprit::store {
+namespace culprit::files {
 
 /// Owns a descriptor of an open file or folder.
 class FileDescriptor {
@@ -63,4 +63,4 @@ class Folder {
   FileDescriptor descriptor_;
 };
 
-}  // namespace culprit::store
+}  // namespace culprit::files

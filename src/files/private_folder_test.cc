@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "store/private_folder.h"
+#include "files/private_folder.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@
 
 #include "tests/lib/temporary_folder.h"
 
-namespace culprit::store {
+namespace culprit::files {
 namespace {
 
 using tests::NamesIn;
@@ -106,4 +106,4 @@ TEST(PrivateFolderTest, APlaceThatDoesNotExistIsAnError) {
 }
 
 }  // namespace
-}  // namespace culprit::store
+}  // namespace culprit::files

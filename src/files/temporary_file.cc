@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "store/temporary_file.h"
+#include "files/temporary_file.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -15,10 +15,10 @@
 #include <cstdio>
 #include <memory>
 
+#include "base/is_hex.h"
 #include "base/write_signals.h"
-#include "store/content_hash.h"
 
-namespace culprit::store {
+namespace culprit::files {
 namespace {
 
 using base::Done;
@@ -37,7 +37,7 @@ std::string RandomName() {
 }
 
 bool IsTemporaryName(std::string_view name) {
-  return name.starts_with(kPrefix) && IsHex(name.substr(kPrefix.size()), kRandomDigits);
+  return name.starts_with(kPrefix) && base::IsHex(name.substr(kPrefix.size()), kRandomDigits);
 }
 
 enum class Locking : uint8_t { kLocked, kLockedByAnother, kUnsupported };
@@ -156,4 +156,4 @@ Result<int> RemoveStaleFiles(const Folder& folder) {
   return removed;
 }
 
-}  // namespace culprit::store
+}  // namespace culprit::files

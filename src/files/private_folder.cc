@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "store/private_folder.h"
+#include "files/private_folder.h"
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -13,7 +13,7 @@
 #include <set>
 #include <utility>
 
-namespace culprit::store {
+namespace culprit::files {
 namespace {
 
 namespace fs = std::filesystem;
@@ -121,4 +121,4 @@ void RemoveAbandonedFolders(const std::string& parent) {
   }
 }
 
-}  // namespace culprit::store
+}  // namespace culprit::files

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "store/folder.h"
+#include "files/folder.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -11,7 +11,7 @@
 #include <cstring>
 #include <filesystem>
 
-namespace culprit::store {
+namespace culprit::files {
 namespace {
 
 using base::Diagnostic;
@@ -72,4 +72,4 @@ Result<OpenedFile> Folder::OpenFile(const std::string& name) const {
   return file;
 }
 
-}  // namespace culprit::store
+}  // namespace culprit::files
