@@ -31,7 +31,7 @@ Kernel Copied(const Kernel& kernel, BodyCopy::Leaf leaf) {
   for (ExprId& extent : copy.extents) extent = copied(extent);
   for (Stage& stage : copy.stages) {
     if (stage.kind != LoopKind::kPointwise) stage.combined = copied(stage.combined);
-    for (Store& store : stage.stores) {
+    for (BufferStore& store : stage.stores) {
       store.index = copied(store.index);
       store.value = copied(store.value);
     }
@@ -111,7 +111,7 @@ Kernel WithWrongLastIteration(const Kernel& kernel) {
   for (Stage& stage : wrong.stages) {
     const std::optional<uint32_t> variable = VariableOfLanes(kernel, stage);
     if (stage.kind == LoopKind::kScan) stage.combined = OffAtLast(wrong, variable, stage.combined);
-    for (Store& store : stage.stores) store.value = OffAtLast(wrong, variable, store.value);
+    for (BufferStore& store : stage.stores) store.value = OffAtLast(wrong, variable, store.value);
   }
   return wrong;
 }

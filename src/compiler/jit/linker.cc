@@ -40,8 +40,8 @@ class Linker {
 
   /// Never destroyed, since kernels may be held to the very end.
   static Linker& Get() {
-    static Linker& session = *new Linker;
-    return session;
+    static Linker& linker = *new Linker;
+    return linker;
   }
 
   Linked Add(const std::string& object) {
