@@ -101,11 +101,9 @@ std::string OptionEntry(const CLI::Option& option) {
   return Entry(term, meaning);
 }
 
-/// Arguments first, --help last.
+/// Arguments first, --help last. None is hidden, not even one of CLI11's nameless group.
 std::string Options(const CLI::App& app) {
   std::vector<const CLI::Option*> options = app.get_options();
-  // Those without a group are for this program itself.
-  std::erase_if(options, [](const CLI::Option* option) { return option->get_group().empty(); });
   std::stable_sort(options.begin(), options.end(), [&](const CLI::Option* a, const CLI::Option* b) {
     const auto rank = [&](const CLI::Option* option) {
       return option->get_positional() ? 0 : option == app.get_help_ptr() ? 2 : 1;
