@@ -4,7 +4,7 @@ SHELL := /bin/bash
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := release
 PREFIX ?= /usr/local
-.PHONY: release setup install demo test test-long bench bench-inductor format lint asan fuzz clean
+.PHONY: release setup install demo test test-long bench bench-inductor format lint asan tsan fuzz clean
 
 define configure_and_build
 cmake --preset $(1) --log-level=WARNING -DCULPRIT_PYTHON="$$(cat build/python)"
@@ -51,12 +51,12 @@ format: setup
 	@git ls-files '*.h' '*.cc' | xargs clang-format -i
 
 lint: setup
-	@$(call configure_and_build,release)
+	@$(call configure_and_build,release,--target culprit_precompiled culprit_test_precompiled culprit_cli_precompiled)
 	@tools/lint
 
-asan: setup
-	@$(call configure_and_build,asan)
-	@ASAN_OPTIONS=detect_leaks=0 ctest --test-dir build/asan --output-on-failure -LE 'python|compiler|fuzz'
+# Test programs with sanitizers: a sample of a few minutes; tools/sanitize asan --all runs all of them.
+asan tsan: setup
+	@tools/sanitize $@
 
 # Fuzzes until interrupted; new inputs are kept in build/fuzz/corpus.
 fuzz: setup
