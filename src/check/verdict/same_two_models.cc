@@ -10,16 +10,13 @@
 #include "backend/refusal.h"
 #include "base/text.h"
 #include "check/memory/set_constants_apart.h"
-#include "check/memory/share_repeated.h"
-#include "check/memory/tensor_meter.h"
 #include "check/model/clone_inputs.h"
 #include "check/model/thrown.h"
-#include "check/noise/nudge_inputs.h"
 #include "check/run/run_in_fp64.h"
+#include "check/verdict/reference_runs.h"
 #include "check/verdict/varying_results.h"
 #include "compare/compare.h"
 #include "compare/noise.h"
-#include "graph/tensors/map_tensors.h"
 
 namespace culprit::check {
 namespace {
@@ -48,31 +45,6 @@ std::set<std::string> Common(const std::set<std::string>& a, const std::set<std:
   return common;
 }
 
-/// In main memory; what is shared counts once.
-int64_t BytesOf(const Values& values) {
-  std::set<const c10::StorageImpl*> storages;
-  int64_t bytes = 0;
-  for (const c10::IValue& value : values) {
-    graph::MapTensors(value, [&](const at::Tensor& tensor) {
-      const bool counts = tensor.defined() && tensor.has_storage() && tensor.device().is_cpu();
-      if (counts && storages.insert(tensor.storage().unsafeGetStorageImpl()).second)
-        bytes += static_cast<int64_t>(tensor.storage().nbytes());
-      return tensor;
-    });
-  }
-  return bytes;
-}
-
-std::string WarningOfUndefined(std::string_view path, const at::Tensor& mask) {
-  constexpr std::string_view kFirstCall = "calls[0].";
-  if (path.starts_with(kFirstCall)) path.remove_prefix(kFirstCall.size());
-  const int64_t undefined = mask.sum().item<int64_t>();
-  const std::string which = undefined == mask.numel() ? fmt::format("{}, which depends", path)
-                                                      : fmt::format("{} of {} elements of {}, which depend",
-                                                                    undefined, mask.numel(), path);
-  return fmt::format("not compared: {} on memory that nobody wrote", which);
-}
-
 class TwoModels {
  public:
   /// Without a candidate the reference is compared with itself in float64.
@@ -81,27 +53,29 @@ class TwoModels {
         candidate_(candidate),
         inputs_(inputs),
         options_(options),
-        has_unwritten_memory_(reference.Filled(Filling::kNan) != nullptr),
+        runs_(reference, kept_inputs(), options.run, candidate != nullptr && reference.state().empty()),
         with_state_(!reference.state().empty() && (candidate == nullptr || !candidate->state().empty())) {}
 
   CheckResult Check() {
     const std::optional<std::string> thrown = MessageOfThrown([&] { KeepInputs(); });
     if (thrown) return FailedEager({Phase::kClone, *thrown});
-    RunEnd eager = RunAndMeasure();
+    RunEnd eager = runs_.RunFirst();
     if (!eager.ok()) return FailedEager(*eager.failure);
-    RunEnd repeated = RunFilled(Filling::kNegative, kRepeatPhase);
+    RunEnd repeated = runs_.RunAgain();
     if (!repeated.ok()) return FailedEager(*repeated.failure);
-    RepeatCalls(eager.calls, repeated.calls);
-    RepeatCalls(repeated.calls, eager.calls);
+    runs_.RepeatCalls(eager.calls, repeated.calls);
+    runs_.RepeatCalls(repeated.calls, eager.calls);
     SetConstantsApart(eager.calls, options_.frozen_inputs);
     SetConstantsApart(repeated.calls, options_.frozen_inputs);
-    FindUndefined(AsTree(eager.calls, true), AsTree(repeated.calls, true));
+    undefined_ =
+        runs_.FindUndefined(AsTree(eager.calls, true), AsTree(repeated.calls, true), result_.warnings);
     result_.verdict =
         Compare(AsTree(eager.calls, true), AsTree(repeated.calls, true), std::nullopt, options_.compare);
     if (!result_.verdict.passes())
-      return Ended(CheckStatus::kReferenceUnstable,
-                   fmt::format("eager itself differs between two runs{}",
-                               has_unwritten_memory_ ? ", since it reads memory that nobody wrote" : ""));
+      return Ended(
+          CheckStatus::kReferenceUnstable,
+          fmt::format("eager itself differs between two runs{}",
+                      runs_.has_unwritten_memory() ? ", since it reads memory that nobody wrote" : ""));
     // The same numbers twice need the memory of one.
     if (std::ranges::all_of(result_.verdict.outputs, IsEqual)) repeated = eager;
     return candidate_ == nullptr ? CheckFp64(eager, repeated) : CheckCandidate(eager, repeated);
@@ -142,28 +116,20 @@ class TwoModels {
   void CallAgain(const RunEnd& outcome, const KeptModel& kept) {
     if (!candidate_->state().empty()) return;
     Announce(kAgainPhase);
-    result_.varies = Varies({*candidate_, kept, kept_inputs(), QuietRun(), outcome.calls}, result_.verdict,
-                            options_.compare, undefined_);
+    result_.varies = Varies({*candidate_, kept, kept_inputs(), QuietRun(options_.run), outcome.calls},
+                            result_.verdict, options_.compare, undefined_);
   }
 
   /// For what it writes; what it returns, or throws, does not matter.
   void CallOnceMore(const KeptModel& kept) const {
     Announce(kAgainPhase);
-    check::CallAgain(kept, kept_inputs(), QuietRun());
-  }
-
-  /// Of a copy of the inputs, whose phases are no phases of the check.
-  RunOptions QuietRun() const {
-    RunOptions run = options_.run;
-    run.announce = nullptr;
-    run.no_clone = false;
-    return run;
+    check::CallAgain(kept, kept_inputs(), QuietRun(options_.run));
   }
 
   std::optional<CheckResult> CompareWithFp64(const c10::IValue& eager, const c10::IValue& actual) {
     Announce(kFp64Phase);
     RunOptions run = options_.run;
-    run.calls = CallsOfReference();
+    run.calls = runs_.calls();
     auto fp64 = RunInFp64(reference_, kept_inputs(), run, MemoryForFp64());
     const auto has_to_confirm = [&] { return options_.fp64 == Fp64::kRequired && !result_.verdict.passes(); };
     if (!fp64.ok()) {
@@ -201,67 +167,9 @@ class TwoModels {
     if (options_.run.announce) options_.run.announce(what);
   }
 
-  /// The first run: what it takes is the measure of what the rest may take.
-  RunEnd RunAndMeasure() {
-    const TensorMeter meter;
-    RunEnd eager = RunFilled(Filling::kNan, kEagerPhase);
-    bytes_of_a_run_ = meter.peak();
-    // What earlier calls left behind is no part of a run.
-    if (CallsOfReference() > 1 && eager.ok()) bytes_of_a_run_ -= BytesOf({eager.calls.front().outputs});
-    return eager;
-  }
-
-  /// As the reference itself where all of its memory is written.
-  RunEnd RunFilled(Filling filling, std::string_view phase) const {
-    const std::unique_ptr<Model> filled = reference_.Filled(filling);
-    return RunReference(kept_inputs(), phase, filled ? *filled : reference_);
-  }
-
-  /// What differs between runs that only differ in what unwritten memory holds. Another one that fails has
-  /// found out of range what the first two did not.
-  void FindUndefined(const c10::IValue& eager, const c10::IValue& repeated) {
-    if (!has_unwritten_memory_) return;
-    const at::NoGradGuard no_grad;
-    undefined_.Add(eager, repeated);
-    for (const Filling filling : {Filling::kPositive, Filling::kZero}) {
-      RunEnd outcome = RunFilled(filling, kRepeatPhase);
-      if (!outcome.ok()) continue;
-      outcome.calls.resize(static_cast<size_t>(options_.run.calls), outcome.calls.front());
-      undefined_.Add(eager, AsTree(outcome.calls, true));
-    }
-    for (const auto& [path, mask] : undefined_.masks()) {
-      // All calls of a graph are alike.
-      if (path.starts_with("calls[") && !path.starts_with("calls[0]")) continue;
-      result_.warnings.push_back(WarningOfUndefined(path, mask));
-    }
-  }
-
   /// Beside what both runs have given back.
   int64_t MemoryForFp64() const {
-    return std::max(options_.fp64_memory_bytes, bytes_of_a_run_ + BytesOf(kept_inputs()));
-  }
-
-  RunEnd RunReference(const Values& inputs, std::string_view phase) const {
-    return RunReference(inputs, phase, reference_);
-  }
-  RunEnd RunReference(const Values& inputs, std::string_view phase, const Model& reference) const {
-    Announce(phase);
-    RunOptions run = QuietRun();
-    run.calls = CallsOfReference();
-    return RunModel(reference, inputs, run);
-  }
-
-  /// Without state all calls of a model are alike, so that one is enough to judge another model by.
-  int CallsOfReference() const {
-    return candidate_ != nullptr && reference_.state().empty() ? 1 : options_.run.calls;
-  }
-
-  /// As if the first run had made all calls that the candidate makes. The second one tells what is the
-  /// model's own, such as a constant, and the same in all of them.
-  void RepeatCalls(std::vector<Results>& calls, const std::vector<Results>& second) const {
-    const Results first = calls.front();
-    while (calls.size() < static_cast<size_t>(options_.run.calls))
-      calls.push_back(Repeated(first, second.front()));
+    return std::max(options_.fp64_memory_bytes, runs_.bytes_of_a_run() + BytesOf(kept_inputs()));
   }
 
   CheckResult WithNoise(const c10::IValue& eager, const c10::IValue& repeated, std::string difference) {
@@ -322,24 +230,13 @@ class TwoModels {
     return first;
   }
 
-  /// On inputs that are a unit in the last place off, and rounded another way where the model lets us; later
-  /// patterns do only the second at times, since what both move together seldom ends right at an edge.
   Tree RunNudged(uint64_t pattern) {
-    Tree tree;
-    RoundingTrial rounding{.pattern = pattern};
-    const std::unique_ptr<Model> rounded = reference_.Rounded(rounding);
-    // Inputs that were moved may be out of range for the model; then this measurement is missing.
-    MessageOfThrown([&] {
-      const bool moves_inputs = !rounded || pattern < kMostPatterns || pattern % 2 == 0;
-      RunEnd outcome = RunReference(moves_inputs ? NudgeInputs(kept_inputs(), pattern) : kept_inputs(),
-                                    kNoisePhase, rounded ? *rounded : reference_);
-      if (!outcome.ok()) return;
-      outcome.calls.resize(static_cast<size_t>(options_.run.calls), outcome.calls.front());
-      tree = AsTree(outcome.calls, with_state_);
-    });
-    moved_numbers_ += rounding.moved;
-    if (rounding.may_overflow) compare::ForgiveOverflow(result_.verdict);
-    return tree;
+    // Later patterns move the inputs at times only, since what inputs and rounding move together seldom ends
+    // right at an edge.
+    NudgedRun nudged = runs_.RunNudged(pattern, pattern < kMostPatterns || pattern % 2 == 0, with_state_);
+    moved_numbers_ += nudged.moved;
+    if (nudged.may_overflow) compare::ForgiveOverflow(result_.verdict);
+    return std::move(nudged.tree);
   }
 
   compare::Verdict Compare(const c10::IValue& reference, const c10::IValue& result, const Tree& fp64,
@@ -369,11 +266,10 @@ class TwoModels {
   const Model* candidate_;
   const Values& inputs_;
   const CheckOptions& options_;
-  const bool has_unwritten_memory_;
+  Values own_inputs_;
+  ReferenceRuns runs_;
   const bool with_state_;
   compare::UndefinedElements undefined_;
-  Values own_inputs_;
-  int64_t bytes_of_a_run_ = 0;
   size_t moved_numbers_ = 0;
   CheckResult result_;
 };
