@@ -102,6 +102,35 @@ Violations CheckRoomSizes(const std::vector<SourceFile>& files) {
   return violations;
 }
 
+Violations CheckSourcesStandBesideHeaders(const std::vector<SourceFile>& files,
+                                          const std::set<std::string>& exceptions) {
+  static const std::regex kInclude(R"re(#include "(.*)/[^/]+\.h")re");
+  const auto folder_of = [](const std::string& path) {
+    return path.substr(0, std::min(path.rfind('/'), path.size()));
+  };
+  std::set<std::string> alone;
+  for (const SourceFile& file : files) {
+    if (!file.path.ends_with(".cc") || file.path.ends_with("_test.cc") || StemOf(file.path) == "main")
+      continue;
+    const std::string folder = folder_of(file.path);
+    const std::vector<std::string_view> lines = Lines(file.text);
+    const bool stands_beside = std::ranges::any_of(lines, [&](std::string_view line) {
+      std::cmatch match;
+      return std::regex_match(line.data(), line.data() + line.size(), match, kInclude) &&
+             (match[1] == folder || match[1] == folder_of(folder));
+    });
+    if (!stands_beside) alone.insert(file.path);
+  }
+  Violations violations;
+  for (const std::string& path : alone) {
+    if (!exceptions.contains(path)) violations.push_back(path + ": no header beside it declares it");
+  }
+  for (const std::string& path : exceptions) {
+    if (!alone.contains(path)) violations.push_back(path + " is no exception");
+  }
+  return violations;
+}
+
 Violations CheckLicenceLines(const std::vector<SourceFile>& files) {
   Violations violations;
   for (const SourceFile& file : files) {

@@ -31,6 +31,11 @@ constexpr size_t kMostFilesInARoom = 30;
 /// Headers and sources of the product that stand in one folder; tests beside them do not count.
 std::vector<std::string> CheckRoomSizes(const std::vector<SourceFile>& files);
 
+/// A source includes a header that stands beside it, or, as one of a family, the table in the folder around
+/// it. `exceptions` are paths; one that is none is a violation.
+std::vector<std::string> CheckSourcesStandBesideHeaders(const std::vector<SourceFile>& files,
+                                                        const std::set<std::string>& exceptions);
+
 /// Every program text names its licence in its first two lines.
 std::vector<std::string> CheckLicenceLines(const std::vector<SourceFile>& files);
 

@@ -39,6 +39,27 @@ TEST(HouseTest, EveryUnitTestStandsBesideItsSubject) {
   EXPECT_THAT(CheckTestsHaveSubjects(ReadTree("src")), IsEmpty());
 }
 
+TEST(HouseTest, RoomsAreSmall) {
+  EXPECT_THAT(CheckRoomSizes(ReadTree("src")), IsEmpty());
+}
+
+TEST(HouseTest, SourcesStandBesideTheHeadersThatDeclareThem) {
+  EXPECT_THAT(
+      CheckSourcesStandBesideHeaders(
+          ReadTree("src"),
+          {
+              // Declared by what is installed, include/culprit.
+              "api/config.cc",
+              // Nobody calls them: they are there for what they define, or for what runs before main().
+              "base/fmt/fmt.cc",
+              "isolate/crash_notes/note_crashes.cc",
+              "process/precompiled/precompiled.cc",
+              "process/startup/standard_streams.cc",
+              "process/startup/startup.cc",
+          }),
+      IsEmpty());
+}
+
 TEST(HouseTest, NothingPointsToADevelopersMachine) {
   EXPECT_THAT(CheckNoPrivatePlaces(Repository()), IsEmpty());
 }
@@ -65,6 +86,25 @@ TEST(BudgetTest, LongFilesAreFound) {
   EXPECT_THAT(CheckFileSizes(FilesOfLines({1, 1, 401})),
               ElementsAre("the 95th percentile of all files is 401 lines, more than 400"));
   EXPECT_THAT(CheckFileSizes(FilesOfLines({1, 1, 601})), Contains("file2.cc: 601 lines, more than 600"));
+}
+
+TEST(HouseCheckTest, ASourceWhoseHeaderIsElsewhereIsFound) {
+  const auto source = [](const std::string& path, const std::string& included) {
+    return SourceFile{path, "#include <vector>\n#include \"" + included + "\"\n"};
+  };
+  EXPECT_THAT(CheckSourcesStandBesideHeaders(
+                  {source("watch/a.cc", "watch/a.h"), source("watch/b.cc", "watch/table.h"),
+                   source("watch/rules/c.cc", "watch/table.h"),
+                   source("watch/rules/c_test.cc", "base/text.h"), source("cli/main.cc", "base/text.h")},
+                  {}),
+              IsEmpty());
+  EXPECT_THAT(CheckSourcesStandBesideHeaders(
+                  {source("watch/d.cc", "check/d.h"), source("watch/e.cc", "watch/rules/e.h")}, {}),
+              ElementsAre("watch/d.cc: no header beside it declares it",
+                          "watch/e.cc: no header beside it declares it"));
+  EXPECT_THAT(
+      CheckSourcesStandBesideHeaders({source("watch/d.cc", "check/d.h")}, {"watch/d.cc", "watch/e.cc"}),
+      ElementsAre("watch/e.cc is no exception"));
 }
 
 TEST(HouseCheckTest, ARoomWithManyFilesIsFound) {
