@@ -62,6 +62,7 @@ class Inductor(Compiler):
     name = "inductor"
     line = "PyTorch's compiler behind torch.compile, in Python"
     graphs = ("aot", "captured")
+    symbols = True
 
     def __init__(self) -> None:
         self._kernels: Kernels | None = None
@@ -138,7 +139,7 @@ class Inductor(Compiler):
                 request.inputs,
                 is_inference=request.stage in ("inference", "captured"),
                 is_backward=request.stage == "backward",
-                static_input_idxs=[i for i, kind in enumerate(request.kinds) if kind != "input"],
+                static_input_idxs=[i for i, kind in enumerate(request.kinds) if kind in ("parameter", "buffer")],
             )
         request.seconds["compile"] = time.monotonic() - start
 
