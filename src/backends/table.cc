@@ -32,7 +32,8 @@ base::Diagnostic UnknownBackend(const std::string& name) {
   std::vector<std::string_view> names;
   for (const backend::Kind* kind : AllKinds()) names.push_back(kind->description().name);
   for (const PythonServer& server : kPythonServers) names.push_back(server.name);
-  const std::vector<server::InstalledServer> installed = server::InstalledServers(server::InterpreterAround());
+  const std::vector<server::InstalledServer> installed =
+      server::InstalledServers(server::InterpreterAround());
   for (const server::InstalledServer& server : installed) names.push_back(server.name);
   base::Diagnostic error{
       {}, fmt::format("unknown backend '{}'{}", base::Shortened(name), base::DidYouMean(name, names))};
@@ -50,7 +51,8 @@ base::Result<std::optional<server::ServerProgram>> FindProgram(const backend::Sp
   const server::Interpreter python = CULPRIT_TRY(server::InterpreterFor(spec));
   if (spec.names_server_file()) return Found(CULPRIT_TRY(server::FileProgram(spec.name, python)));
   const auto* found = std::ranges::find(kPythonServers, spec.name, &PythonServer::name);
-  if (found != std::end(kPythonServers)) return Found(server::ModuleProgram(spec.name, found->module, python));
+  if (found != std::end(kPythonServers))
+    return Found(server::ModuleProgram(spec.name, found->module, python));
   return server::InstalledProgram(spec.name, python);
 }
 

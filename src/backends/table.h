@@ -30,7 +30,8 @@ base::Result<std::unique_ptr<backend::Backend>> Open(const backend::Spec& spec,
 /// find it: one that a child starts goes with the child.
 base::Status Prepare(const backend::Spec& spec);
 
-/// What a backend says about itself; of the options only the interpreter counts, by which it may be another one.
+/// What a backend says about itself; of the options only the interpreter counts, by which it may be another
+/// one.
 base::Result<backend::Description> Describe(const backend::Spec& spec);
 inline base::Result<backend::Description> Describe(const std::string& name) {
   return Describe(backend::Spec{name});

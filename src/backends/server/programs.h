@@ -12,8 +12,8 @@
 
 namespace culprit::backends::server {
 
-/// The one that the backend's options name, else that of the activated environment, else that which Culprit was
-/// built with.
+/// The one that the backend's options name, else that of the activated environment, else that which Culprit
+/// was built with.
 base::Result<Interpreter> InterpreterFor(const backend::Spec& spec);
 Interpreter InterpreterAround();
 

@@ -14,9 +14,10 @@ namespace {
 backend::Description DescriptionOf(const ServerProgram& program, const Hello& hello) {
   backend::Description description = hello.description;
   if (!program.python) return description;
-  description.options.push_back({.name = std::string(backend::kPythonOption),
-                                 .default_value = "",
-                                 .line = "the interpreter of another environment, whose eager is the reference then"});
+  description.options.push_back(
+      {.name = std::string(backend::kPythonOption),
+       .default_value = "",
+       .line = "the interpreter of another environment, whose eager is the reference then"});
   if (!program.python->is_chosen) return description;
   for (const auto& [name, version] : hello.versions)
     description.place += fmt::format("{} {}, ", name, version);
@@ -41,9 +42,8 @@ base::Result<Server> Server::Load(const ServerProgram& program) {
 base::Result<std::unique_ptr<backend::Backend>> Server::Open(
     const backend::Configuration& configuration) const {
   const bool is_elsewhere = !description_.place.empty();
-  return std::unique_ptr<backend::Backend>(
-      std::make_unique<ServerBackend>(session_, hello_, configuration,
-                                      is_elsewhere ? Reference::kElsewhere : Reference::kHere));
+  return std::unique_ptr<backend::Backend>(std::make_unique<ServerBackend>(
+      session_, hello_, configuration, is_elsewhere ? Reference::kElsewhere : Reference::kHere));
 }
 
 }  // namespace culprit::backends::server

@@ -83,8 +83,8 @@ void CheckDevice(const Hello& hello, const std::string& name, const at::Tensor& 
                                      tensor.device().str(), fmt::join(hello.devices, ", ")));
 }
 
-/// Without large constants, which a reader of text does not want. Those have a name in the text, and come with the
-/// structure.
+/// Without large constants, which a reader of text does not want. Those have a name in the text, and come
+/// with the structure.
 std::string TextOf(const graph::Graph& graph) {
   constexpr int64_t kMostElements = 4096;
   int64_t elements = 0;

@@ -143,8 +143,7 @@ CheckResult RunAsIs(const repro::Repro& repro, backend::Backend& backend,
                                               : SameTwoModels(*reference, candidate, inputs, options);
   SetOthersAside(repro.header, result);
   if (OnlyRuns(repro.header)) return result;
-  result =
-      WithoutKnownDifferences(std::move(result), repro, candidate, elsewhere.get(), inputs, options);
+  result = WithoutKnownDifferences(std::move(result), repro, candidate, elsewhere.get(), inputs, options);
   if (!warning.empty()) result.warnings.push_back(warning);
   return result;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The reference of a check whose compiler runs in another environment: eager of that environment's PyTorch, so
-// that versions are not compared with each other. The graph in float64 runs here: a wider number is a wider
-// number in every version.
+// The reference of a check whose compiler runs in another environment: eager of that environment's PyTorch,
+// so that versions are not compared with each other. The graph in float64 runs here: a wider number is a
+// wider number in every version.
 #pragma once
 
 #include <memory>

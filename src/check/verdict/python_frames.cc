@@ -12,6 +12,8 @@ constexpr std::string_view kHeading = "(most recent call first):\n";
 constexpr std::string_view kFile = "  File \"";
 constexpr std::string_view kLine = "\", line ";
 constexpr std::string_view kFunction = " in ";
+/// Calls the compiler; what is around it is the same in all crashes.
+constexpr std::string_view kWhoCalls = "/culprit/servers/compiled.py:";
 constexpr size_t kMostFrames = 6;
 
 /// Empty if the line is no frame.
@@ -38,7 +40,7 @@ std::vector<std::string> PythonFrames(std::string_view output) {
   while (frames.size() < kMostFrames) {
     const size_t end = std::min(output.find('\n'), output.size());
     std::string frame = FrameIn(output.substr(0, end));
-    if (frame.empty()) break;
+    if (frame.empty() || frame.find(kWhoCalls) != std::string::npos) break;
     frames.push_back(std::move(frame));
     output.remove_prefix(std::min(end + 1, output.size()));
   }

@@ -19,6 +19,14 @@ TEST(PythonFramesTest, TheInnermostComesFirst) {
               ElementsAre("fuse at /opt/a b/fuse.py:12", "compile at /opt/a b/fuse.py:30"));
 }
 
+TEST(PythonFramesTest, WhatCallsTheCompilerIsLeftOut) {
+  EXPECT_THAT(PythonFrames("(most recent call first):\n"
+                           "  File \"/opt/mine/fuse.py\", line 30 in compile\n"
+                           "  File \"/opt/python/culprit/servers/compiled.py\", line 51 in compile\n"
+                           "  File \"/opt/python/culprit/servers/child.py\", line 60 in run\n"),
+              ElementsAre("compile at /opt/mine/fuse.py:30"));
+}
+
 TEST(PythonFramesTest, OfTwoReportsTheLastCounts) {
   EXPECT_THAT(PythonFrames("Thread 1 (most recent call first):\n  File \"a.py\", line 1 in a\n"
                            "Thread 2 (most recent call first):\n  File \"b.py\", line 2 in b"),
