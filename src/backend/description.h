@@ -42,7 +42,7 @@ struct Description {
   std::vector<SwitchDescription> switches = {};
   /// The first is what it takes unless told otherwise.
   std::vector<Graphs> graphs = {Graphs::kCaptured};
-  /// Where it runs, if that is no process of Culprit's: "torch 2.13.0+cpu, run by /opt/env/bin/python".
+  /// Where it runs, if that is no process of Culprit's: "PyTorch 2.13.0+cpu, run by /opt/env/bin/python".
   std::string place = {};
 };
 

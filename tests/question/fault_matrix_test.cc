@@ -22,6 +22,8 @@ namespace {
 using namespace std::chrono_literals;
 using check::Finding;
 
+const std::string kPluginBackend = CULPRIT_PLUGINS "/libpointwise.so";
+
 Finding AskHere(const repro::Repro& repro) {
   const auto backend = *check::OpenBackend(repro.header);
   return check::SignCheck(check::RunQuery(repro, *backend));

@@ -209,7 +209,7 @@ TEST(ServerTest, AnotherEnvironmentIsNamed) {
   const OtherEnvironment environment;
   const auto described = backends::Describe(*backend::ParseSpec(environment.backend()));
   ASSERT_TRUE(described.ok()) << described.error().Render();
-  EXPECT_EQ(described->place, "torch 9.9, run by " + environment.python());
+  EXPECT_EQ(described->place, "PyTorch 9.9, run by " + environment.python());
   EXPECT_EQ(backends::Describe(OtherEnvironment::kToyFile)->place, "");
 }
 

@@ -101,7 +101,7 @@ class _Session:
             if kind == "call":
                 return self._call(message, descriptors)
             if kind == "python":
-                text = self._compiler.in_python(message["options"], message["off"], message["graphs"])
+                text = self._compiler.in_python(message["options"], message["off"], message["graphs"], message["symbols"])
                 return {"kind": "python", "text": text}, []
             if kind == "forget":
                 self._compiled.pop(message["handle"], None)

@@ -26,6 +26,8 @@ class Compiled:
         self._kinds = [placeholder["kind"] for placeholder in placeholders]
         takes_symbols = compiler.symbols and not message["eager"]
         self._symbols = [placeholder["symbols"] if takes_symbols else [] for placeholder in placeholders]
+        #: Of the newest compilation, whether it ends or not.
+        self.artefacts: dict[str, str] = {}
         self._variants: list[tuple[Sizes, Callable[..., Sequence[Any]]]] = []
 
     def compile(self, inputs: list[Any]) -> dict[str, Any]:
@@ -48,6 +50,7 @@ class Compiled:
             folder=self._folder,
             wants_artefacts=self._message["wants_artefacts"],
         )
+        self.artefacts = request.artefacts
         function = self._compiler.compile(request)
         sizes.close()
         self._variants.append((sizes, function))

@@ -95,9 +95,10 @@ class Compiler:
     def warm_up(self, folder: Path) -> None:
         """Before children are forked, with a folder for what is made once. Leaves no thread behind."""
 
-    def in_python(self, options: dict[str, str], off: list[str], graphs: str) -> str | None:
+    def in_python(self, options: dict[str, str], off: list[str], graphs: str, symbols: bool) -> str | None:
         """Code for a file in which `mod` is the graph: a function `compiled(args)` that returns what can be
-        called with the arguments. With "aot" autograd has to stand in front of the compiler."""
+        called with the arguments. With "aot" autograd has to stand in front of the compiler. With `symbols` sizes have
+        to be symbols."""
         return None
 
     def compile(self, request: Request) -> Callable[..., Sequence[Any]]:

@@ -86,6 +86,7 @@ class _Zygote:
     def _end(self, _: object) -> None:
         for pid in _own_children():
             _reap(pid)
+            self._scratch.remove(pid)
         os._exit(0)
 
     def _fork(self) -> tuple[int, socket.socket]:

@@ -70,10 +70,21 @@ void ShowArtefacts(const json& answer) {
   if (!backend::IsInsightWanted()) return;
   for (const auto& [name, text] : answer.at("artefacts").items())
     backend::ShowInsight(name, text.get<std::string>());
+}
+
+void ShowSeconds(const json& answer) {
+  if (!backend::IsInsightWanted()) return;
   std::string seconds;
   for (const auto& [phase, time] : answer.at("seconds").items())
     seconds += fmt::format("{:.3f} {}\n", time.get<double>(), phase);
   if (!seconds.empty()) backend::ShowInsight("seconds.txt", seconds);
+}
+
+bool HasSymbols(const graph::Graph& graph) {
+  return std::ranges::any_of(graph.placeholders(), [](const graph::Placeholder& placeholder) {
+    return std::ranges::any_of(placeholder.symbols,
+                               [](const std::string& symbol) { return !symbol.empty(); });
+  });
 }
 
 void CheckDevice(const Hello& hello, const std::string& name, const at::Tensor& tensor) {
@@ -154,11 +165,12 @@ std::unique_ptr<backend::Backend> ServerBackend::EagerElsewhere() const {
   return eager;
 }
 
-std::optional<std::string> ServerBackend::InPython(const graph::Graph& /*graph*/, const Values& /*inputs*/,
+std::optional<std::string> ServerBackend::InPython(const graph::Graph& graph, const Values& /*inputs*/,
                                                    backend::Graphs graphs) const {
   const bool below = graphs == backend::Graphs::kAfterAutograd;
   const ServerMessage answer = session_->Ask({{{"kind", "python"},
                                                {"graphs", below ? "aot" : "captured"},
+                                               {"symbols", HasSymbols(graph)},
                                                {"options", ChangedOptions()},
                                                {"off", SwitchesOff()}}});
   const json& text = answer.content.at("text");
@@ -169,6 +181,7 @@ std::unique_ptr<backend::Compiled> ServerBackend::Compile(graph::Graph graph, co
   const int64_t handle = session_->NextHandle();
   const ServerMessage answer = session_->Ask(QuestionFor(graph, inputs, handle));
   ShowArtefacts(answer.content);
+  ShowSeconds(answer.content);
   return std::make_unique<ServerCompiled>(session_, handle, hello_.draws_as_eager);
 }
 
