@@ -18,6 +18,11 @@ class AutogradBackend : public backend::Backend {
   bool takes_symbols() const override { return compiler_->backend().takes_symbols(); }
   bool draws_as_eager() const override { return compiler_->backend().draws_as_eager(); }
 
+  std::unique_ptr<backend::Backend> EagerElsewhere() const override {
+    std::unique_ptr<backend::Backend> lower = compiler_->backend().EagerElsewhere();
+    return lower ? WithAutograd(std::move(lower), options_) : nullptr;
+  }
+
   std::optional<std::string> InPython(const graph::Graph& graph, const backend::Values& inputs,
                                       backend::Graphs /*graphs*/) const override {
     return compiler_->backend().InPython(graph, inputs, backend::Graphs::kAfterAutograd);

@@ -62,6 +62,10 @@ class Backend {
   /// Whether random operators draw the numbers that eager draws from the same state of the generator.
   virtual bool draws_as_eager() const { return true; }
 
+  /// Eager of the environment that the compiler runs in, if the user has named that: it is what the compiler
+  /// is compared with. Nothing: this process's own eager is.
+  virtual std::unique_ptr<Backend> EagerElsewhere() const { return nullptr; }
+
   /// How many calls it takes until the compiler has done all it does: some begin to optimise at a later one.
   virtual int calls() const { return 1; }
 

@@ -30,10 +30,16 @@ class Configuration {
   const std::map<std::string, std::string, std::less<>>& options() const { return options_; }
   const std::vector<SwitchOff>& off() const { return off_; }
 
+  /// The vector instructions that a program was recorded with, by ATen's name ("avx2"), where code is to be
+  /// made for these and not for this machine's best. Empty if nobody says.
+  const std::string& isa() const { return isa_; }
+  void set_isa(std::string isa) { isa_ = std::move(isa); }
+
  private:
   std::string backend_;
   std::map<std::string, std::string, std::less<>> options_;
   std::vector<SwitchOff> off_;
+  std::string isa_;
 };
 
 /// Counts the applications of switches during one compilation.

@@ -42,6 +42,8 @@ struct Description {
   std::vector<SwitchDescription> switches = {};
   /// The first is what it takes unless told otherwise.
   std::vector<Graphs> graphs = {Graphs::kCaptured};
+  /// Where it runs, if that is no process of Culprit's: "PyTorch 2.13.0+cpu, run by /opt/env/bin/python".
+  std::string place = {};
 };
 
 }  // namespace culprit::backend

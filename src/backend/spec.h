@@ -9,6 +9,7 @@
 //   another
 //   ./libmine.so:level=2                           a compiler in a shared library: a name with a slash
 //   ./mine.py:level=2                              a compiler server in Python: one that ends with .py
+//   inductor:python=/opt/env/bin/python            a server in Python, run in another environment
 //   exec:ssh there mine --serve:level=2            a command that starts a server
 //
 // Options begin at the first colon behind the last slash; those of a command at the first colon that a key
@@ -42,6 +43,9 @@ struct SwitchOff {
     return !application || nth == *application || (and_later && nth > *application);
   }
 };
+
+/// The option of every server in Python that names its interpreter, and with it another environment.
+inline constexpr std::string_view kPythonOption = "python";
 
 struct Spec {
   std::string name;

@@ -87,8 +87,9 @@ base::Result<std::unique_ptr<backend::Backend>> OpenForGraphs(const backend::Kin
   const Description& own = kind.description();
   const backend::Configuration all = CULPRIT_TRY(backend::Configuration::Make(spec, WithGraphOptions(own)));
   const backend::Spec rest = WithoutGraphOptions(own, spec);
-  std::unique_ptr<backend::Backend> opened =
-      CULPRIT_TRY(kind.Open(CULPRIT_TRY(backend::Configuration::Make(rest, own))));
+  backend::Configuration configuration = CULPRIT_TRY(backend::Configuration::Make(rest, own));
+  configuration.set_isa(options.isa);
+  std::unique_ptr<backend::Backend> opened = CULPRIT_TRY(kind.Open(configuration));
   if (options.wrap) opened = CULPRIT_TRY(options.wrap(std::move(opened)));
   if (!CULPRIT_TRY(IsBelowAutograd(own, spec))) return opened;
   const base::Settings settings = CULPRIT_TRY(base::CurrentSettings());

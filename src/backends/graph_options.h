@@ -25,6 +25,8 @@ struct OpenOptions {
   using Wrap =
       std::function<base::Result<std::unique_ptr<backend::Backend>>(std::unique_ptr<backend::Backend>)>;
   Wrap wrap = nullptr;
+  /// Configuration::isa.
+  std::string isa = {};
 };
 
 /// The backend with its settings, and autograd in front of it if it takes graphs below that.

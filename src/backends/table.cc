@@ -32,7 +32,8 @@ base::Diagnostic UnknownBackend(const std::string& name) {
   std::vector<std::string_view> names;
   for (const backend::Kind* kind : AllKinds()) names.push_back(kind->description().name);
   for (const PythonServer& server : kPythonServers) names.push_back(server.name);
-  const std::vector<server::InstalledServer> installed = server::InstalledServers();
+  const std::vector<server::InstalledServer> installed =
+      server::InstalledServers(server::InterpreterAround());
   for (const server::InstalledServer& server : installed) names.push_back(server.name);
   base::Diagnostic error{
       {}, fmt::format("unknown backend '{}'{}", base::Shortened(name), base::DidYouMean(name, names))};
@@ -42,28 +43,30 @@ base::Diagnostic UnknownBackend(const std::string& name) {
   return error;
 }
 
-/// The server behind a name; nothing if it is no server's.
-base::Result<std::optional<server::ServerProgram>> FindProgram(const std::string& name) {
+/// The server of a backend; nothing if it lives in none.
+base::Result<std::optional<server::ServerProgram>> FindProgram(const backend::Spec& spec) {
   using Found = std::optional<server::ServerProgram>;
-  const backend::Spec spec{name};
-  if (const auto command = spec.command()) return Found(server::CommandProgram(name, *command));
-  if (spec.names_server_file()) return Found(CULPRIT_TRY(server::FileProgram(name)));
-  const auto* found = std::ranges::find(kPythonServers, name, &PythonServer::name);
-  if (found == std::end(kPythonServers)) return spec.names_file() ? Found() : server::InstalledProgram(name);
-  return Found(server::PythonProgram(name, found->module, ""));
+  if (const auto command = spec.command()) return Found(server::CommandProgram(spec.name, *command));
+  if (spec.names_file() && !spec.names_server_file()) return Found();
+  const server::Interpreter python = CULPRIT_TRY(server::InterpreterFor(spec));
+  if (spec.names_server_file()) return Found(CULPRIT_TRY(server::FileProgram(spec.name, python)));
+  const auto* found = std::ranges::find(kPythonServers, spec.name, &PythonServer::name);
+  if (found != std::end(kPythonServers))
+    return Found(server::ModuleProgram(spec.name, found->module, python));
+  return server::InstalledProgram(spec.name, python);
 }
 
 /// What a kind is kept in: those that are built in live as long as the process.
 using KindPointer = std::shared_ptr<const backend::Kind>;
 
-base::Result<KindPointer> FindKind(const std::string& name) {
+base::Result<KindPointer> FindKind(const backend::Spec& spec) {
   for (const backend::Kind* kind : AllKinds()) {
-    if (kind->description().name == name) return KindPointer(KindPointer(), kind);
+    if (kind->description().name == spec.name) return KindPointer(KindPointer(), kind);
   }
-  if (const auto program = CULPRIT_TRY(FindProgram(name)))
+  if (const auto program = CULPRIT_TRY(FindProgram(spec)))
     return KindPointer(std::make_shared<server::Server>(CULPRIT_TRY(server::Server::Load(*program))));
-  if (!backend::Spec{name}.names_file()) return UnknownBackend(name);
-  return KindPointer(std::make_shared<plugin::Plugin>(CULPRIT_TRY(plugin::Plugin::Load(name))));
+  if (!spec.names_file()) return UnknownBackend(spec.name);
+  return KindPointer(std::make_shared<plugin::Plugin>(CULPRIT_TRY(plugin::Plugin::Load(spec.name))));
 }
 
 }  // namespace
@@ -79,17 +82,17 @@ std::span<const backend::Kind* const> AllKinds() {
 }
 
 base::Result<std::unique_ptr<backend::Backend>> Open(const backend::Spec& spec, const OpenOptions& options) {
-  return OpenForGraphs(*CULPRIT_TRY(FindKind(spec.name)), spec, options);
+  return OpenForGraphs(*CULPRIT_TRY(FindKind(spec)), spec, options);
 }
 
-base::Status Prepare(const std::string& name) {
-  const auto program = CULPRIT_TRY(FindProgram(name));
+base::Status Prepare(const backend::Spec& spec) {
+  const auto program = CULPRIT_TRY(FindProgram(spec));
   if (program) CULPRIT_TRY(server::ConnectToServer(*program));
   return base::Done();
 }
 
-base::Result<backend::Description> Describe(const std::string& name) {
-  return WithGraphOptions(CULPRIT_TRY(FindKind(name))->description());
+base::Result<backend::Description> Describe(const backend::Spec& spec) {
+  return WithGraphOptions(CULPRIT_TRY(FindKind(spec))->description());
 }
 
 std::vector<Listed> List(std::string_view files) {
@@ -100,7 +103,7 @@ std::vector<Listed> List(std::string_view files) {
     listed.push_back({std::string(server.name), backend::Description{.name = std::string(server.name),
                                                                      .line = std::string(server.line)}});
   }
-  for (const server::InstalledServer& server : server::InstalledServers()) {
+  for (const server::InstalledServer& server : server::InstalledServers(server::InterpreterAround())) {
     listed.push_back({server.name, backend::Description{.name = server.name,
                                                         .line = "an installed server: " + server.where}});
   }

@@ -28,10 +28,14 @@ base::Result<std::unique_ptr<backend::Backend>> Open(const backend::Spec& spec,
 
 /// Starts the server of the backend, if it lives in one and none runs yet, so that children of this process
 /// find it: one that a child starts goes with the child.
-base::Status Prepare(const std::string& name);
+base::Status Prepare(const backend::Spec& spec);
 
-/// What a backend says about itself, by its name without options.
-base::Result<backend::Description> Describe(const std::string& name);
+/// What a backend says about itself; of the options only the interpreter counts, by which it may be another
+/// one.
+base::Result<backend::Description> Describe(const backend::Spec& spec);
+inline base::Result<backend::Description> Describe(const std::string& name) {
+  return Describe(backend::Spec{name});
+}
 
 /// A backend that cannot be loaded is listed too, with the reason.
 struct Listed {

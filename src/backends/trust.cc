@@ -32,13 +32,17 @@ base::Status CheckFromFile(const backend::Spec& spec) {
     const char* kind = spec.names_server_file() || spec.command() ? "server" : "plug-in";
     return NeedsTrust(spec, fmt::format("the file asks for the {} '{}'", kind, base::Shortened(spec.name)));
   }
-  const base::Result<backend::Description> description = Describe(spec.name);
-  if (!description.ok()) return base::Done{};
-  for (const backend::OptionSetting& setting : spec.options) {
-    if (MayComeFromFile(*description, setting)) continue;
+  const auto needs_trust = [&](const backend::OptionSetting& setting) {
     return NeedsTrust(spec, fmt::format("the file sets option '{}' of backend '{}' to '{}'", setting.name,
                                         spec.name, base::Shortened(setting.value)));
-  }
+  };
+  // That program is not started to find out what else may be set.
+  for (const backend::OptionSetting& setting : spec.options)
+    if (setting.name == backend::kPythonOption) return needs_trust(setting);
+  const base::Result<backend::Description> description = Describe(spec.name);
+  if (!description.ok()) return base::Done{};
+  for (const backend::OptionSetting& setting : spec.options)
+    if (!MayComeFromFile(*description, setting)) return needs_trust(setting);
   return base::Done{};
 }
 

@@ -39,6 +39,11 @@ TEST(TrustTest, AnOptionThatLeadsToCodeNeedsTheWordOfTheUser) {
   EXPECT_THAT(ErrorOf("native:cache_mb=1"), testing::HasSubstr("option 'cache_mb'"));
 }
 
+TEST(TrustTest, AnInterpreterNeedsTheWordOfTheUserAndIsNotStarted) {
+  for (const char* backend : {"inductor:python=/none/python", "native:python=/none/python"})
+    EXPECT_THAT(ErrorOf(backend), testing::HasSubstr("the file sets option 'python' of backend ")) << backend;
+}
+
 TEST(TrustTest, WhatDoesNotExistIsReportedWhereItIsOpened) {
   EXPECT_EQ(ErrorOf("inductr:x=1"), "");
   EXPECT_EQ(ErrorOf("native:cache_foldr=x"), "");

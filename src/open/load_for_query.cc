@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 
 #include "backends/table.h"
@@ -44,11 +45,21 @@ base::Status ChooseFrozen(repro::Repro& repro, const CompilerRequest& compiler, 
   return base::Done{};
 }
 
+/// Notes in which environment the compiler runs, and eager with it, if that was chosen.
+base::Status NotePlace(const repro::Header& header, Notes& notes) {
+  const backend::Spec spec = CULPRIT_TRY(backend::ParseSpec(header.backend));
+  if (std::ranges::count(spec.options, backend::kPythonOption, &backend::OptionSetting::name) == 0)
+    return base::Done{};
+  const std::string place = CULPRIT_TRY(backends::Describe(spec)).place;
+  notes.push_back(fmt::format("note: eager and the compiler are those of {}", place));
+  return base::Done{};
+}
+
 /// Notes which faults of the header are for no operator of the graph.
 base::Status NoteIdleFaults(const repro::Repro& repro, Notes& notes) {
   if (repro.header.faults.empty()) return base::Done{};
   const backend::Spec spec = CULPRIT_TRY(backend::ParseSpec(repro.header.backend));
-  const backend::Description description = CULPRIT_TRY(backends::Describe(spec.name));
+  const backend::Description description = CULPRIT_TRY(backends::Describe(spec));
   const bool is_below = CULPRIT_TRY(backends::IsBelowAutograd(description, spec));
   const std::vector<faults::Fault> faults = CULPRIT_TRY(faults::ParseFaults(repro.header.faults, is_below));
   for (const faults::Fault& fault : faults) {
@@ -72,6 +83,7 @@ base::Result<repro::Repro> LoadForQuery(repro::ReadRepro read, const FileRequest
   repro::Repro repro = CULPRIT_TRY(LoadInputs(std::move(read), file, seed, notes));
   CULPRIT_TRY(About(file, ChooseFrozen(repro, compiler, notes)));
   CULPRIT_TRY(NoteIdleFaults(repro, notes));
+  CULPRIT_TRY(NotePlace(repro.header, notes));
   return repro;
 }
 

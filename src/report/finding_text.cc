@@ -23,6 +23,12 @@ std::string IgnoredLines(const std::vector<backend::FailureSignature>& ignored) 
   return text;
 }
 
+std::string PythonLines(const check::Finding& finding) {
+  std::string text;
+  for (const std::string& frame : finding.python_frames) text += fmt::format("  in Python: {}\n", frame);
+  return text;
+}
+
 std::string FindingAsText(const check::Finding& finding) {
   if (!finding.invalid.empty())
     return fmt::format("invalid: {}\n{}", finding.invalid, HelpLine(finding.help));
@@ -31,7 +37,7 @@ std::string FindingAsText(const check::Finding& finding) {
     text += fmt::format("failure: {}\n", finding.failure->ToString());
     for (const backend::FailureSignature& also : finding.also)
       text += fmt::format("also: {}\n", also.ToString());
-    return text + HelpLine(finding.help);
+    return text + PythonLines(finding) + HelpLine(finding.help);
   }
   return text + fmt::format("passes: the compiled graph does what eager does{}\n",
                             finding.ignored.empty() ? "" : ", but for what is ignored");
@@ -48,6 +54,7 @@ ordered_json FindingAsJson(const check::Finding& finding) {
     object["also"].push_back(ordered_json::parse(also.ToJson()));
   for (const backend::FailureSignature& ignored : finding.ignored)
     object["ignored"].push_back(ordered_json::parse(ignored.ToJson()));
+  if (!finding.python_frames.empty()) object["python_frames"] = finding.python_frames;
   if (!finding.invalid.empty()) object["invalid"] = finding.invalid;
   if (!finding.help.empty()) object["help"] = finding.help;
   return object;
@@ -102,7 +109,7 @@ std::string ReplyAsText(const check::QuestionReply& reply) {
   std::string text(NameOf(verdict.answer));
   if (verdict.signature) text += ": " + verdict.signature->ToString();
   if (!verdict.reason.empty()) text += fmt::format("\n  {}", verdict.reason);
-  return Wrapped(text + "\n" + HelpLine(reply.finding.help));
+  return Wrapped(text + "\n" + PythonLines(reply.finding) + HelpLine(reply.finding.help));
 }
 
 std::string ReplyAsJson(const check::QuestionReply& reply) {

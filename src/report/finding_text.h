@@ -27,6 +27,9 @@ std::string ReplyAsJson(const check::QuestionReply& reply);
 /// A line for each failure that was set aside.
 std::string IgnoredLines(const std::vector<backend::FailureSignature>& ignored);
 
+/// A line for each frame of Python that a crash was in.
+std::string PythonLines(const check::Finding& finding);
+
 /// A line of what to type; nothing if there is nothing.
 std::string HelpLine(const std::string& help);
 

@@ -13,6 +13,7 @@
 #include "graph/passes/map_devices.h"
 #include "graph/tensors/tensor_copy.h"
 #include "repro/header/torch_run.h"
+#include "repro/symbols_by_size.h"
 
 namespace culprit::repro {
 namespace {
@@ -113,7 +114,9 @@ Result<ReadRepro> OpenRepro(const std::string& path, std::string_view text, cons
   }
   if (!read.script.header) {
     read.header = HeaderFor(text, run);
-    if (run) std::ranges::move(run->warnings, std::back_inserter(read.warnings));
+    if (!run) return read;
+    std::ranges::move(run->warnings, std::back_inserter(read.warnings));
+    if (run->has_symbols && read.script.inputs) SetSymbolsBySize(read.script.graph, *read.script.inputs);
     return read;
   }
   Result<ParsedHeader> parsed = HeaderFromJson(*read.script.header);

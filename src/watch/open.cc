@@ -50,7 +50,7 @@ base::Result<OpenedBackend> Open(const std::string& backend, base::Settings sett
     header.settings[repro::kRankSetting] = fmt::format("{} of {}", options.rank->rank, options.rank->size);
   const backend::Spec spec = CULPRIT_TRY(backend::ParseSpec(header.backend));
   const auto session = std::make_shared<WatchSession>(settings, header, options.warn, options.rank);
-  const backend::Description description = CULPRIT_TRY(backends::Describe(spec.name));
+  const backend::Description description = CULPRIT_TRY(backends::Describe(spec));
   session->set_splits_graphs(CULPRIT_TRY(backends::IsBelowAutograd(description, spec)));
   if (session->splits_graphs()) session->set_aot_header(AotHeader(header, description, spec));
   const std::vector<faults::Fault> faults =

@@ -25,6 +25,4 @@ inline repro::Repro FaultyRepro(const std::string& backend, const std::string& f
   return repro;
 }
 
-inline const std::string kPluginBackend = CULPRIT_PLUGINS "/libpointwise.so";
-
 }  // namespace culprit::tests

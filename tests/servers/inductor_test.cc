@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Real bugs of Inductor, as graphs that AOTAutograd made of the programs in their threads.
+#include <ATen/ops/arange.h>
+#include <ATen/ops/relu.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -13,6 +15,7 @@
 #include "repro/header/inductor_config.h"
 #include "repro/read_repro.h"
 #include "tests/lib/fixtures.h"
+#include "tests/lib/graph_builder.h"
 #include "tests/lib/volume.h"
 #include "tests/question/query_zygote.h"
 
@@ -58,15 +61,23 @@ constexpr Control kControls[] = {
     {"uint16_add", "invalid: eager itself failed: forward: \"add_stub\" not implemented for 'UInt16'"},
 };
 
-std::string Ask(const std::string& file, const std::string& backend) {
+repro::Repro Open(const std::string& file, const std::string& backend) {
   const std::string path = "tests/fixtures/inductor/" + file + ".py";
   repro::Repro repro = repro::LoadRepro(*repro::OpenRepro(path, ReadFixture(path)))->repro;
   repro.header.backend = backend;
   repro.header.accuracy = repro::Accuracy::kStrict;
+  return repro;
+}
+
+std::string Ask(const repro::Repro& repro) {
   check::IsolatedQuery query(QueryZygote(), {.wall_time = 120s});
   const check::Finding finding = *query.Ask(repro);
   if (!finding.invalid.empty()) return "invalid: " + finding.invalid;
   return finding.failure ? finding.failure->ToString() : "passes";
+}
+
+std::string Ask(const std::string& file, const std::string& backend) {
+  return Ask(Open(file, backend));
 }
 
 TEST(InductorTest, RealBugsAreSeen) {
@@ -104,6 +115,40 @@ TEST(InductorTest, AnOptionThatIsMisspeltIsCorrected) {
 TEST(InductorTest, OptionsReachTheCompiler) {
   EXPECT_EQ(Ask("max_int8", "inductor:graphs=captured,cpp.simdlen=1"), "passes")
       << "the bug is in vectorised code";
+}
+
+TEST(InductorTest, CodeIsMadeForTheRecordedVectorInstructions) {
+  repro::Repro repro = Open("max_int8", "inductor:graphs=captured");
+  repro.header.written_by = {.cpu = "DEFAULT"};
+  EXPECT_EQ(Ask(repro), "passes") << "the bug is in vectorised code";
+}
+
+/// As PyTorch wrote it, with `tracing_mode='symbolic'`; the index is printed as Python: ks1**2*x0 + x1.
+TEST(InductorTest, SizesThatAreSymbolsInAFileOfPyTorchAreSymbolsToTheCompiler) {
+  repro::Repro repro = Open("argmin_dynamic", "inductor:graphs=captured");
+  EXPECT_EQ(Ask(repro),
+            "compile: exception torch._inductor.exc.InductorError: CppCompileError: C++ compile error");
+  for (size_t i = 0; i < repro.inputs.size(); ++i) repro.graph.SetSymbols(i, {});
+  EXPECT_EQ(Ask(repro), "passes");
+}
+
+/// relu(x) * size(x), for all sizes of x.
+TEST(InductorTest, WhatIsCompiledForSymbolsTakesOtherSizes) {
+  TestGraph g;
+  const graph::ValueId x = g.Placeholder("x");
+  g.Return({g.Call("aten::mul.Scalar", {g.Call("aten::relu", {x}), g.Call("aten::sym_size.int", {x, 0})})});
+  graph::Graph graph = g.graph();
+  graph.SetSymbols(0, {"s0", ""});
+  const auto backend = backends::Open(*backend::ParseSpec("inductor:graphs=captured"));
+  ASSERT_TRUE(backend.ok()) << backend.error().Render();
+  ASSERT_TRUE((*backend)->takes_symbols());
+  const auto input = [](int64_t rows) { return at::arange(rows * 3, at::kFloat).view({rows, 3}).sub(4); };
+  const auto compiled = (*backend)->Compile(graph, {input(4)});
+  for (const int64_t rows : {4, 7, 2, 1, 300}) {
+    backend::Values inputs = {input(rows)};
+    const at::Tensor result = compiled->Call(inputs).at(0).toTensor();
+    EXPECT_TRUE(result.equal(at::relu(input(rows)).mul(rows))) << rows;
+  }
 }
 
 TEST(InductorTest, OptionsThatActAboveAutogradAreRefused) {

@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <span>
 #include <thread>
 
 #include "backends/table.h"
@@ -16,6 +17,7 @@
 #include "tests/lib/graph_builder.h"
 #include "tests/lib/process_census.h"
 #include "tests/lib/temporary_folder.h"
+#include "tests/lib/volume.h"
 #include "tests/question/query_zygote.h"
 
 namespace culprit::tests {
@@ -26,9 +28,9 @@ using testing::HasSubstr;
 using testing::StartsWith;
 using namespace std::chrono_literals;
 
-std::string Toy(const std::string& fault) {
-  return fmt::format("exec:{} -P {}/tests/servers/toy.py{}", CULPRIT_PYTHON, CULPRIT_SOURCE_FOLDER,
-                     fault.empty() ? "" : ":fault=" + fault);
+std::string Toy(const std::string& fault, const std::string& arguments = "") {
+  return fmt::format("exec:{} -P {}/tests/servers/toy.py{}{}", CULPRIT_PYTHON, CULPRIT_SOURCE_FOLDER,
+                     arguments, fault.empty() ? "" : ":fault=" + fault);
 }
 
 repro::Repro ReproFor(std::string backend, graph::Graph graph, std::vector<c10::IValue> inputs) {
@@ -48,11 +50,15 @@ std::string Shown(const Finding& finding) {
   return finding.failure ? finding.failure->ToString() : "passes";
 }
 
-/// Of relu(x), with the fault.
-Finding AskToy(const std::string& fault) {
+/// relu(x)
+repro::Repro ReluFor(const std::string& backend) {
   TestGraph g;
   g.Return({g.Call("aten::relu", {g.Placeholder("x")})});
-  return Ask(ReproFor(Toy(fault), g.graph(), {at::arange(6, at::kFloat)}));
+  return ReproFor(backend, g.graph(), {at::arange(6, at::kFloat)});
+}
+
+Finding AskToy(const std::string& fault) {
+  return Ask(ReluFor(Toy(fault)));
 }
 
 /// How many there are when servers have forked the next child and children are gone.
@@ -101,6 +107,8 @@ TEST(ServerTest, ACrashIsItsSignalAndFrames) {
   EXPECT_THAT(Shown(finding), StartsWith("compile: signal SIGSEGV in "));
   ASSERT_TRUE(finding.failure);
   EXPECT_THAT(finding.failure->frames, testing::Not(testing::IsEmpty()));
+  EXPECT_THAT(finding.python_frames,
+              testing::Contains(testing::ContainsRegex("compile at .*/tests/servers/toy.py:[0-9]+")));
 }
 
 TEST(ServerTest, AnAbortIsOne) {
@@ -162,6 +170,94 @@ TEST(ServerTest, AnEntryPointOfAPackageIsFoundByItsName) {
   const auto described = backends::Describe("boxed");
   ASSERT_TRUE(described.ok()) << described.error().Render();
   EXPECT_EQ(described->line, "runs graphs as they are");
+}
+
+/// An environment whose PyTorch calls itself 9.9, and computes relu(x) + 1 for relu(x).
+class OtherEnvironment {
+ public:
+  OtherEnvironment() {
+    std::filesystem::create_directories(folder_ / "bin");
+    std::ofstream(folder_ / "sitecustomize.py")
+        << "import torch\n"
+           "torch.__version__ = '9.9'\n"
+           "library = torch.library.Library('aten', 'IMPL')\n"
+           "library.impl('relu', lambda x: torch.clamp(x, 0) + 1, 'CPU')\n";
+    std::ofstream(python()) << "#!/bin/sh\nexport PYTHONPATH=" << folder_.path() << ":$PYTHONPATH\nexec "
+                            << CULPRIT_PYTHON " -W ignore \"$@\"\n";
+    std::filesystem::permissions(python(), std::filesystem::perms::owner_all);
+  }
+  std::string python() const { return folder_ / "bin/python"; }
+  std::string backend() const { return kToyFile + ":python=" + python(); }
+
+  static inline const std::string kToyFile = CULPRIT_SOURCE_FOLDER "/tests/servers/toy.py";
+
+ private:
+  TemporaryFolder folder_;
+};
+
+TEST(ServerTest, AnotherEnvironmentIsComparedWithItsOwnEager) {
+  const OtherEnvironment environment;
+  EXPECT_EQ(Shown(Ask(ReluFor(environment.backend()))), "passes");
+  EXPECT_EQ(Shown(Ask(ReluFor(environment.backend() + ",fault=wrong"))),
+            "compare: wrong values in outputs[0] (call 1)");
+  EXPECT_EQ(Shown(Ask(ReluFor("exec:" + environment.python() + " -P " + OtherEnvironment::kToyFile))),
+            "compare: wrong values in outputs[0] (call 1)")
+      << "a command is compared with eager of this process";
+}
+
+TEST(ServerTest, AnotherEnvironmentIsNamed) {
+  const OtherEnvironment environment;
+  const auto described = backends::Describe(*backend::ParseSpec(environment.backend()));
+  ASSERT_TRUE(described.ok()) << described.error().Render();
+  EXPECT_EQ(described->place, "PyTorch 9.9, run by " + environment.python());
+  EXPECT_EQ(backends::Describe(OtherEnvironment::kToyFile)->place, "");
+}
+
+TEST(ServerTest, AnEnvironmentThatIsNotThereIsAnError) {
+  EXPECT_THAT(Shown(Ask(ReluFor("inductor:python=/none/bin/python"))),
+              HasSubstr("there is no interpreter at '/none/bin/python'"));
+  EXPECT_THAT(Shown(Ask(ReluFor("inductor:python=/usr"))), HasSubstr("there is no interpreter at '/usr'"));
+}
+
+TEST(ServerTest, TheGraphArrivesAsTextToo) {
+  EXPECT_THAT(Shown(AskToy("show_text")), HasSubstr("relu = torch.ops.aten.relu.default(x)"));
+}
+
+TEST(ServerTest, RecordedVectorInstructionsHold) {
+  repro::Repro repro = ReluFor(Toy("show_isa"));
+  repro.header.written_by = {.cpu = "AVX2"};
+  EXPECT_EQ(Shown(Ask(repro)), "compile: exception __main__.ToyError: avx2");
+}
+
+TEST(ServerTest, RecordedThreadsHold) {
+  repro::Repro repro = ReluFor(Toy("show_threads"));
+  repro.header.run.threads = 2;
+  EXPECT_EQ(Shown(Ask(repro)), "compile: exception __main__.ToyError: threads two");
+  repro.header.run.threads = 3;
+  EXPECT_EQ(Shown(Ask(repro)), "compile: exception __main__.ToyError: threads three");
+}
+
+/// rand_like(x)
+repro::Repro RandFor(const std::string& backend) {
+  TestGraph g;
+  g.Return({g.Call("aten::rand_like", {g.Placeholder("x")})});
+  return ReproFor(backend, g.graph(), {at::arange(6, at::kFloat)});
+}
+
+TEST(ServerTest, WhoDrawsAsEagerHasTheStateOfItsGenerator) {
+  const Finding finding = Ask(RandFor(Toy("", " --eager-random")));
+  EXPECT_EQ(Shown(finding), "passes");
+  EXPECT_THAT(finding.warnings, testing::IsEmpty());
+  EXPECT_EQ(Shown(Ask(RandFor(Toy("wrong", " --eager-random")))),
+            "compare: wrong values in outputs[0] (call 1)");
+}
+
+/// Of a compiler that cannot be forked: all in full volume.
+TEST(ServerTest, WhatIsStartedAgainEndsAsWhatIsForked) {
+  const std::vector<std::string> faults = {"", "crash", "throw", "wrong", "abort", "write", "exit", "refuse"};
+  const size_t count = FullVolume() ? faults.size() : 3;
+  for (const std::string& fault : std::span(faults).first(count))
+    EXPECT_EQ(Shown(Ask(ReluFor(Toy(fault, " --restart")))), Shown(AskToy(fault))) << fault;
 }
 
 TEST(ServerTest, StridesOffsetsAndSharedMemoryArrive) {

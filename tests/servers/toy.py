@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A compiler that runs graphs as they are, and breaks in the way that its option `fault` says."""
+"""A compiler that runs graphs as they are, and breaks in the way that its option `fault` says. With `--restart` it is
+started again for every query, with `--eager-random` it draws eager's random numbers."""
 
 import ctypes
 import os
+import sys
 import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import torch
 from culprit.servers import Compiler, Option, Refusal, Request, serve
 
 
@@ -20,22 +23,34 @@ def eat_memory() -> None:
         eaten.append(bytearray(os.urandom(1 << 20) * 16))
 
 
-FAULTS: dict[str, Callable[[], Any]] = {
-    "throw": lambda: (_ for _ in ()).throw(ToyError("it does not compile")),
-    "refuse": lambda: (_ for _ in ()).throw(Refusal("it is too odd")),
-    "crash": lambda: ctypes.string_at(0),
-    "abort": os.abort,
-    "exit": lambda: os._exit(3),
-    "cannot_serve": lambda: os._exit(70),
-    "hang": lambda: time.sleep(3600),
-    "memory": eat_memory,
-    "fork": lambda: os.fork() or time.sleep(3600),
+def throw(error: Exception) -> None:
+    raise error
+
+
+FAULTS: dict[str, Callable[[Request], Any]] = {
+    "throw": lambda _: throw(ToyError("it does not compile")),
+    "show_text": lambda request: throw(ToyError(request.text)),
+    "show_isa": lambda _: throw(ToyError(os.environ["ATEN_CPU_CAPABILITY"])),
+    "show_threads": lambda _: throw(ToyError(f"threads {'one two three'.split()[torch.get_num_threads() - 1]}")),
+    "refuse": lambda _: throw(Refusal("it is too odd")),
+    "crash": lambda _: ctypes.string_at(0),
+    "abort": lambda _: os.abort(),
+    "exit": lambda _: os._exit(3),
+    "cannot_serve": lambda _: os._exit(70),
+    "hang": lambda _: time.sleep(3600),
+    "memory": lambda _: eat_memory(),
+    "fork": lambda _: os.fork() or time.sleep(3600),
 }
 
 
 class Toy(Compiler):
     name = "toy"
     line = "runs graphs as they are"
+    forks = "--restart" not in sys.argv
+    random = "eager" if "--eager-random" in sys.argv else "own"
+
+    def versions(self) -> dict[str, str]:
+        return {"torch": torch.__version__}
 
     def options(self) -> Sequence[Option]:
         return [Option("fault", "none", "what goes wrong", ("none", "wrong", "write", *FAULTS))]
@@ -43,7 +58,7 @@ class Toy(Compiler):
     def compile(self, request: Request) -> Callable[..., Sequence[Any]]:
         fault = request.options.get("fault", "none")
         if fault in FAULTS:
-            FAULTS[fault]()
+            FAULTS[fault](request)
         if fault == "fork":
             time.sleep(3600)
 

@@ -12,17 +12,17 @@ import socket
 import sys
 import tempfile
 import traceback
-from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
 import torch
 
-from culprit.servers import graphs, tensors, wire
-from culprit.servers.compiler import Compiler, Refusal, Request
+from culprit.servers import tensors, wire
+from culprit.servers.compiled import Compiled
+from culprit.servers.compiler import Compiler, Refusal
 
 PROTOCOL = 1
-_CANNOT_SERVE = 70
+CANNOT_SERVE = 70
 
 
 def serve_child(compiler: Compiler, channel: socket.socket, folder: Path) -> NoReturn:
@@ -36,7 +36,7 @@ def serve_child(compiler: Compiler, channel: socket.socket, folder: Path) -> NoR
             _Session(compiler, socket.socket(fileno=descriptors[0]), folder).run()
     except BaseException:
         traceback.print_exc()
-        os._exit(_CANNOT_SERVE)
+        os._exit(CANNOT_SERVE)
     os._exit(0)
 
 
@@ -79,7 +79,7 @@ class _Session:
         self._compiler = compiler
         self._folder = folder
         self._connection = connection
-        self._compiled: dict[int, tuple[Callable[..., Sequence[Any]], Any]] = {}
+        self._compiled: dict[int, Compiled] = {}
 
     def run(self) -> None:
         while received := wire.receive(self._connection):
@@ -101,7 +101,7 @@ class _Session:
             if kind == "call":
                 return self._call(message, descriptors)
             if kind == "python":
-                text = self._compiler.in_python(message["options"], message["off"], message["graphs"])
+                text = self._compiler.in_python(message["options"], message["off"], message["graphs"], message["symbols"])
                 return {"kind": "python", "text": text}, []
             if kind == "forget":
                 self._compiled.pop(message["handle"], None)
@@ -123,6 +123,7 @@ class _Session:
             "versions": compiler.versions(),
             "graphs": list(compiler.graphs),
             "parameters": compiler.parameters,
+            "devices": list(compiler.devices),
             "symbols": compiler.symbols,
             "random": compiler.random,
             "calls": compiler.calls,
@@ -132,27 +133,18 @@ class _Session:
 
     def _compile(self, message: dict[str, Any], descriptors: list[int]) -> dict[str, Any]:
         torch.set_num_threads(message["threads"])
+        if message["isa"]:
+            os.environ["ATEN_CPU_CAPABILITY"] = message["isa"]
         arena = tensors.Arena(message["storages"], descriptors)
-        graph = graphs.build(message["graph"], arena)
-        request = Request(
-            graph=graph,
-            inputs=graphs.example_inputs(message["graph"], message["inputs"], arena),
-            kinds=[placeholder["kind"] for placeholder in message["graph"]["placeholders"]],
-            options=message["options"],
-            off=message["off"],
-            stage=message["stage"],
-            text=message.get("text", ""),
-            folder=self._folder,
-            wants_artefacts=message["wants_artefacts"],
-        )
-        function = self._compiler.compile(request)
-        self._compiled[message["handle"]] = (function, arena)
-        return {"kind": "compiled", "artefacts": request.artefacts, "seconds": request.seconds}
+        compiled = Compiled(self._compiler, message, arena, self._folder)
+        answer = compiled.compile(message["inputs"])
+        self._compiled[message["handle"]] = compiled
+        return {"kind": "compiled", **answer}
 
     def _call(self, message: dict[str, Any], descriptors: list[int]) -> tuple[dict[str, Any], list[int]]:
         arena = tensors.Arena(message["storages"], descriptors)
-        inputs = [arena.value(value) for value in message["inputs"]]
-        function, _ = self._compiled[message["handle"]]
-        outputs = function(*inputs)
+        if message["generator"] is not None:
+            torch.set_rng_state(arena.value(message["generator"]))
+        outputs = self._compiled[message["handle"]].call(message["inputs"], arena)
         packed = tensors.pack(list(outputs), arena)
         return {"kind": "returned", "outputs": packed.values, "storages": packed.storages}, packed.descriptors

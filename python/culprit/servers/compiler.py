@@ -41,11 +41,12 @@ class Request:
     graph: torch.fx.GraphModule
     #: Fake tensors, but for parameters that are frozen.
     inputs: list[Any]
-    #: "input", "parameter" or "buffer", one per input.
+    #: "input", "parameter" or "buffer", one per input; "size" of the integers that stand in front of them where sizes
+    #: are symbols.
     kinds: list[str]
     #: What autograd made it for: "inference", "forward" or "backward"; "captured" if it is as it came.
     stage: str = "captured"
-    #: As Culprit prints it.
+    #: As Culprit prints it; empty if it has large constants.
     text: str = ""
     #: Those that are not as the description says.
     options: dict[str, str] = field(default_factory=dict)
@@ -69,6 +70,8 @@ class Compiler:
     graphs: Sequence[str] = ("captured",)
     #: Parameters are inputs ("lifted") or constants ("frozen").
     parameters = "lifted"
+    #: Types of devices whose tensors it takes.
+    devices: Sequence[str] = ("cpu",)
     #: Sizes may differ from call to call.
     symbols = False
     #: Random operators draw numbers of the compiler's "own", or, from the same state of the generator, those of
@@ -76,7 +79,8 @@ class Compiler:
     random = "own"
     #: How many calls it takes until it has done all it does.
     calls = 1
-    #: Children can be forked from the process that has imported it.
+    #: Children can be forked from the process that has warmed it up. If not, as with the context of a GPU, the
+    #: program is started again for every query.
     forks = True
 
     def options(self) -> Sequence[Option]:
@@ -91,9 +95,10 @@ class Compiler:
     def warm_up(self, folder: Path) -> None:
         """Before children are forked, with a folder for what is made once. Leaves no thread behind."""
 
-    def in_python(self, options: dict[str, str], off: list[str], graphs: str) -> str | None:
+    def in_python(self, options: dict[str, str], off: list[str], graphs: str, symbols: bool) -> str | None:
         """Code for a file in which `mod` is the graph: a function `compiled(args)` that returns what can be
-        called with the arguments. With "aot" autograd has to stand in front of the compiler."""
+        called with the arguments. With "aot" autograd has to stand in front of the compiler. With `symbols` sizes have
+        to be symbols."""
         return None
 
     def compile(self, request: Request) -> Callable[..., Sequence[Any]]:

@@ -11,9 +11,9 @@ from typing import Any
 import torch
 import torch.fx
 from torch._subclasses.fake_tensor import FakeTensorMode
-from torch.fx.experimental.symbolic_shapes import ShapeEnv
 
 from culprit.servers.compiler import Refusal
+from culprit.servers.sizes import Sizes
 from culprit.servers.tensors import Arena
 
 #: Operators on plain numbers that only Culprit's graphs have: "python::add.int" and so on.
@@ -103,26 +103,39 @@ def _argument(argument: Any, values: dict[str, Any]) -> Any:
     return getattr(torch, content)  # a dtype, a layout or a memory format
 
 
-def example_inputs(description: dict[str, Any], inputs: list[Any], arena: Arena) -> list[Any]:
+def example_inputs(inputs: list[Any], sizes: Sizes, arena: Arena) -> list[Any]:
     """Real tensors where there is memory (frozen parameters), else fake ones; one fake mode for all."""
-    mode = FakeTensorMode(allow_non_fake_inputs=True, shape_env=ShapeEnv())
+    mode = FakeTensorMode(allow_non_fake_inputs=True, shape_env=sizes.environment)
     storages: dict[int, Any] = {}
 
-    def example(value: Any) -> Any:
-        if not isinstance(value, dict) or "float" in value:
-            return arena.value(value)
-        if not value["described"]:
+    def example(index: int, value: Any) -> Any:
+        if isinstance(value, int) and not isinstance(value, bool):
+            return sizes.of(index)[0]
+        if not isinstance(value, dict) or "float" in value or not value["described"]:
             return arena.value(value)
         with mode:
-            return _fake(value, storages)
+            return _fake(value, sizes.of(index), sizes.strides(index), storages)
 
-    return [example(value) for value in inputs]
+    return [example(index, value) for index, value in enumerate(inputs)]
 
 
-def _fake(value: dict[str, Any], storages: dict[int, Any]) -> torch.Tensor:
+def described(inputs: list[Any], arena: Arena) -> list[Any]:
+    """What is said about tensors that have memory, without it."""
+    seen: set[int] = set()
+    result = []
+    for value in inputs:
+        if isinstance(value, dict) and "sizes" in value:
+            storage = value["storage"]
+            value = {**value, "described": True, "bytes": arena.bytes_of(storage), "shared": storage in seen}
+            seen.add(storage)
+        result.append(value)
+    return result
+
+
+def _fake(value: dict[str, Any], sizes: list[Any], strides: list[Any], storages: dict[int, Any]) -> torch.Tensor:
     """Tensors on one storage share it."""
     dtype = getattr(torch, value["dtype"])
-    tensor = torch.empty_strided(value["sizes"], value["strides"], dtype=dtype, device=value["device"])
+    tensor = torch.empty_strided(sizes, strides, dtype=dtype, device=value["device"])
     if value["storage"] not in storages:
         size = value["bytes"]
         storages[value["storage"]] = torch.empty(size, dtype=torch.uint8, device=value["device"])

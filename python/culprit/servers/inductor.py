@@ -35,7 +35,7 @@ _WITH_AUTOGRAD = """
 def compiled(args):
     import torch._inductor.config
     torch._inductor.config.force_disable_caches = True
-    return torch.compile(mod, fullgraph=True, dynamic=False, options={patch})
+    return torch.compile(mod, fullgraph=True, dynamic={dynamic}, options={patch})
 
 compiled.calls = 1
 compiled.frozen = ()
@@ -49,8 +49,8 @@ def compiled(args):
     from torch.fx.experimental.proxy_tensor import make_fx
     torch._inductor.config.force_disable_caches = True
     with torch.no_grad(), torch._inductor.config.patch({patch}):
-        traced = make_fx(mod, decomposition_table=select_decomp_table(), tracing_mode='fake')(*args)
-        model = compile_fx_inner(traced, args)
+        traced = make_fx(mod, decomposition_table=select_decomp_table(), tracing_mode='{tracing_mode}')(*args)
+        model = compile_fx_inner(traced, [node.meta['val'] for node in traced.graph.find_nodes(op='placeholder')])
     return lambda *args: model(list(args))
 
 compiled.calls = 1
@@ -62,6 +62,7 @@ class Inductor(Compiler):
     name = "inductor"
     line = "PyTorch's compiler behind torch.compile, in Python"
     graphs = ("aot", "captured")
+    symbols = True
 
     def __init__(self) -> None:
         self._kernels: Kernels | None = None
@@ -105,11 +106,12 @@ class Inductor(Compiler):
         module = torch.fx.GraphModule(torch.nn.Module(), graph)
         self.compile(Request(module, [fake], ["input"]))
 
-    def in_python(self, options: dict[str, str], off: list[str], graphs: str) -> str | None:
+    def in_python(self, options: dict[str, str], off: list[str], graphs: str, symbols: bool) -> str | None:
         if off:
             return None
         text = _WITH_AUTOGRAD if graphs == "aot" else _BELOW_AUTOGRAD
-        return text.format(patch=inductor_options.read(options))
+        tracing_mode = "symbolic" if symbols else "fake"
+        return text.format(patch=inductor_options.read(options), dynamic=symbols, tracing_mode=tracing_mode)
 
     def compile(self, request: Request) -> Callable[..., Sequence[Any]]:
         if request.folder is not None:
@@ -138,7 +140,7 @@ class Inductor(Compiler):
                 request.inputs,
                 is_inference=request.stage in ("inference", "captured"),
                 is_backward=request.stage == "backward",
-                static_input_idxs=[i for i, kind in enumerate(request.kinds) if kind != "input"],
+                static_input_idxs=[i for i, kind in enumerate(request.kinds) if kind in ("parameter", "buffer")],
             )
         request.seconds["compile"] = time.monotonic() - start
 

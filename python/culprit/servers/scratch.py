@@ -24,7 +24,6 @@ class Scratch:
         self._queries = self.folder / "queries"
         self._queries.mkdir(mode=0o700, parents=True, exist_ok=True)
         self.folder.chmod(0o700)
-        self._sweep()
 
     def of_query(self, child: int, server: int) -> Path:
         return self._queries / f"{server}-{child}"
@@ -32,7 +31,7 @@ class Scratch:
     def remove(self, child: int) -> None:
         shutil.rmtree(self.of_query(child, os.getpid()), ignore_errors=True)
 
-    def _sweep(self) -> None:
+    def sweep(self) -> None:
         """What servers left that were killed."""
         for folder in self._queries.iterdir():
             server = folder.name.partition("-")[0]

@@ -37,6 +37,9 @@ class Arena:
     def index_of(self, storage: torch.UntypedStorage) -> int | None:
         return self._indices.get(storage._cdata)
 
+    def bytes_of(self, storage: int) -> int:
+        return self._storages[storage].nbytes()
+
     def count(self) -> int:
         return len(self._storages)
 

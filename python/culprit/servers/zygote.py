@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Imports the compiler once and forks a child for every query. The next child is forked ahead.
+"""Imports the compiler once and forks a child for every query. The next child is forked ahead. Where the compiler
+cannot be forked, the child becomes the program anew, and learns by a variable of the environment that it is one.
 
 Descriptor 3 is a listening socket. Who connects sends "s" with four descriptors: socket, black box, output,
 leash. Through the leash it learns the child's pid and how it ended; when it lets go of it, the child and all
@@ -16,12 +17,15 @@ import signal
 import socket
 import struct
 import sys
+import traceback
 from dataclasses import dataclass
+from typing import NoReturn
 
 from culprit.servers import graphs
-from culprit.servers.child import serve_child
+from culprit.servers.child import CANNOT_SERVE, serve_child
 from culprit.servers.compiler import Compiler
 from culprit.servers.scratch import Scratch
+from culprit.servers.sizes import Sizes
 from culprit.servers.tensors import Arena
 
 _LISTENING = 3
@@ -30,6 +34,8 @@ _PR_SET_PDEATHSIG = 1
 _PR_SET_CHILD_SUBREAPER = 36
 _STARTED, _CANNOT_FORK, _ENDED, _RELEASED = range(4)
 _SPAWN_DESCRIPTORS = 4
+#: The descriptor at which a program that was started again waits.
+_CHANNEL = "CULPRIT_SERVER_CHANNEL"
 
 
 @dataclass
@@ -69,7 +75,7 @@ class _Zygote:
         self._queries: dict[int, _Query] = {}
         self._spare: tuple[int, socket.socket] | None = None
 
-    def run(self) -> None:
+    def run(self) -> NoReturn:
         _LIBC.prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
         while True:
             if self._spare is None:
@@ -80,6 +86,7 @@ class _Zygote:
     def _end(self, _: object) -> None:
         for pid in _own_children():
             _reap(pid)
+            self._scratch.remove(pid)
         os._exit(0)
 
     def _fork(self) -> tuple[int, socket.socket]:
@@ -95,7 +102,10 @@ class _Zygote:
             os._exit(70)
         here.close()
         self._close_all()
-        serve_child(self._compiler, there, self._scratch.of_query(os.getpid(), zygote))
+        if self._compiler.forks:
+            serve_child(self._compiler, there, self._scratch.of_query(os.getpid(), zygote))
+        there.set_inheritable(True)
+        os.execve(sys.executable, sys.orig_argv, {**os.environ, _CHANNEL: str(there.fileno())})
 
     def _close_all(self) -> None:
         self._events.close()
@@ -178,16 +188,35 @@ def _handle_one_graph() -> None:
         "nodes": [{"results": ["y"], "operator": "aten::relu", "arguments": [{"value": "x"}], "keywords": []}],
         "outputs": [{"value": "y"}],
     }
-    module = graphs.build(graph, arena)
-    module(*graphs.example_inputs(graph, [{**x, "described": True, "bytes": 8, "shared": False}], arena))
+    inputs = [{**x, "described": True, "bytes": 8, "shared": False}]
+    graphs.build(graph, arena)(*graphs.example_inputs(inputs, Sizes([[]], inputs), arena))
 
 
-def serve(compiler: Compiler) -> None:
-    """Never returns."""
-    os.set_inheritable(_LISTENING, False)
-    scratch = Scratch(compiler.name, compiler.versions())
+def _warm_up(compiler: Compiler, scratch: Scratch) -> None:
     _handle_one_graph()
     compiler.warm_up(scratch.folder)
-    if (threads := len(os.listdir("/proc/self/task"))) > 1:
-        print(f"{threads - 1} threads run before the fork, and their locks may be held for ever", file=sys.stderr)
+
+
+def _serve_again(compiler: Compiler, channel: socket.socket) -> NoReturn:
+    """The zygote is the parent, and has swept the folders."""
+    try:
+        scratch = Scratch(compiler.name, compiler.versions())
+        _warm_up(compiler, scratch)
+    except BaseException:
+        traceback.print_exc()
+        os._exit(CANNOT_SERVE)
+    serve_child(compiler, channel, scratch.of_query(os.getpid(), os.getppid()))
+
+
+def serve(compiler: Compiler) -> NoReturn:
+    if channel := os.environ.pop(_CHANNEL, None):
+        _serve_again(compiler, socket.socket(fileno=int(channel)))
+    os.set_inheritable(_LISTENING, False)
+    scratch = Scratch(compiler.name, compiler.versions())
+    scratch.sweep()
+    if compiler.forks:
+        _warm_up(compiler, scratch)
+        if (threads := len(os.listdir("/proc/self/task"))) > 1:
+            message = f"{threads - 1} threads run before the fork, and their locks may be held for ever"
+            print(message, file=sys.stderr)
     _Zygote(compiler, scratch).run()

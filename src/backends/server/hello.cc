@@ -47,6 +47,7 @@ base::Result<Hello> ReadHello(const std::string& name, const json& answer) {
     return Hello{.description = DescriptionOf(name, answer),
                  .parameters = answer.at("parameters") == "frozen" ? backend::Parameters::kFrozen
                                                                    : backend::Parameters::kLifted,
+                 .devices = answer.value("devices", std::vector<std::string>{"cpu"}),
                  .takes_symbols = answer.at("symbols"),
                  .draws_as_eager = answer.value("random", "own") == "eager",
                  .calls = std::max(answer.at("calls").get<int>(), 1),

@@ -4,6 +4,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
 #include "backend/description.h"
 #include "backend/parameters.h"
@@ -15,6 +16,8 @@ namespace culprit::backends::server {
 struct Hello {
   backend::Description description;
   backend::Parameters parameters = backend::Parameters::kLifted;
+  /// Types of devices, as in "cpu", whose tensors it takes.
+  std::vector<std::string> devices = {"cpu"};
   bool takes_symbols = false;
   bool draws_as_eager = true;
   int calls = 1;

@@ -53,12 +53,12 @@ void ReadEntryPoints(const fs::path& file, std::vector<InstalledServer>& servers
 
 }  // namespace
 
-std::vector<InstalledServer> InstalledServers() {
+std::vector<InstalledServer> InstalledServers(const Interpreter& interpreter) {
   std::vector<InstalledServer> servers;
   for (const fs::path& file : Below(FolderOfUser())) {
     if (file.extension() == ".py") servers.push_back({file.stem(), file, /*is_file=*/true});
   }
-  const fs::path environment = fs::path(FindPython()).parent_path().parent_path();
+  const fs::path environment = fs::path(interpreter.path).parent_path().parent_path();
   for (const fs::path& python : Below(environment / "lib")) {
     for (const fs::path& package : Below(python / "site-packages")) {
       if (package.extension() == ".dist-info") ReadEntryPoints(package / "entry_points.txt", servers);
@@ -67,12 +67,12 @@ std::vector<InstalledServer> InstalledServers() {
   return servers;
 }
 
-std::optional<ServerProgram> InstalledProgram(const std::string& name) {
-  const std::vector<InstalledServer> servers = InstalledServers();
+std::optional<ServerProgram> InstalledProgram(const std::string& name, const Interpreter& python) {
+  const std::vector<InstalledServer> servers = InstalledServers(python);
   const auto found = std::ranges::find(servers, name, &InstalledServer::name);
   if (found == servers.end()) return std::nullopt;
-  if (!found->is_file) return ClassProgram(name, found->where);
-  base::Result<ServerProgram> program = FileProgram(found->where);
+  if (!found->is_file) return ClassProgram(name, found->where, python);
+  base::Result<ServerProgram> program = FileProgram(found->where, python);
   if (!program.ok()) return std::nullopt;
   program->name = name;
   return *std::move(program);

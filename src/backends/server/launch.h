@@ -4,6 +4,7 @@
 // its children know (isolate/wire/session_name.h); each query gets a child of the server.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,13 @@
 
 namespace culprit::backends::server {
 
+/// Of Python.
+struct Interpreter {
+  std::string path;
+  /// The user has named it (`python=PATH`); otherwise it is that of the environment around this process.
+  bool is_chosen = false;
+};
+
 /// A program that serves: descriptor 3 is a listening socket, standard input ends when Culprit does.
 struct ServerProgram {
   /// For errors: the backend's name.
@@ -19,6 +27,8 @@ struct ServerProgram {
   std::vector<std::string> command;
   /// "NAME=value", beside the environment of this process.
   std::vector<std::string> environment = {};
+  /// Nothing: it is not written in Python, or its command names the interpreter.
+  std::optional<Interpreter> python = std::nullopt;
 };
 
 /// A connection to the program's server, which is started if none runs yet.

@@ -4,9 +4,12 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <sstream>
+
+#include "base/text.h"
 
 namespace culprit::backends::server {
 namespace {
@@ -38,6 +41,11 @@ std::vector<std::string> Environment() {
           "OPENBLAS_NUM_THREADS=1"};
 }
 
+bool IsProgram(const fs::path& path) {
+  std::error_code ignored;
+  return fs::is_regular_file(path, ignored) && access(path.c_str(), X_OK) == 0;
+}
+
 fs::path PackageFolder() {
   return Installed("share/culprit/python", CULPRIT_PYTHON_PACKAGE);
 }
@@ -53,35 +61,49 @@ std::vector<std::string> EnvironmentWithPackage() {
 
 }  // namespace
 
-std::string FindPython() {
+Interpreter InterpreterAround() {
   for (const char* variable : {"VIRTUAL_ENV", "CONDA_PREFIX"}) {
     const char* folder = std::getenv(variable);
     if (folder == nullptr || *folder == '\0') continue;
     const fs::path python = fs::path(folder) / "bin" / "python";
-    if (access(python.c_str(), X_OK) == 0) return python;
+    if (IsProgram(python)) return {python};
   }
-  return access(CULPRIT_PYTHON, X_OK) == 0 ? CULPRIT_PYTHON : "python3";
+  return {IsProgram(CULPRIT_PYTHON) ? CULPRIT_PYTHON : "python3"};
 }
 
-ServerProgram ClassProgram(const std::string& name, const std::string& where) {
+base::Result<Interpreter> InterpreterFor(const backend::Spec& spec) {
+  const auto chosen = std::ranges::find(spec.options, backend::kPythonOption, &backend::OptionSetting::name);
+  if (chosen == spec.options.end()) return InterpreterAround();
+  // As it is written: the links of a virtual environment say which one it is.
+  const fs::path path = fs::absolute(chosen->value).lexically_normal();
+  if (IsProgram(path)) return Interpreter{path, /*is_chosen=*/true};
+  base::Diagnostic error{{fmt::format("backend '{}'", spec.name)},
+                         fmt::format("there is no interpreter at '{}'", base::Shortened(chosen->value))};
+  error.help = "name the program itself, as in python=/opt/env/bin/python";
+  return error;
+}
+
+ServerProgram ModuleProgram(const std::string& name, const std::string& module, const Interpreter& python) {
   return {.name = name,
-          .command = {FindPython(), "-P", "-c", std::string(kServeClass), PackageFolder(), where},
-          .environment = Environment()};
+          .command = {python.path, "-P", "-c", std::string(kStart), PackageFolder(), module},
+          .environment = Environment(),
+          .python = python};
 }
 
-ServerProgram PythonProgram(const std::string& name, const std::string& module, const std::string& python) {
+ServerProgram ClassProgram(const std::string& name, const std::string& where, const Interpreter& python) {
   return {.name = name,
-          .command = {python.empty() ? FindPython() : python, "-P", "-c", std::string(kStart),
-                      PackageFolder(), module},
-          .environment = Environment()};
+          .command = {python.path, "-P", "-c", std::string(kServeClass), PackageFolder(), where},
+          .environment = Environment(),
+          .python = python};
 }
 
-base::Result<ServerProgram> FileProgram(const std::string& file) {
+base::Result<ServerProgram> FileProgram(const std::string& file, const Interpreter& python) {
   std::error_code ignored;
   if (!fs::exists(file, ignored)) return base::Diagnostic{{file}, "there is no such file"};
   return ServerProgram{.name = file,
-                       .command = {FindPython(), "-P", fs::absolute(file).lexically_normal()},
-                       .environment = EnvironmentWithPackage()};
+                       .command = {python.path, "-P", fs::absolute(file).lexically_normal()},
+                       .environment = EnvironmentWithPackage(),
+                       .python = python};
 }
 
 ServerProgram CommandProgram(const std::string& name, const std::string& command) {

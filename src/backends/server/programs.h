@@ -4,24 +4,27 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
+#include "backend/spec.h"
 #include "backends/server/launch.h"
+#include "base/result.h"
 
 namespace culprit::backends::server {
 
-/// A module of Culprit's Python package, run by `python`, or by the interpreter of the environment around
-/// this process if that is empty.
-ServerProgram PythonProgram(const std::string& name, const std::string& module, const std::string& python);
+/// The one that the backend's options name, else that of the activated environment, else that which Culprit
+/// was built with.
+base::Result<Interpreter> InterpreterFor(const backend::Spec& spec);
+Interpreter InterpreterAround();
 
-/// The activated environment's interpreter, else that which Culprit was built with.
-std::string FindPython();
+/// A module of Culprit's Python package.
+ServerProgram ModuleProgram(const std::string& name, const std::string& module, const Interpreter& python);
 
 /// A class of an installed package, "module:Class".
-ServerProgram ClassProgram(const std::string& name, const std::string& where);
+ServerProgram ClassProgram(const std::string& name, const std::string& where, const Interpreter& python);
 
-/// A file of Python, by the interpreter of the environment around this process. The package is there to be
-/// imported, the folder of the file is not.
-base::Result<ServerProgram> FileProgram(const std::string& file);
+/// A file of Python. The package is there to be imported, the folder of the file is not.
+base::Result<ServerProgram> FileProgram(const std::string& file, const Interpreter& python);
 
 /// Any program: words with spaces between them.
 ServerProgram CommandProgram(const std::string& name, const std::string& command);

@@ -23,17 +23,19 @@ class Server : public backend::Kind {
   /// Starts the program, if it does not run yet, and asks what it is.
   static base::Result<Server> Load(const ServerProgram& program);
 
-  const backend::Description& description() const override { return hello_.description; }
+  const backend::Description& description() const override { return description_; }
   /// The backend may outlive the kind. It has a child of the server to itself.
   base::Result<std::unique_ptr<backend::Backend>> Open(
       const backend::Configuration& configuration) const override;
 
  private:
-  Server(std::shared_ptr<Session> session, Hello hello)
-      : session_(std::move(session)), hello_(std::move(hello)) {}
+  Server(std::shared_ptr<Session> session, Hello hello, backend::Description description)
+      : session_(std::move(session)), hello_(std::move(hello)), description_(std::move(description)) {}
 
   std::shared_ptr<Session> session_;
   Hello hello_;
+  /// With what Culprit itself does for a server.
+  backend::Description description_;
 };
 
 }  // namespace culprit::backends::server

@@ -79,7 +79,7 @@ ServerMessage Session::WaitForAnswer() {
 
 void Session::FollowChild() {
   const auto status = child_.TakeStatus();
-  if (!status.ok()) throw std::runtime_error(fmt::format("the server of '{}' has ended", name_));
+  if (!status.ok()) throw backend::Refusal(fmt::format("the server of '{}' has ended", name_));
   // Its own part failed, not the compiler.
   if (WIFEXITED(*status) && WEXITSTATUS(*status) == kCannotServe)
     throw backend::Refusal(fmt::format("the server of '{}' cannot serve it", name_));

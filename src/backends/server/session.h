@@ -20,6 +20,9 @@ class Session {
   /// Throws backend::Refusal or backend::ForeignError if the server says so.
   ServerMessage Ask(const ServerMessage& question);
 
+  /// For what it is to compile next: its own in this session.
+  int64_t NextHandle() { return ++handles_; }
+
  private:
   Session(std::string name, isolate::Child child) : name_(std::move(name)), child_(std::move(child)) {}
 
@@ -29,6 +32,7 @@ class Session {
 
   std::string name_;
   isolate::Child child_;
+  int64_t handles_ = 0;
 };
 
 }  // namespace culprit::backends::server

@@ -4,12 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "backend/spec.h"
 #include "backends/table.h"
 #include "base/text.h"
 #include "check/run/compiled_model.h"
-#include "check/run/graph_model.h"
+#include "check/run/eager_elsewhere.h"
 #include "check/run/known_differences.h"
 #include "check/run/without_random.h"
 
@@ -78,10 +79,19 @@ void SetOthersAside(const repro::Header& header, CheckResult& result) {
                                      base::Shortened(wanted->second), base::Shortened(text))}};
 }
 
+/// Of the machine that the program was recorded on, unless the user has chosen for this one.
+std::string RecordedIsa(const repro::Header& header) {
+  if (!header.written_by || std::getenv("ATEN_CPU_CAPABILITY") != nullptr) return "";
+  const std::string& cpu = header.written_by->cpu;
+  if (cpu == "AVX512") return "avx512";
+  if (cpu == "AVX2") return "avx2";
+  return cpu == "DEFAULT" || cpu == "NO AVX" ? "default" : "";
+}
+
 base::Result<std::vector<faults::Fault>> FaultsOf(const repro::Header& header) {
   if (header.faults.empty()) return std::vector<faults::Fault>();
   const backend::Spec spec = CULPRIT_TRY(backend::ParseSpec(header.backend));
-  const backend::Description description = CULPRIT_TRY(backends::Describe(spec.name));
+  const backend::Description description = CULPRIT_TRY(backends::Describe(spec));
   return faults::ParseFaults(header.faults, CULPRIT_TRY(backends::IsBelowAutograd(description, spec)));
 }
 
@@ -104,13 +114,15 @@ bool OnlyRuns(const repro::Header& header) {
 
 /// What the compiler's own project does not hold to be a bug is told, and does not count.
 CheckResult WithoutKnownDifferences(CheckResult result, const repro::Repro& repro, const Model& candidate,
-                                    const Values& inputs, const CheckOptions& options) {
+                                    backend::Backend* elsewhere, const Values& inputs,
+                                    const CheckOptions& options) {
   if (result.status != CheckStatus::kDifferent) return result;
   const base::Result<backend::Spec> spec = backend::ParseSpec(repro.header.backend);
   if (!spec.ok()) return result;
   const std::optional<KnownDifferences> known = FindKnownDifferences(spec->name, repro.graph);
   if (!known) return result;
-  CheckResult explained = SameTwoModels(GraphModel(known->graph), candidate, inputs, options);
+  CheckResult explained =
+      SameTwoModels(*ReferenceFor(elsewhere, known->graph, inputs), candidate, inputs, options);
   if (explained.status != CheckStatus::kSame) return result;
   explained.warnings.insert(explained.warnings.end(), known->lines.begin(), known->lines.end());
   return explained;
@@ -120,17 +132,18 @@ CheckResult RunAsIs(const repro::Repro& repro, backend::Backend& backend,
                     const std::function<void(std::string_view)>& announce) {
   const std::set<size_t> frozen = FrozenInputs(backend, repro.graph);
   const auto [inputs, warning] = InputsFor(backend, repro, frozen);
-  const GraphModel reference(repro.graph);
+  const std::unique_ptr<backend::Backend> elsewhere = backend.EagerElsewhere();
+  const std::unique_ptr<Model> reference = ReferenceFor(elsewhere.get(), repro.graph, inputs);
   const CompiledModel candidate(backend, repro.graph, inputs);
   CheckOptions options = CheckOptionsOf(repro.header);
   options.run.calls = std::max(options.run.calls, backend.calls());
   options.run.announce = announce;
   options.frozen_inputs = frozen;
-  CheckResult result = OnlyRuns(repro.header) ? OnlyRun(reference, candidate, inputs, options.run)
-                                              : SameTwoModels(reference, candidate, inputs, options);
+  CheckResult result = OnlyRuns(repro.header) ? OnlyRun(*reference, candidate, inputs, options.run)
+                                              : SameTwoModels(*reference, candidate, inputs, options);
   SetOthersAside(repro.header, result);
   if (OnlyRuns(repro.header)) return result;
-  result = WithoutKnownDifferences(std::move(result), repro, candidate, inputs, options);
+  result = WithoutKnownDifferences(std::move(result), repro, candidate, elsewhere.get(), inputs, options);
   if (!warning.empty()) result.warnings.push_back(warning);
   return result;
 }
@@ -172,9 +185,12 @@ base::Result<std::unique_ptr<backend::Backend>> OpenBackend(
     const faults::OnSpoiled& on_spoiled) {
   const std::vector<faults::Fault> faults = CULPRIT_TRY(FaultsOf(header));
   return backends::Open(CULPRIT_TRY(backend::ParseSpec(header.backend)),
-                        {.log = log, .wrap = [&](std::unique_ptr<backend::Backend> compiler) {
-                           return faults::WithFaults(std::move(compiler), faults, on_spoiled);
-                         }});
+                        {.log = log,
+                         .wrap =
+                             [&](std::unique_ptr<backend::Backend> compiler) {
+                               return faults::WithFaults(std::move(compiler), faults, on_spoiled);
+                             },
+                         .isa = RecordedIsa(header)});
 }
 
 base::Result<backend::FailureKinds> IgnoredKinds(const repro::Header& header) {

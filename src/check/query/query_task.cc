@@ -64,7 +64,7 @@ Result<repro::Repro> ReadRequest(const isolate::Message& request) {
 /// What is wrong with the name, the child will say.
 base::Status PrepareBackend(const std::string& text) {
   const Result<backend::Spec> spec = backend::ParseSpec(text);
-  return spec.ok() ? backends::Prepare(spec->name) : base::Done();
+  return spec.ok() ? backends::Prepare(*spec) : base::Done();
 }
 
 }  // namespace

@@ -9,6 +9,13 @@
 #include "process/environment.h"
 
 namespace culprit::check {
+namespace {
+
+std::string Absolute(const std::string& path) {
+  return std::filesystem::absolute(path).lexically_normal();
+}
+
+}  // namespace
 
 void Stamp(repro::Header& header) {
   static const process::Environment& environment = *new process::Environment(process::DescribeEnvironment());
@@ -20,8 +27,10 @@ void Stamp(repro::Header& header) {
 
 std::string AbsoluteBackend(const std::string& backend) {
   base::Result<backend::Spec> spec = backend::ParseSpec(backend);
-  if (!spec.ok() || !spec->names_file()) return backend;
-  spec->name = std::filesystem::absolute(spec->name).lexically_normal();
+  if (!spec.ok()) return backend;
+  if (spec->names_file()) spec->name = Absolute(spec->name);
+  for (backend::OptionSetting& option : spec->options)
+    if (!spec->command() && option.name == backend::kPythonOption) option.value = Absolute(option.value);
   return spec->ToString();
 }
 

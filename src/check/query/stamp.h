@@ -9,7 +9,7 @@ namespace culprit::check {
 /// is not known: a file that does not say will be run with as many as here.
 void Stamp(repro::Header& header);
 
-/// The backend as it is found from any folder: a plug-in has its whole path.
+/// The backend as it is found from any folder: a plug-in has its whole path, and so has an interpreter.
 std::string AbsoluteBackend(const std::string& backend);
 
 }  // namespace culprit::check

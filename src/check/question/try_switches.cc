@@ -34,7 +34,7 @@ base::Result<TriedSwitches> TrySwitches(const AskOnce& ask, const repro::Repro& 
                                         const std::function<bool()>& stop) {
   TriedSwitches result;
   const backend::Spec spec = CULPRIT_TRY(backend::ParseSpec(repro.header.backend));
-  const backend::Description description = CULPRIT_TRY(backends::Describe(spec.name));
+  const backend::Description description = CULPRIT_TRY(backends::Describe(spec));
   result.switches = description.switches.size();
   for (const backend::SwitchDescription& one : description.switches) {
     if (stop() || std::chrono::steady_clock::now() >= deadline) break;

@@ -14,6 +14,7 @@ std::string FindingToJson(const Finding& finding) {
   for (const backend::FailureSignature& ignored : finding.ignored)
     object["ignored"].push_back(ignored.ToJson());
   if (finding.how_wrong) object["how_wrong"] = HowWrongToJson(*finding.how_wrong);
+  if (!finding.python_frames.empty()) object["python_frames"] = finding.python_frames;
   if (!finding.invalid.empty()) object["invalid"] = finding.invalid;
   if (!finding.help.empty()) object["help"] = finding.help;
   if (finding.is_near_noise) object["near_noise"] = true;
@@ -35,6 +36,7 @@ base::Result<Finding> FindingFromJson(std::string_view text) {
     for (const std::string& ignored : object.value("ignored", std::vector<std::string>{}))
       finding.ignored.push_back(CULPRIT_TRY(backend::FailureSignature::FromJson(ignored)));
     if (object.contains("how_wrong")) finding.how_wrong = HowWrongFromJson(object.at("how_wrong"));
+    finding.python_frames = object.value("python_frames", std::vector<std::string>{});
     finding.invalid = object.value("invalid", "");
     finding.help = object.value("help", "");
     finding.is_near_noise = object.value("near_noise", false);

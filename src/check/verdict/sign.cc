@@ -12,6 +12,7 @@
 
 #include "backend/failure/normalize_message.h"
 #include "backend/failure/top_frames.h"
+#include "check/verdict/python_frames.h"
 #include "compare/noise.h"
 
 namespace culprit::check {
@@ -278,6 +279,8 @@ Finding SignEnding(const isolate::Outcome& outcome, const backend::FailureKinds&
   }
   finding.failure = InPhase(outcome.phase);
   std::visit(Describer{*finding.failure}, outcome.ending);
+  if (std::holds_alternative<isolate::Signal>(outcome.ending))
+    finding.python_frames = PythonFrames(outcome.output);
   // It gave results the first time, and now it does not even give any.
   if (outcome.phase == kAgainPhase) finding.failure->kind = FailureKind::kNonDeterministic;
   SetAside(ignored, finding);

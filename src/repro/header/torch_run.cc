@@ -102,6 +102,7 @@ class Reader {
     };
     run_.accuracy = AccuracyOf(text("accuracy"), text("command"));
     run_.check_text = graph::text::StringFromText(text("check_str")).value_or("");
+    run_.has_symbols = text("tracing_mode") == "'symbolic'";
     run_.save_dir = graph::text::StringFromText(text("save_dir")).value_or("");
   }
 

@@ -26,6 +26,8 @@ struct TorchRun {
   std::optional<Accuracy> accuracy = std::nullopt;
   /// An exception counts if its text holds this.
   std::string check_text = {};
+  /// Sizes are symbols (repro/symbols_by_size.h).
+  bool has_symbols = false;
   /// Where PyTorch has put the data of inputs.
   std::string save_dir = {};
   /// What of the configuration was left out.

@@ -15,6 +15,7 @@ class DebugBackend : public backend::Backend {
   bool gives_gradients() const override { return inner_->gives_gradients(); }
   bool takes_symbols() const override { return inner_->takes_symbols(); }
   bool draws_as_eager() const override { return inner_->draws_as_eager(); }
+  std::unique_ptr<backend::Backend> EagerElsewhere() const override { return inner_->EagerElsewhere(); }
   int calls() const override { return inner_->calls(); }
 
   std::unique_ptr<backend::Compiled> Compile(graph::Graph graph, const backend::Values& inputs) override {
