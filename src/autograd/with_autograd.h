@@ -4,8 +4,7 @@
 // inputs that require gradients, and gives outputs that have them.
 //
 //   graph  =>  trace, simplify, partition  =>  forward graph   => the backend, now
-//                                              backward graph  => the backend, when a gradient is first
-//                                              wanted
+//                                              backward graph  => the backend, with the first gradient
 //
 // Outputs, gradients, writes, and memory that outputs share are those of the graph itself. One forward graph
 // holds for inputs that lie as those it was traced with; others are traced and compiled when they come. A

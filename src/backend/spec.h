@@ -5,8 +5,7 @@
 //   torchscript                                    with its defaults
 //   torchscript:stage=ofi,calls=3                  with options
 //   torchscript:stage=ofi,off=convert_to_mkldnn    without one of its passes
-//   native:off=fuse@3,off=codegen@5+               without the 3rd application of one, and from the 5th on of
-//   another
+//   native:off=fuse@3,off=codegen@5+               without the 3rd of one, and the 5th and later of another
 //   ./libmine.so:level=2                           a compiler in a shared library: a name with a slash
 //   ./mine.py:level=2                              a compiler server in Python: one that ends with .py
 //   inductor:python=/opt/env/bin/python            a server in Python, run in another environment

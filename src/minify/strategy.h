@@ -3,8 +3,8 @@
 // A strategy proposes edits and learns what became of them. It never asks the question itself: the search
 // does (search.h), which remembers answers, runs several at once and keeps what still fails.
 //
-//   Propose(subject)  ->  edits  ->  [the search asks]  ->  Learn(answers)  ->  Propose(subject or a smaller
-//   one) ...
+//   Propose(subject)  ->  edits  ->  [the search asks]  ->  Learn(answers)
+//   Propose(that subject, or a smaller one)  ->  ...
 #pragma once
 
 #include <memory>

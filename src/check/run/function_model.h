@@ -2,8 +2,8 @@
 //
 // A model that is a function in this process, with or without state.
 //
-//   FunctionModel model = FunctionModel::Plain([](const Inputs& inputs) { return inputs[0].toTensor().relu();
-//   });
+//   FunctionModel model = FunctionModel::Plain(
+//       [](const Inputs& inputs) { return inputs[0].toTensor().relu(); });
 #pragma once
 
 #include <functional>

@@ -4,8 +4,8 @@
 //
 //   split              parts of a list that are only picked one by one become slices
 //   batch_norm         what is written into copies of running statistics becomes results
-//   frozen_batch_norm  batch norm with constants behind a convolution becomes part of its weights; it rounds
-//                      otherwise
+//   frozen_batch_norm  batch norm with constants behind a convolution becomes part of its weights
+//                      (it rounds otherwise)
 //
 // Values that stand for those of the graph keep their names.
 #pragma once

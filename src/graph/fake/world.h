@@ -7,8 +7,8 @@
 //   World world;
 //   at::Tensor x = world.FakeOf(image), w = world.FakeOf(weight);
 //   Mode mode(world);
-//   at::Tensor y = at::conv2d(x, w);       // y.sizes(), y.strides(), y.requires_grad() are those of a real
-//   run
+//   at::Tensor y = at::conv2d(x, w);
+//   // y.sizes(), y.strides(), y.requires_grad() are those of a real run
 #pragma once
 
 #include <ATen/core/Tensor.h>

@@ -3,9 +3,8 @@
 // What the simplest value of an attribute is, and how complex others are. Attributes are the arguments that
 // are no tensors: strides, scalars, switches.
 //
-//   simplest       what the schema takes when nothing is written; for some names a value of our own (stride
-//   1,
-//                  padding 0); False; None
+//   simplest       what the schema takes when nothing is written; for some names a value of our own
+//                  (stride 1, padding 0); False; None
 //   0 < 1 < 2      numbers, then those with fewer digits
 //   [1, 1]         lists are as complex as their elements together
 //

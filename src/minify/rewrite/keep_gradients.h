@@ -3,8 +3,8 @@
 // A cut takes tensors from a recording, which knows nothing of autograd. What depended on an input that wants
 // a gradient wants one itself when it becomes an input, or a wrong gradient would be gone with the first cut.
 //
-//   forward(x): a = sin(x); b = exp(a)     x wants a gradient     keep b   =>   forward(a): b = exp(a), a
-//   does
+//   forward(x): a = sin(x); b = exp(a)     x wants a gradient
+//   keep b   =>   forward(a): b = exp(a)   a wants a gradient
 #pragma once
 
 #include "minify/program/program.h"

@@ -5,8 +5,8 @@
 //
 //   y = gelu(x)                                 =>   y = relu(x)
 //   z = mul(x, y)                               =>   z = add(x, y)
-//   c = convolution(x, weight [8, 3, 3, 3], padding 1)  =>  c = convolution(x, weight [8, 3, 1, 1], padding
-//   0)
+//   c = convolution(x, weight [8, 3, 3, 3], padding 1)
+//                                               =>   c = convolution(x, weight [8, 3, 1, 1], padding 0)
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -9,8 +9,7 @@
 //   torch._utils._rebuild_parameter(tensor, requires_grad, hooks)                            a tensor
 //   collections.OrderedDict(), torch.Size(...)                                               a dict, a tuple
 //   torch.jit._pickle.restore_type_tag(value, type) and others, from C++                     the value
-//   ('storage', torch.FloatStorage, key, location, count)                                    a storage, by
-//   its key
+//   ('storage', torch.FloatStorage, key, location, count)                                    a storage
 #pragma once
 
 #include <ATen/core/ivalue.h>

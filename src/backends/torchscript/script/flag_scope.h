@@ -3,8 +3,12 @@
 // TorchScript is steered by flags of the whole process. They have to be right while a graph is compiled, and
 // again at every call, since its executor compiles at the calls. All of them are set, so that what the caller
 // had set does not matter, and put back afterwards.
+//
+// Threads that want the same flags go together, and the last one puts back what was there before the first.
+// Threads that want others wait until these have left.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -32,21 +36,15 @@ class FlagScope {
   FlagScope& operator=(const FlagScope&) = delete;
 
  private:
-  struct State {
-    bool new_executor = true;
-    bool profiling = true;
-    bool optimise = true;
-    bool tensor_expressions = true;
-    bool tensor_expressions_on_cpu = false;
-    bool legacy_on_cpu = false;
-    bool must_use_llvm = true;
-    /// Of the environment; empty means none.
-    std::string unfused;
-  };
+  struct State;
+  struct InForce;
   static State Read();
   static void Write(const State& state);
+  static InForce& TheInForce();
+  static State Wanted(const Flags& flags);
 
-  State former_;
+  /// What is to be put back when this scope ends, if it changed what an outer scope of this thread had set.
+  std::unique_ptr<const State> outer_;
 };
 
 }  // namespace culprit::backends::torchscript

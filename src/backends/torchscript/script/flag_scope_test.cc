@@ -5,7 +5,11 @@
 #include <torch/csrc/jit/passes/tensorexpr_fuser.h>
 #include <torch/csrc/jit/runtime/graph_executor.h>
 
+#include <atomic>
 #include <cstdlib>
+#include <future>
+#include <optional>
+#include <thread>
 
 // NOLINTBEGIN(readability-identifier-naming)
 namespace torch::jit {
@@ -53,6 +57,47 @@ TEST(FlagScopeTest, WhatTheCallerHasSetDoesNotMatter) {
   EXPECT_EQ(State(), before);
   unsetenv(kUnfused);
   torch::jit::setTensorExprFuserEnabled(true);
+}
+
+TEST(FlagScopeTest, ThreadsWithTheSameFlagsGoTogetherAndTheLastPutsBack) {
+  const std::string before = State();
+  const Flags flags{{ScriptStage::kNnc, Executor::kProfiling}};
+  std::optional<FlagScope> first(std::in_place, flags);
+  const std::string inside = State();
+  std::promise<void> entered, may_leave;
+  std::thread second([&] {
+    const FlagScope scope(flags);
+    entered.set_value();
+    may_leave.get_future().wait();
+  });
+  entered.get_future().wait();
+  // The scope that began first ends first.
+  first.reset();
+  EXPECT_EQ(State(), inside);
+  may_leave.set_value();
+  second.join();
+  EXPECT_EQ(State(), before);
+}
+
+TEST(FlagScopeTest, ThreadsWithOtherFlagsWaitForEachOther) {
+  const std::string before = State();
+  std::atomic<int> mistakes = 0;
+  const auto enter = [&](ScriptStage stage, bool uses_cpu) {
+    for (int i = 0; i < 200; ++i) {
+      const FlagScope scope({{stage, Executor::kProfiling}});
+      if (torch::jit::canFuseOnCPU() != uses_cpu) ++mistakes;
+      std::this_thread::yield();
+      if (torch::jit::canFuseOnCPU() != uses_cpu) ++mistakes;
+    }
+  };
+  {
+    const std::jthread threads[] = {std::jthread([&] { enter(ScriptStage::kNnc, true); }),
+                                    std::jthread([&] { enter(ScriptStage::kOfi, false); }),
+                                    std::jthread([&] { enter(ScriptStage::kNnc, true); }),
+                                    std::jthread([&] { enter(ScriptStage::kPlain, false); })};
+  }
+  EXPECT_EQ(mistakes, 0);
+  EXPECT_EQ(State(), before);
 }
 
 }  // namespace

@@ -8,8 +8,7 @@
 //   freeze         parameters are constants; freeze's passes           the same
 //   ofi            freeze's and then optimize_for_inference's          the same
 //   nnc            nothing                                             the tensor-expression fuser on the CPU
-//   legacy-fuser   nothing                                             the old fuser, which runs a C++
-//   compiler
+//   legacy-fuser   nothing                                             the old fuser, by a C++ compiler
 //
 //   executor       what the calls do
 //   profiling      the 1st watches dtypes and shapes, the 2nd optimises with that in mind

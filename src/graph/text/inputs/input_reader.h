@@ -4,8 +4,8 @@
 // of 2.0.
 //
 //   buf0 = reader.storage(None, 256*s0, device=device(type='cuda', index=0), dtype_hint=torch.int64)
-//   reader.tensor(buf0, (s0, 64), (64, 1), storage_offset=0, dtype=torch.int64, requires_grad=True,
-//   is_leaf=True) reader.symint(4)
+//   reader.tensor(buf0, (s0, 64), (64, 1), storage_offset=0, dtype=torch.int64, requires_grad=True)
+//   reader.symint(4)
 //
 // Sizes may be written with symbols that nobody defines (graph/text/inputs/bind_symbols.h); a tensor has to
 // fit its storage then. A file without any of it, or whose load_args has no body, may have annotations
