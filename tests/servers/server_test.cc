@@ -232,9 +232,9 @@ TEST(ServerTest, RecordedVectorInstructionsHold) {
 TEST(ServerTest, RecordedThreadsHold) {
   repro::Repro repro = ReluFor(Toy("show_threads"));
   repro.header.run.threads = 2;
-  EXPECT_EQ(Shown(Ask(repro)), "compile: exception __main__.ToyError: threads two");
+  EXPECT_EQ(Shown(Ask(repro)), "compile: exception __main__.ToyError: two");
   repro.header.run.threads = 3;
-  EXPECT_EQ(Shown(Ask(repro)), "compile: exception __main__.ToyError: threads three");
+  EXPECT_EQ(Shown(Ask(repro)), "compile: exception __main__.ToyError: three");
 }
 
 /// rand_like(x)
