@@ -84,7 +84,7 @@ class Sizes:
         placeholders = [node for node in module.graph.nodes if node.op == "placeholder"]
         if not placeholders:
             return []
-        lifted = []
+        lifted: list[Any] = []
         for places, symbol in zip(self._places, self._symbols, strict=True):
             whole = [place for place in places if not _is_tensor(self._inputs[place.input])]
             if whole:
@@ -112,7 +112,7 @@ class Sizes:
 
     def hold(self, inputs: Sequence[Any]) -> bool:
         """Whether what was compiled for these sizes may be called with those of `inputs`."""
-        values = []
+        values: list[int] = []
         for places in self._places:
             met = {_size_at(inputs[place.input], place.dimension) for place in places}
             if len(met) > 1 or min(met) < 2:
