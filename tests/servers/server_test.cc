@@ -198,8 +198,8 @@ class OtherEnvironment {
 TEST(ServerTest, AnotherEnvironmentIsComparedWithItsOwnEager) {
   const OtherEnvironment environment;
   EXPECT_EQ(Shown(Ask(ReluFor(environment.backend()))), "passes");
-  EXPECT_EQ(Shown(Ask(ReluFor(environment.backend() + ",fault=wrong"))),
-            "compare: wrong values in outputs[0] (call 1)");
+  EXPECT_EQ(Shown(Ask(ReluFor(environment.backend() + ",fault=write"))),
+            "compare: mutated input in inputs[0] (call 1)");
   EXPECT_EQ(Shown(Ask(ReluFor("exec:" + environment.python() + " -P " + OtherEnvironment::kToyFile))),
             "compare: wrong values in outputs[0] (call 1)")
       << "a command is compared with eager of this process";
@@ -214,9 +214,14 @@ TEST(ServerTest, AnotherEnvironmentIsNamed) {
 }
 
 TEST(ServerTest, AnEnvironmentThatIsNotThereIsAnError) {
-  EXPECT_THAT(Shown(Ask(ReluFor("inductor:python=/none/bin/python"))),
-              HasSubstr("there is no interpreter at '/none/bin/python'"));
-  EXPECT_THAT(Shown(Ask(ReluFor("inductor:python=/usr"))), HasSubstr("there is no interpreter at '/usr'"));
+  for (const char* path : {"/none/bin/python", "/usr"}) {
+    const auto described = backends::Describe(*backend::ParseSpec(fmt::format("inductor:python={}", path)));
+    ASSERT_FALSE(described.ok());
+    EXPECT_EQ(described.error().Render(),
+              fmt::format("backend 'inductor': error: there is no interpreter at '{}'\n"
+                          "  help: name the program itself, as in python=/opt/env/bin/python",
+                          path));
+  }
 }
 
 TEST(ServerTest, TheGraphArrivesAsTextToo) {
@@ -232,9 +237,9 @@ TEST(ServerTest, RecordedVectorInstructionsHold) {
 TEST(ServerTest, RecordedThreadsHold) {
   repro::Repro repro = ReluFor(Toy("show_threads"));
   repro.header.run.threads = 2;
-  EXPECT_EQ(Shown(Ask(repro)), "compile: exception __main__.ToyError: threads two");
+  EXPECT_EQ(Shown(Ask(repro)), "compile: exception __main__.ToyError: two");
   repro.header.run.threads = 3;
-  EXPECT_EQ(Shown(Ask(repro)), "compile: exception __main__.ToyError: threads three");
+  EXPECT_EQ(Shown(Ask(repro)), "compile: exception __main__.ToyError: three");
 }
 
 /// rand_like(x)

@@ -29,9 +29,9 @@ def throw(error: Exception) -> None:
 
 FAULTS: dict[str, Callable[[Request], Any]] = {
     "throw": lambda _: throw(ToyError("it does not compile")),
-    "show_text": lambda request: throw(ToyError(request.text)),
+    "show_text": lambda request: throw(ToyError(next(line.strip() for line in request.text.splitlines() if "aten" in line))),
     "show_isa": lambda _: throw(ToyError(os.environ["ATEN_CPU_CAPABILITY"])),
-    "show_threads": lambda _: throw(ToyError(f"threads {'one two three'.split()[torch.get_num_threads() - 1]}")),
+    "show_threads": lambda _: throw(ToyError(["one", "two", "three"][torch.get_num_threads() - 1])),
     "refuse": lambda _: throw(Refusal("it is too odd")),
     "crash": lambda _: ctypes.string_at(0),
     "abort": lambda _: os.abort(),

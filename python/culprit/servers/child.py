@@ -101,8 +101,8 @@ class _Session:
             if kind == "call":
                 return self._call(message, descriptors)
             if kind == "python":
-                text = self._compiler.in_python(message["options"], message["off"], message["graphs"], message["symbols"])
-                return {"kind": "python", "text": text}, []
+                words = (message[key] for key in ("options", "off", "graphs", "symbols"))
+                return {"kind": "python", "text": self._compiler.in_python(*words)}, []
             if kind == "forget":
                 self._compiled.pop(message["handle"], None)
                 return {"kind": "forgotten"}, []

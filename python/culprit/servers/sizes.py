@@ -84,7 +84,7 @@ class Sizes:
         placeholders = [node for node in module.graph.nodes if node.op == "placeholder"]
         if not placeholders:
             return []
-        lifted = []
+        lifted: list[Any] = []
         for places, symbol in zip(self._places, self._symbols, strict=True):
             whole = [place for place in places if not _is_tensor(self._inputs[place.input])]
             if whole:
@@ -112,7 +112,7 @@ class Sizes:
 
     def hold(self, inputs: Sequence[Any]) -> bool:
         """Whether what was compiled for these sizes may be called with those of `inputs`."""
-        values = []
+        values: list[int] = []
         for places in self._places:
             met = {_size_at(inputs[place.input], place.dimension) for place in places}
             if len(met) > 1 or min(met) < 2:
@@ -137,13 +137,15 @@ class Sizes:
 
 def _group(names: Sequence[Sequence[str]], inputs: Sequence[Any]) -> dict[tuple[str, int], list[_Place]]:
     on_storage = Counter(value["storage"] for value in inputs if _is_tensor(value) and value["described"])
+
+    def may_differ(value: Any) -> bool:
+        if not _is_tensor(value):
+            return isinstance(value, int) and not isinstance(value, bool)
+        return bool(value["described"]) and on_storage[value["storage"]] == 1 and value["offset"] == 0
+
     groups: dict[tuple[str, int], list[_Place]] = {}
     for index, (symbols, value) in enumerate(zip(names, inputs, strict=True)):
-        if _is_tensor(value) and not (value["described"] and on_storage[value["storage"]] == 1 and value["offset"] == 0):
-            continue
-        if not _is_tensor(value) and (isinstance(value, bool) or not isinstance(value, int)):
-            continue
-        for dimension, name in enumerate(symbols):
+        for dimension, name in enumerate(symbols if may_differ(value) else ()):
             size = _size_at(value, dimension)
             if name and size >= 2:
                 groups.setdefault((name, size), []).append(_Place(index, dimension))
