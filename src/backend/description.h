@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -42,6 +43,8 @@ struct Description {
   std::vector<SwitchDescription> switches = {};
   /// The first is what it takes unless told otherwise.
   std::vector<Graphs> graphs = {Graphs::kCaptured};
+  /// Of the compiler and what it stands on, by name, as far as they are not Culprit's own.
+  std::map<std::string, std::string> versions = {};
 };
 
 }  // namespace culprit::backend

@@ -9,6 +9,7 @@
 
 #include "explain/capture_model.h"
 #include "tasks/convert_task.h"
+#include "tasks/plain_task.h"
 #include "tasks/read_task.h"
 #include "tasks/run_task.h"
 
@@ -29,6 +30,7 @@ class Children {
   base::Result<Ending<RunAnswer>> Run(const RunRequest& request, const isolate::Limits& limits) const;
   base::Result<Ending<RecordAnswer>> Record(const RecordRequest& request,
                                             const isolate::Limits& limits) const;
+  base::Result<Ending<PlainAnswer>> Plain(const LoadRequest& request, const isolate::Limits& limits) const;
   base::Result<Ending<ConvertAnswer>> Convert(const ConvertRequest& request) const;
   base::Result<Ending<explain::Explanation>> Capture(const explain::CaptureRequest& request,
                                                      const isolate::Limits& limits) const;

@@ -20,6 +20,7 @@ import torch
 
 from culprit.servers import graphs, tensors, wire
 from culprit.servers.compiler import Compiler, Refusal, Request
+from culprit.servers.trial import try_out
 
 PROTOCOL = 1
 _CANNOT_SERVE = 70
@@ -80,6 +81,8 @@ class _Session:
         self._folder = folder
         self._connection = connection
         self._compiled: dict[int, tuple[Callable[..., Sequence[Any]], Any]] = {}
+        #: Of the newest compilation, whether it ends or not.
+        self._artefacts: dict[str, str] = {}
 
     def run(self) -> None:
         while received := wire.receive(self._connection):
@@ -103,6 +106,8 @@ class _Session:
             if kind == "python":
                 text = self._compiler.in_python(message["options"], message["off"], message["graphs"])
                 return {"kind": "python", "text": text}, []
+            if kind == "plain":
+                return self._plain(message), []
             if kind == "forget":
                 self._compiled.pop(message["handle"], None)
                 return {"kind": "forgotten"}, []
@@ -111,7 +116,8 @@ class _Session:
             return {"kind": "refusal", "message": str(refusal)}, []
         except Exception as error:
             traceback.print_exc()
-            return {"kind": "error", "type": _type_name(error), "message": str(error)}, []
+            said = {"type": _type_name(error), "message": str(error)}
+            return {"kind": "error", **said, "artefacts": self._artefacts}, []
 
     def _hello(self) -> dict[str, Any]:
         compiler = self._compiler
@@ -130,6 +136,15 @@ class _Session:
             "switches": [vars(switch) for switch in compiler.switches()],
         }
 
+    def _plain(self, message: dict[str, Any]) -> dict[str, Any]:
+        text = self._compiler.in_plain_calls(message["script"], message["options"], message["off"])
+        if text is None:
+            return {"kind": "plain", "text": None}
+        program = self._folder / "plain.py"
+        program.write_text(text)
+        trial = try_out(program, message["expected"])
+        return {"kind": "plain", "text": text, "fails_so": trial.fails_so, "said": trial.said}
+
     def _compile(self, message: dict[str, Any], descriptors: list[int]) -> dict[str, Any]:
         torch.set_num_threads(message["threads"])
         arena = tensors.Arena(message["storages"], descriptors)
@@ -145,6 +160,7 @@ class _Session:
             folder=self._folder,
             wants_artefacts=message["wants_artefacts"],
         )
+        self._artefacts = request.artefacts
         function = self._compiler.compile(request)
         self._compiled[message["handle"]] = (function, arena)
         return {"kind": "compiled", "artefacts": request.artefacts, "seconds": request.seconds}

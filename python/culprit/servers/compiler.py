@@ -96,6 +96,11 @@ class Compiler:
         called with the arguments. With "aot" autograd has to stand in front of the compiler."""
         return None
 
+    def in_plain_calls(self, script: str, options: dict[str, str], off: list[str]) -> str | None:
+        """The repro `script`, a text of Culprit's own, as a user of the compiler would write it: a program that
+        raises an AssertionError if results are wrong. It is tried before anybody sees it."""
+        return None
+
     def compile(self, request: Request) -> Callable[..., Sequence[Any]]:
         """What it returns is called with one value per input, and gives one per output."""
         raise NotImplementedError

@@ -21,6 +21,8 @@ class ServerBackend : public backend::Backend {
   int calls() const override { return hello_.calls; }
   std::optional<std::string> InPython(const graph::Graph& graph, const backend::Values& inputs,
                                       backend::Graphs graphs) const override;
+  std::optional<backend::PlainProgram> InPlainCalls(const std::string& script,
+                                                    const std::string& expected) const override;
   std::unique_ptr<backend::Compiled> Compile(graph::Graph graph, const backend::Values& inputs) override;
 
  private:
