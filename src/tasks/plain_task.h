@@ -10,7 +10,7 @@
 namespace culprit::tasks {
 
 struct PlainAnswer {
-  /// Empty if there is no such program.
+  /// Empty if there is no such program; then `said` has the reason, if there might be one.
   std::string text;
   bool fails_so = false;
   std::string said;

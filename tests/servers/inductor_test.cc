@@ -57,15 +57,16 @@ struct Control {
   const char* answer = "passes";
 };
 
+/// The first seven are what `make test` asks about, one of each sort.
 constexpr Control kControls[] = {
     {"neg_zero_power"},
     {"two_rands"},
     {"fp16_chain"},
-    {"dropout"},
     {"bf16_softmax"},
     {"sum_100k"},
     {"ill_conditioned_inverse"},
     {"uint16_add", "invalid: eager itself failed: forward: \"add_stub\" not implemented for 'UInt16'"},
+    {"dropout"},
     {"half_overflow"},
     {"bernoulli"},
     {"randint"},
@@ -99,9 +100,11 @@ TEST(InductorTest, RealBugsAreSeen) {
 }
 
 TEST(InductorTest, WhatIsNoBugIsNotAccused) {
-  const size_t count = FullVolume() ? std::size(kControls) : 3;
+  constexpr size_t kSorts = 7;
+  const size_t count = FullVolume() ? std::size(kControls) : kSorts;
   for (const Control& control : std::span(kControls).first(count)) {
     for (const char* graphs : {"captured", "aot"}) {
+      if (!FullVolume() && graphs == std::string_view("aot")) continue;
       EXPECT_EQ(Ask(fmt::format("controls/{}", control.file), fmt::format("inductor:graphs={}", graphs)),
                 control.answer)
           << control.file << " " << graphs;

@@ -137,7 +137,10 @@ class _Session:
         }
 
     def _plain(self, message: dict[str, Any]) -> dict[str, Any]:
-        text = self._compiler.in_plain_calls(message["script"], message["options"], message["off"])
+        try:
+            text = self._compiler.in_plain_calls(message["script"], message["options"], message["off"])
+        except Refusal as refusal:
+            return {"kind": "plain", "text": "", "fails_so": False, "said": str(refusal)}
         if text is None:
             return {"kind": "plain", "text": None}
         program = self._folder / "plain.py"

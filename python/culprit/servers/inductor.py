@@ -31,10 +31,11 @@ from torch._subclasses.fake_tensor import FakeTensorMode
 from torch.fx.passes.fake_tensor_prop import FakeTensorProp
 
 from culprit.servers import inductor_fallbacks, inductor_options, inductor_switches
-from culprit.servers.compiler import Compiler, Option, Request, Switch
+from culprit.servers.compiler import Compiler, Option, Refusal, Request, Switch
 from culprit.servers.expand import expand
 from culprit.servers.kernels import Kernels
 from culprit.servers.plain import plain_program
+from culprit.servers.plain_inputs import NotPlain
 from culprit.servers.zygote import serve
 
 #: In the generated Python code.
@@ -122,8 +123,11 @@ class Inductor(Compiler):
 
     def in_plain_calls(self, script: str, options: dict[str, str], off: list[str]) -> str | None:
         if off or inductor_fallbacks.OPTION in options:
-            return None
-        return plain_program(script, inductor_options.read(options))
+            raise Refusal("parts of the compiler are off")
+        try:
+            return plain_program(script, inductor_options.read(options))
+        except NotPlain as reason:
+            raise Refusal(str(reason)) from None
 
     def compile(self, request: Request) -> Callable[..., Sequence[Any]]:
         if request.folder is not None:

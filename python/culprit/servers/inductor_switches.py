@@ -34,7 +34,7 @@ _PASSES = {
     "reinplacing": ("an operator writes into its operand", "reinplace_inplaceable_ops"),
     "constant_folding": ("tensors of one number, in inference graphs", "constant_fold_uniform_value"),
     "noop_removal": ("operators that do nothing", "remove_noop_ops"),
-    "pass_pattern_1": ("the second group of patterns, of those that are searched one after the other", "pass_pattern_1"),
+    "pass_pattern_1": ("the second group of patterns of operators", "pass_pattern_1"),
     "pass_pattern_2": ("the last group of patterns", "pass_pattern_2"),
 }
 

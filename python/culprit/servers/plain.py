@@ -30,21 +30,20 @@ torch.testing.assert_close(got, expected, rtol={tolerance}, atol={tolerance} / 1
 """
 #: What they say is the default of the function in `torch`.
 _DEFAULTS = ("layout=torch.strided", "device=torch.device('cpu')", "pin_memory=False")
-_OTHER_NAMES = {"convert_element_type": "to", "_softmax": "softmax", "_log_softmax": "log_softmax"}
+_OTHER_NAMES = {"convert_element_type": "to", "_to_copy": "to", "_softmax": "softmax", "_log_softmax": "log_softmax"}
 
 
-def plain_program(script: str, options: dict[str, Any]) -> str | None:
-    """`script` is a repro as Culprit prints it, `options` is for torch.compile. None if it cannot be written so."""
+def plain_program(script: str, options: dict[str, Any]) -> str:
+    """`script` is a repro as Culprit prints it, `options` is for torch.compile. Raises NotPlain with the reason."""
     module = types.ModuleType("repro")
     exec(compile(script, "repro.py", "exec"), vars(module))
     forward = _forward_of(script)
     names = [argument.arg for argument in forward.args.args[1:]]
-    try:
-        inputs = [text_of(value) for value in _arguments(module)]
-    except NotPlain:
-        return None
-    if any(_draws(node) or _is_constant(node) for node in ast.walk(forward)):
-        return None
+    inputs = [text_of(value) for value in _arguments(module)]
+    if any(_draws(node) for node in ast.walk(forward)):
+        raise NotPlain("it draws random numbers")
+    if any(_is_constant(node) for node in ast.walk(forward)):
+        raise NotPlain("it has constants")
     return _PROGRAM.format(
         names=", ".join(names),
         body="\n".join(f"    {ast.unparse(line)}" for line in _in_plain_calls(forward, module).body),

@@ -13,16 +13,16 @@ _MOST_ELEMENTS = 64
 
 
 class NotPlain(Exception):
-    pass
+    """Why nobody would write it so."""
 
 
 def text_of(value: Any) -> str:
     if not isinstance(value, torch.Tensor):
         if value is None or isinstance(value, (bool, int, float)):
             return _number(value)
-        raise NotPlain(f"a {type(value).__name__}")
+        raise NotPlain(f"an input is a {type(value).__name__}")
     if value.layout != torch.strided or value.is_quantized or value.requires_grad or value.is_conj() or value.is_neg():
-        raise NotPlain("no plain tensor")
+        raise NotPlain("an input is no plain tensor")
     if not value.is_contiguous() or value.storage_offset() != 0:
         whole = torch.empty(0, dtype=value.dtype).set_(value.untyped_storage())
         return f"{_contiguous(whole)}.as_strided({tuple(value.shape)}, {value.stride()}, {value.storage_offset()})"
@@ -40,7 +40,7 @@ def _contiguous(value: torch.Tensor) -> str:
         return f"torch.full({tuple(value.shape)}, {_number(first.item())}{dtype})"
     if value.numel() <= _MOST_ELEMENTS:
         return f"torch.tensor({_numbers(value.tolist())}{dtype})"
-    raise NotPlain(f"{value.numel()} numbers")
+    raise NotPlain(f"an input has {value.numel()} different numbers")
 
 
 def _has_negative_zero(value: torch.Tensor) -> bool:

@@ -118,8 +118,9 @@ std::optional<PlainProgram> CompilerOracle::InPlainCalls(const std::string& path
   const tasks::AskRequest about = About(path);
   auto answered = tasks::AnswerOf(
       children_->Plain({.file = about.file, .compiler = about.compiler}, request_->compiler.limits(header_)));
-  if (!answered.ok() || !answered->answer.ok() || answered->answer->text.empty()) return std::nullopt;
+  if (!answered.ok() || !answered->answer.ok()) return std::nullopt;
   tasks::PlainAnswer& answer = *answered->answer;
+  if (answer.text.empty() && answer.said.empty()) return std::nullopt;
   return PlainProgram{std::move(answer.text), answer.fails_so, std::move(answer.said)};
 }
 

@@ -46,6 +46,7 @@ struct Shown {
 
 /// The repro as users of the compiler would write it, and what came of it when it was tried.
 struct PlainProgram {
+  /// Empty if it cannot be written so; then `said` is the reason.
   std::string text;
   bool fails_so = false;
   /// How it ended, in one line.

@@ -121,6 +121,9 @@ std::string Versions(const Report& report) {
 /// In the words of the compiler's users, ready for a shell. Without it a reader would try that first.
 std::string InPlainCalls(const Report& report, bool as_file) {
   if (!report.plain) return "";
+  if (report.plain->text.empty())
+    return fmt::format("\nIn plain calls of the compiler's users it cannot be written: {}.\n",
+                       report.plain->said);
   if (!report.plain->fails_so)
     return "\nWritten in plain calls of the compiler's users it does not fail so (tried): the file is "
            "needed.\n";

@@ -188,6 +188,12 @@ TEST(SummaryTest, PlainCallsThatDoNotFailAreNotShown) {
   EXPECT_THAT(summary, Not(HasSubstr("f()")));
 }
 
+TEST(SummaryTest, WhatCannotBeWrittenInPlainCallsHasAReason) {
+  Report report = Example();
+  report.plain = PlainProgram{.text = "", .said = "inputs share memory"};
+  EXPECT_THAT(SummaryOf(report), HasSubstr("it cannot be written: inputs share memory.\n"));
+}
+
 TEST(SummaryTest, LongPlainCallsAreInTheirFile) {
   Report report = WithPlain(true);
   for (int i = 0; i < 60; ++i) report.plain->text += "f()\n";
