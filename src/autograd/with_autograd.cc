@@ -28,6 +28,11 @@ class AutogradBackend : public backend::Backend {
     return compiler_->backend().InPython(graph, inputs, backend::Graphs::kAfterAutograd);
   }
 
+  std::optional<backend::PlainProgram> InPlainCalls(const std::string& script,
+                                                    const std::string& expected) const override {
+    return compiler_->backend().InPlainCalls(script, expected);
+  }
+
   std::unique_ptr<backend::Compiled> Compile(graph::Graph graph, const backend::Values& inputs) override {
     return std::make_unique<CompiledGraph>(std::move(graph), inputs, compiler_, options_);
   }

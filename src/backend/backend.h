@@ -46,6 +46,15 @@ class Compiled {
   virtual bool is_thread_safe() const { return false; }
 };
 
+/// A program in the words of a compiler's users, which was tried in a process of its own.
+struct PlainProgram {
+  std::string text;
+  /// As it is expected to.
+  bool fails_so = false;
+  /// How it ended, in one line.
+  std::string said;
+};
+
 class Backend {
  public:
   virtual ~Backend() = default;
@@ -74,6 +83,13 @@ class Backend {
   /// front of the compiler there, too.
   virtual std::optional<std::string> InPython(const graph::Graph& /*graph*/, const Values& /*inputs*/,
                                               Graphs /*graphs*/) const {
+    return std::nullopt;
+  }
+
+  /// `script` is a repro, printed by Culprit, which no stranger has touched: Python runs it. `expected` is
+  /// the failure as JSON. Nothing if users cannot write it.
+  virtual std::optional<PlainProgram> InPlainCalls(const std::string& /*script*/,
+                                                   const std::string& /*expected*/) const {
     return std::nullopt;
   }
 

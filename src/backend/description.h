@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -44,6 +45,8 @@ struct Description {
   std::vector<Graphs> graphs = {Graphs::kCaptured};
   /// Where it runs, if that is no process of Culprit's: "PyTorch 2.13.0+cpu, run by /opt/env/bin/python".
   std::string place = {};
+  /// Of the compiler and what it stands on, by name, as far as they are not Culprit's own.
+  std::map<std::string, std::string> versions = {};
 };
 
 }  // namespace culprit::backend

@@ -186,8 +186,9 @@ def show_failure():
         calls = []
         run(make, compiled.calls, prepared, lambda args, outputs: calls.append(results(args, outputs)))
         return calls
+    wanted = json.loads(culprit).get('expected', {}).get('output')
     for call, (eager, ours) in enumerate(zip(seen(lambda: mod), seen(lambda: compiled(prepared()))), 1):
-        for name in eager:
+        for name in sorted(eager, key=lambda name: name != wanted):
             if what := difference(eager[name], ours[name]):
                 print(f'{name} of call {call}: {what}\neager:    {eager[name]}\ncompiled: {ours[name]}')
                 return 1

@@ -67,8 +67,8 @@ auto AgeOf(const fs::path& folder) {
 /// beside it (MakeFolder).
 std::optional<fs::path> LinkOut(const fs::path& run) {
   std::error_code ignored;
-  for (const char* name : {"repro.py", "original.py", "trace.jsonl", "summary.md", "checkpoints", "finds",
-                           "store", "store/storages", "store/tensors"}) {
+  for (const char* name : {"repro.py", "original.py", "trace.jsonl", "summary.md", "plain.py", "compiler",
+                           "checkpoints", "finds", "store", "store/storages", "store/tensors"}) {
     if (fs::is_symlink(run / name, ignored)) return run / name;
   }
   for (const char* name : {"checkpoints/store", "finds/store"}) {

@@ -10,6 +10,8 @@
 //     store/               large tensors of all of them
 //     trace.jsonl          hunt/trace.h
 //     summary.md           hunt/summary.h
+//     plain.py             the same as users of the compiler write it, if that fails, too
+//     compiler/            what the compiler shows of its work on repro.py
 //   culprit_runs/latest    leads to the newest
 #pragma once
 
@@ -43,6 +45,8 @@ class RunFolder {
   std::string original() const { return path_ + "/original.py"; }
   std::string trace() const { return path_ + "/trace.jsonl"; }
   std::string summary() const { return path_ + "/summary.md"; }
+  std::string plain() const { return path_ + "/plain.py"; }
+  std::string insight() const { return path_ + "/compiler"; }
   std::string checkpoint(size_t number, size_t operators) const;
   std::string find(size_t number) const;
 

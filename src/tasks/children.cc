@@ -22,8 +22,9 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ReadRequest, file, what)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ReadAnswer, name, text, hash, statistics, header)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LoadRequest, file, compiler, judge, sample)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LoadAnswer, names_compiler)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RunRequest, load, fp64, record)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RunAnswer, eager, judged, compiled, record_error)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RunRequest, load, fp64, record, wants_insight)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RunAnswer, eager, judged, compiled, record_error, insight)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(PlainAnswer, text, fails_so, said)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RecordRequest, load, signature, repeats, path)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ConvertRequest, file, language, folder, no_data, stable_output)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ConvertAnswer, random)
@@ -42,9 +43,13 @@ Result<explain::Explanation> Capture(const explain::CaptureRequest& request, ope
 constexpr TypedTask<explain::CaptureRequest, explain::Explanation> kCaptureTask = {"capture"};
 
 constexpr isolate::Task kTasks[] = {
-    {kReadTask.name, &RunTyped<&ReadFile>},       {kLoadTask.name, &RunTyped<&LoadFile>},
-    {kRunTask.name, &RunTyped<&RunFile>},         {kRecordTask.name, &RunTyped<&RecordFailure>},
-    {kConvertTask.name, &RunTyped<&ConvertFile>}, {kCaptureTask.name, &RunTyped<&Capture>},
+    {kReadTask.name, &RunTyped<&ReadFile>},
+    {kLoadTask.name, &RunTyped<&LoadFile>},
+    {kRunTask.name, &RunTyped<&RunFile>},
+    {kRecordTask.name, &RunTyped<&RecordFailure>},
+    {kConvertTask.name, &RunTyped<&ConvertFile>},
+    {kCaptureTask.name, &RunTyped<&Capture>},
+    {kPlainTask.name, &RunTyped<&WriteInPlainCalls>},
 };
 
 }  // namespace
@@ -68,6 +73,10 @@ Result<TaskEnd<RunAnswer>> Children::Run(const RunRequest& request, const isolat
 Result<TaskEnd<RecordAnswer>> Children::Record(const RecordRequest& request,
                                                const isolate::Limits& limits) const {
   return RunInChild(*zygote_, kRecordTask, request, limits);
+}
+
+Result<TaskEnd<PlainAnswer>> Children::Plain(const LoadRequest& request, const isolate::Limits& limits) const {
+  return RunInChild(*zygote_, kPlainTask, request, limits);
 }
 
 Result<TaskEnd<ConvertAnswer>> Children::Convert(const ConvertRequest& request) const {

@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
+
+#include "backend/insight.h"
 #include "check/query/in_python.h"
 #include "check/query/sample_inputs.h"
 #include "check/query/stamp.h"
@@ -29,13 +32,28 @@ base::Status Record(repro::Repro repro, const std::string& signature, int repeat
   return base::Done{};
 }
 
+/// What is compiled again, as for a second look at noise, is there once; another graph gets another name.
+void AddInsight(std::map<std::string, std::string>& insight, const std::string& name,
+                const std::string& text) {
+  const std::filesystem::path file(name);
+  std::string free = name;
+  for (int again = 2; insight.contains(free) && insight.at(free) != text; ++again)
+    free = fmt::format("{}_{}{}", file.stem().string(), again, file.extension().string());
+  insight.emplace(free, text);
+}
+
 Result<RunAnswer> RunWithCompiler(repro::ReadRepro read, const RunRequest& request, open::Notes& notes) {
   const LoadRequest& load = request.load;
   repro::Repro repro =
       CULPRIT_TRY(open::LoadForQuery(std::move(read), load.file, load.compiler, load.judge.seed, notes));
   repro = CULPRIT_TRY(check::WithSample(repro, load.sample));
   load.compiler.Remember(repro.header);
+  std::map<std::string, std::string> insight;
+  std::optional<backend::InsightScope> scope;
+  if (request.wants_insight)
+    scope.emplace([&](const std::string& name, const std::string& text) { AddInsight(insight, name, text); });
   RunAnswer answer{.compiled = CULPRIT_TRY(check::RunCompiled(repro, load.sample))};
+  answer.insight = std::move(insight);
   const auto& failure = answer.compiled->finding.failure;
   if (!failure || request.record.empty()) return answer;
   const base::Status recorded = Record(repro, failure->ToJson(), /*repeats=*/1, request.record, notes);

@@ -4,6 +4,7 @@
 // `culprit run` shows.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 
@@ -19,6 +20,8 @@ struct RunRequest {
   bool fp64 = false;
   /// Where a failure is written down; nowhere if empty.
   std::string record = {};
+  /// Whether the answer has what the compiler shows of its work.
+  bool wants_insight = false;
 };
 
 /// One of them.
@@ -29,6 +32,8 @@ struct RunAnswer {
   std::optional<check::CompiledRun> compiled;
   /// Why the failure could not be written down.
   std::optional<base::Diagnostic> record_error = std::nullopt;
+  /// Texts of the compiler by the name of a file (backend/insight.h).
+  std::map<std::string, std::string> insight = {};
 };
 
 /// An error with cause kReference if eager fails.

@@ -17,8 +17,8 @@ constexpr const char* kResume = "culprit minify --resume run";
 
 Attempts Traversal() {
   Attempts attempts;
-  for (const char* link : {"repro.py", "original.py", "trace.jsonl", "summary.md", "checkpoints", "finds",
-                           "store", "checkpoints/store", "finds/store"})
+  for (const char* link : {"repro.py", "original.py", "trace.jsonl", "summary.md", "plain.py", "compiler",
+                           "checkpoints", "finds", "store", "checkpoints/store", "finds/store"})
     attempts.push_back(
         {Stopped(fmt::format("rm -rf run/{0}; ln -s \"$PWD/../outside\" run/{0}", link)) + kResume, {2}});
   attempts.push_back({Stopped("mv run/trace.jsonl t; ln -s ../t run/trace.jsonl") + kResume, {2}});

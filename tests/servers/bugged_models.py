@@ -34,7 +34,8 @@ class State(nn.Module):
 
 
 def argmin_transposed(x: Tensor, _: State) -> Tensor:
-    return x + (x[0].t() + 0.5).argmin() * x.sin()
+    # Many numbers behind a relu are 0, and which of them is the smallest nobody says; their cosines are the largest.
+    return x + (x[0].cos().t() + 0.5).argmin() * x.sin()
 
 
 def max_int8(x: Tensor, state: State) -> Tensor:

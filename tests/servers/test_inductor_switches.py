@@ -9,7 +9,7 @@ from typing import Any
 
 import torch
 from culprit.servers import inductor_switches
-from culprit.servers.compiler import Request
+from culprit.servers.compiler import Refusal, Request
 from culprit.servers.inductor import Inductor
 from torch._inductor.graph import GraphLowering
 from torch._subclasses.fake_tensor import FakeTensorMode
@@ -22,7 +22,9 @@ class CodeSeen(Exception):
     pass
 
 
-def code_of(build: Build, inputs: list[torch.Tensor], off: list[str], stage: str = "inference") -> str:
+def code_of(
+    build: Build, inputs: list[torch.Tensor], off: list[str], options: dict[str, str] | None = None
+) -> str:
     graph = torch.fx.Graph()
     call = graph.call_function
     placeholders = [graph.placeholder(f"x{i}") for i in range(len(inputs))]
@@ -32,8 +34,9 @@ def code_of(build: Build, inputs: list[torch.Tensor], off: list[str], stage: str
         torch.fx.GraphModule(torch.nn.Module(), graph),
         [mode.from_tensor(each) for each in inputs],
         ["input"] * len(inputs),
-        stage=stage,
+        stage="inference",
         off=off,
+        options=options or {},
     )
     seen: list[str] = []
 
@@ -127,6 +130,17 @@ def rows_of_iota(call: Build, x: Any) -> list[Any]:
     return [call(aten.index.Tensor, (x, [iota]))]
 
 
+def onednn_and_relu(call: Build, x: Any, weight: Any) -> list[Any]:
+    """As frozen graphs have it."""
+    how = (None, [1, 1], [1, 1], [1, 1], 1, "none", [], "")
+    return [call(aten.relu.default, (call(torch.ops.mkldnn._convolution_pointwise.default, (x, weight, *how)),))]
+
+
+def cumsum_of_ones(call: Build, x: Any) -> list[Any]:
+    ones = call(aten.full.default, ([64], 1), {"dtype": torch.int64, "device": torch.device("cpu")})
+    return [call(aten.add.Tensor, (x, call(aten.cumsum.default, (ones, 0))))]
+
+
 SQUARE = torch.zeros(64, 64)
 ODD = torch.zeros(61, 61)
 HALF = torch.zeros(64, 64, dtype=torch.bfloat16)
@@ -147,6 +161,8 @@ CASES: dict[str, tuple[Build, list[torch.Tensor]]] = {
     "constant_folding": (added_zero, [SQUARE]),
     "post_grad_passes": (product_and_sum, [SQUARE, SQUARE]),
     "pattern_matcher": (product_and_sum, [SQUARE, SQUARE]),
+    "pass_pattern_1": (cumsum_of_ones, [SQUARE]),
+    "onednn_fusions": (onednn_and_relu, [IMAGE, FILTER]),
     "pass_pattern_2": (product_and_sum, [SQUARE, SQUARE]),
     "noop_removal": (cat_of_one, [SQUARE, SQUARE]),
     "reinplacing": (written_rows, [SQUARE, ROW]),
@@ -178,6 +194,20 @@ class SwitchTest(unittest.TestCase):
         code = code_of(two_kernels, [SQUARE], ["lowerings@1"])
         self.assertIn("aten.exp", code)
         self.assertNotIn("aten.sin", code)
+
+    def test_an_operator_falls_back_by_its_name(self) -> None:
+        code = code_of(two_kernels, [SQUARE], [], options={"fallback": "aten.sin"})
+        self.assertIn("aten.sin", code)
+        self.assertNotIn("aten.exp", code)
+
+    def test_an_operator_that_is_not_lowered_cannot_fall_back(self) -> None:
+        with self.assertRaisesRegex(Refusal, "lowers no operator 'aten.sinn', did you mean 'aten.sin'?"):
+            code_of(two_kernels, [SQUARE], [], options={"fallback": "aten.sinn"})
+
+    def test_a_pass_is_turned_off_by_its_name(self) -> None:
+        inputs = [SQUARE, SQUARE]
+        without = code_of(cat_of_one, inputs, [], options={"disabled_passes": "remove_noop_ops"})
+        self.assertNotEqual(code_of(cat_of_one, inputs, []), without)
 
     def test_every_switch_is_shown_to_act(self) -> None:
         self.assertEqual({switch.name for switch in inductor_switches.describe()}, set(CASES) | NOT_ON_CPU)

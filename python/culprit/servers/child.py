@@ -20,6 +20,7 @@ import torch
 from culprit.servers import tensors, wire
 from culprit.servers.compiled import Compiled
 from culprit.servers.compiler import Compiler, Refusal
+from culprit.servers.trial import try_out
 
 PROTOCOL = 1
 CANNOT_SERVE = 70
@@ -80,6 +81,8 @@ class _Session:
         self._folder = folder
         self._connection = connection
         self._compiled: dict[int, Compiled] = {}
+        #: Of the newest compilation, whether it ends or not.
+        self._artefacts: dict[str, str] = {}
 
     def run(self) -> None:
         while received := wire.receive(self._connection):
@@ -103,6 +106,8 @@ class _Session:
             if kind == "python":
                 words = (message[key] for key in ("options", "off", "graphs", "symbols"))
                 return {"kind": "python", "text": self._compiler.in_python(*words)}, []
+            if kind == "plain":
+                return self._plain(message), []
             if kind == "forget":
                 self._compiled.pop(message["handle"], None)
                 return {"kind": "forgotten"}, []
@@ -111,7 +116,8 @@ class _Session:
             return {"kind": "refusal", "message": str(refusal)}, []
         except Exception as error:
             traceback.print_exc()
-            return {"kind": "error", "type": _type_name(error), "message": str(error)}, []
+            said = {"type": _type_name(error), "message": str(error)}
+            return {"kind": "error", **said, "artefacts": self._artefacts}, []
 
     def _hello(self) -> dict[str, Any]:
         compiler = self._compiler
@@ -131,13 +137,28 @@ class _Session:
             "switches": [vars(switch) for switch in compiler.switches()],
         }
 
+    def _plain(self, message: dict[str, Any]) -> dict[str, Any]:
+        try:
+            text = self._compiler.in_plain_calls(message["script"], message["options"], message["off"])
+        except Refusal as refusal:
+            return {"kind": "plain", "text": "", "fails_so": False, "said": str(refusal)}
+        if text is None:
+            return {"kind": "plain", "text": None}
+        program = self._folder / "plain.py"
+        program.write_text(text)
+        trial = try_out(program, message["expected"])
+        return {"kind": "plain", "text": text, "fails_so": trial.fails_so, "said": trial.said}
+
     def _compile(self, message: dict[str, Any], descriptors: list[int]) -> dict[str, Any]:
         torch.set_num_threads(message["threads"])
         if message["isa"]:
             os.environ["ATEN_CPU_CAPABILITY"] = message["isa"]
         arena = tensors.Arena(message["storages"], descriptors)
         compiled = Compiled(self._compiler, message, arena, self._folder)
-        answer = compiled.compile(message["inputs"])
+        try:
+            answer = compiled.compile(message["inputs"])
+        finally:
+            self._artefacts = compiled.artefacts
         self._compiled[message["handle"]] = compiled
         return {"kind": "compiled", **answer}
 

@@ -101,6 +101,12 @@ class Compiler:
         to be symbols."""
         return None
 
+    def in_plain_calls(self, script: str, options: dict[str, str], off: list[str]) -> str | None:
+        """The repro `script`, a text of Culprit's own, as a user of the compiler would write it: a program that
+        raises an AssertionError if results are wrong. It is tried before anybody sees it. A Refusal says why this
+        one cannot be written so."""
+        return None
+
     def compile(self, request: Request) -> Callable[..., Sequence[Any]]:
         """What it returns is called with one value per input, and gives one per output."""
         raise NotImplementedError

@@ -5,10 +5,14 @@ from __future__ import annotations
 
 import contextlib
 import os
+import platform
+import re
+import subprocess
 import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import torch
 import torch._inductor.codecache
@@ -18,6 +22,7 @@ import torch.fx
 from torch._dynamo.utils import detect_fake_mode
 from torch._guards import TracingContext, tracing
 from torch._inductor.compile_fx import compile_fx_inner
+from torch._inductor.cpp_builder import get_cpp_compiler
 from torch._inductor.fx_passes.joint_graph import joint_graph_passes
 from torch._inductor.fx_passes.replace_random import replace_random_passes
 from torch._inductor.graph import GraphLowering
@@ -25,11 +30,16 @@ from torch._inductor.virtualized import V
 from torch._subclasses.fake_tensor import FakeTensorMode
 from torch.fx.passes.fake_tensor_prop import FakeTensorProp
 
-from culprit.servers import inductor_options, inductor_switches
-from culprit.servers.compiler import Compiler, Option, Request, Switch
+from culprit.servers import inductor_fallbacks, inductor_options, inductor_switches
+from culprit.servers.compiler import Compiler, Option, Refusal, Request, Switch
 from culprit.servers.expand import expand
 from culprit.servers.kernels import Kernels
+from culprit.servers.plain import plain_program
+from culprit.servers.plain_inputs import NotPlain
 from culprit.servers.zygote import serve
+
+#: In the generated Python code.
+_KERNEL = re.compile(r"r'''\n(#include.*?)'''", re.DOTALL)
 
 _WITH_AUTOGRAD = """
 def compiled(args):
@@ -68,7 +78,7 @@ class Inductor(Compiler):
         self._kernels: Kernels | None = None
 
     def versions(self) -> dict[str, str]:
-        return {"torch": torch.__version__}
+        return {"torch": torch.__version__, "python": platform.python_version(), "c++": _cpp_compiler()}
 
     def options(self) -> Sequence[Option]:
         return inductor_options.describe()
@@ -107,11 +117,19 @@ class Inductor(Compiler):
         self.compile(Request(module, [fake], ["input"]))
 
     def in_python(self, options: dict[str, str], off: list[str], graphs: str, symbols: bool) -> str | None:
-        if off:
+        if off or inductor_fallbacks.OPTION in options:
             return None
         text = _WITH_AUTOGRAD if graphs == "aot" else _BELOW_AUTOGRAD
         tracing_mode = "symbolic" if symbols else "fake"
         return text.format(patch=inductor_options.read(options), dynamic=symbols, tracing_mode=tracing_mode)
+
+    def in_plain_calls(self, script: str, options: dict[str, str], off: list[str]) -> str | None:
+        if off or inductor_fallbacks.OPTION in options:
+            raise Refusal("parts of the compiler are off")
+        try:
+            return plain_program(script, inductor_options.read(options))
+        except NotPlain as reason:
+            raise Refusal(str(reason)) from None
 
     def compile(self, request: Request) -> Callable[..., Sequence[Any]]:
         if request.folder is not None:
@@ -122,7 +140,7 @@ class Inductor(Compiler):
         with (
             torch.no_grad(),
             torch._inductor.config.patch({**_threads(request), **inductor_options.read(request.options)}),
-            inductor_switches.turned_off(request.off),
+            inductor_switches.turned_off(request.off, inductor_fallbacks.read(request.options)),
             _artefacts(request),
             self._kernels.used() if self._kernels else contextlib.nullcontext(),
             V.set_fake_mode(mode),
@@ -156,6 +174,13 @@ def _threads(request: Request) -> dict[str, Any]:
     return {"compile_threads": len(os.sched_getaffinity(0)) if request.folder is not None else 1}
 
 
+def _cpp_compiler() -> str:
+    with contextlib.suppress(Exception):  # without one it says so when it compiles
+        command = [get_cpp_compiler(), "--version"]
+        return subprocess.run(command, capture_output=True, text=True, check=True).stdout.partition("\n")[0]
+    return "none"
+
+
 def _keep_strides(module: torch.fx.GraphModule) -> None:
     """Outputs have eager's strides, as those have that torch.compile shows to users."""
     output = next(iter(reversed(module.graph.nodes)))
@@ -164,17 +189,22 @@ def _keep_strides(module: torch.fx.GraphModule) -> None:
 
 @contextlib.contextmanager
 def _artefacts(request: Request) -> Iterator[None]:
-    """The generated code, and the graph after Inductor's own passes."""
+    """The generated code, each kernel in C++ beside it, and the graph after Inductor's own passes. They are there
+    even if something fails on the way."""
     if not request.wants_artefacts:
         yield
         return
-    before = GraphLowering.save_output_code
-    GraphLowering.save_output_code = lambda code: request.artefacts.update({"inductor_code.py": code})
+
+    def keep(code: str) -> None:
+        request.artefacts["inductor_code.py"] = code
+        for i, kernel in enumerate(_KERNEL.findall(code), 1):
+            request.artefacts[f"inductor_kernel_{i}.cpp"] = kernel
+
     try:
-        yield
-        request.artefacts["inductor_graph.py"] = request.graph.print_readable(print_output=False)
+        with mock.patch.object(GraphLowering, "save_output_code", staticmethod(keep)):
+            yield
     finally:
-        GraphLowering.save_output_code = before
+        request.artefacts["inductor_graph.py"] = request.graph.print_readable(print_output=False)
 
 
 if __name__ == "__main__":

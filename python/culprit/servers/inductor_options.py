@@ -7,6 +7,7 @@ from typing import Any
 
 from torch._inductor import config
 
+from culprit.servers import inductor_fallbacks
 from culprit.servers.compiler import Option, Refusal
 
 #: What acts before `compile_fx_inner` sees the graph would have no effect.
@@ -91,7 +92,8 @@ def _is_harmless(name: str, value: Any) -> bool:
 
 
 def describe() -> list[Option]:
-    return [
+    fallback = Option(inductor_fallbacks.OPTION, "", inductor_fallbacks.LINE, is_harmless=True)
+    return [fallback] + [
         Option(
             name,
             _to_text(value),
@@ -107,7 +109,7 @@ def describe() -> list[Option]:
 def read(options: dict[str, str]) -> dict[str, Any]:
     """For config.patch."""
     entries = _entries()
-    return {name: _read_one(name, text, entries[name]) for name, text in options.items()}
+    return {name: _read_one(name, text, entries[name]) for name, text in options.items() if name in entries}
 
 
 def _read_one(name: str, text: str, default: Any) -> Any:

@@ -8,13 +8,15 @@ one application of each.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from typing import Any
 from unittest import mock
 
 import torch._inductor.config
 from torch._inductor.compiler_bisector import CompilerBisector
+from torch._inductor.pattern_matcher import LoweringPatternEntry
 from torch._inductor.scheduler import Scheduler
+from torch._inductor.virtualized import V
 from torch.fx.passes.graph_transform_observer import GraphTransformObserver
 
 from culprit.servers.compiler import Switch
@@ -32,7 +34,8 @@ _PASSES = {
     "reinplacing": ("an operator writes into its operand", "reinplace_inplaceable_ops"),
     "constant_folding": ("tensors of one number, in inference graphs", "constant_fold_uniform_value"),
     "noop_removal": ("operators that do nothing", "remove_noop_ops"),
-    "pass_pattern_2": ("the last group of patterns, of those that are searched one after the other", "pass_pattern_2"),
+    "pass_pattern_1": ("the second group of patterns of operators", "pass_pattern_1"),
+    "pass_pattern_2": ("the last group of patterns", "pass_pattern_2"),
 }
 
 _SETTINGS: dict[str, tuple[str, dict[str, Any]]] = {
@@ -52,19 +55,21 @@ _SETTINGS: dict[str, tuple[str, dict[str, Any]]] = {
 }
 
 _FUSION = "fusion"
+_ONEDNN = "onednn_fusions"
 
 
 def describe() -> list[Switch]:
     lines = dict(_BISECTED)
     lines[_FUSION] = "two kernels become one"
+    lines[_ONEDNN] = "a kernel of oneDNN computes what follows it, too"
     lines.update({name: line for name, (line, _) in _PASSES.items()})
     lines.update({name: line for name, (line, _) in _SETTINGS.items()})
     return [Switch(name, line) for name, line in lines.items()]
 
 
 @contextlib.contextmanager
-def turned_off(written: Sequence[str]) -> Iterator[None]:
-    """For one compilation."""
+def turned_off(written: Sequence[str], fallbacks: Container[Any] = ()) -> Iterator[None]:
+    """For one compilation. Operators in `fallbacks` (inductor_fallbacks.py) are computed by eager's kernels."""
     off = Off(written)
     settings: dict[str, Any] = {}
     for name, (_, patch) in _SETTINGS.items():
@@ -72,18 +77,32 @@ def turned_off(written: Sequence[str]) -> Iterator[None]:
             settings.update(patch)
     with (
         torch._inductor.config.patch(settings),
-        mock.patch.object(CompilerBisector, "disable_subsystem", _bisected(off)),
+        mock.patch.object(CompilerBisector, "disable_subsystem", _bisected(off, fallbacks)),
+        mock.patch.object(LoweringPatternEntry, "apply", _unless_off(LoweringPatternEntry.apply, off)),
         mock.patch.object(GraphTransformObserver, "_check_disable_pass", _named(off)),
         mock.patch.object(Scheduler, "_can_fuse_impl", _counted(Scheduler._can_fuse_impl, off)),
     ):
         yield
 
 
-def _bisected(off: Off) -> Callable[..., bool]:
+def _bisected(off: Off, fallbacks: Container[Any]) -> Callable[..., bool]:
     def disable_subsystem(backend: str, subsystem: str, debug_info: Callable[[], str] | None = None) -> bool:
+        if subsystem == "lowerings" and V.graph.current_node.target in fallbacks:
+            return True
         return backend == "inductor" and subsystem in _BISECTED and off.stops(subsystem)
 
     return disable_subsystem
+
+
+def _unless_off(apply: Callable[..., None], off: Off) -> Callable[..., None]:
+    """The nodes of a match stay as they are."""
+
+    def unless_off(entry: LoweringPatternEntry, *match: Any) -> None:
+        is_onednn = entry.handler.__module__.endswith(".mkldnn_fusion")
+        if not (is_onednn and off.stops(_ONEDNN)):
+            apply(entry, *match)
+
+    return unless_off
 
 
 def _named(off: Off) -> Callable[[GraphTransformObserver], bool]:

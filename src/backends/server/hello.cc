@@ -29,6 +29,7 @@ backend::Description DescriptionOf(const std::string& name, const json& answer) 
     description.switches.push_back({entry.at("name"), entry.at("line")});
   for (const json& graphs : answer.at("graphs"))
     description.graphs.push_back(graphs == "aot" ? Graphs::kAfterAutograd : Graphs::kCaptured);
+  answer.at("versions").get_to(description.versions);
   if (description.graphs.empty()) description.graphs = {Graphs::kCaptured};
   return description;
 }
@@ -50,8 +51,7 @@ base::Result<Hello> ReadHello(const std::string& name, const json& answer) {
                  .devices = answer.value("devices", std::vector<std::string>{"cpu"}),
                  .takes_symbols = answer.at("symbols"),
                  .draws_as_eager = answer.value("random", "own") == "eager",
-                 .calls = std::max(answer.at("calls").get<int>(), 1),
-                 .versions = answer.at("versions")};
+                 .calls = std::max(answer.at("calls").get<int>(), 1)};
   } catch (const json::exception& error) {
     return wrong(fmt::format("its server does not say what it is: {}", error.what()));
   }

@@ -21,8 +21,6 @@ struct Hello {
   bool takes_symbols = false;
   bool draws_as_eager = true;
   int calls = 1;
-  /// Of what it is made of: {"torch": "2.13.0+cpu"}.
-  std::map<std::string, std::string> versions;
 };
 
 /// `name` is what users write.

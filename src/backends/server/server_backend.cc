@@ -66,12 +66,6 @@ std::string StageOf(const graph::Graph& graph) {
   return "captured";
 }
 
-void ShowArtefacts(const json& answer) {
-  if (!backend::IsInsightWanted()) return;
-  for (const auto& [name, text] : answer.at("artefacts").items())
-    backend::ShowInsight(name, text.get<std::string>());
-}
-
 void ShowSeconds(const json& answer) {
   if (!backend::IsInsightWanted()) return;
   std::string seconds;
@@ -177,10 +171,21 @@ std::optional<std::string> ServerBackend::InPython(const graph::Graph& graph, co
   return text.is_string() ? std::optional<std::string>(text.get<std::string>()) : std::nullopt;
 }
 
+std::optional<backend::PlainProgram> ServerBackend::InPlainCalls(const std::string& script,
+                                                                 const std::string& expected) const {
+  const ServerMessage answer = session_->Ask({{{"kind", "plain"},
+                                               {"script", script},
+                                               {"expected", json::parse(expected)},
+                                               {"options", ChangedOptions()},
+                                               {"off", SwitchesOff()}}});
+  const json& text = answer.content.at("text");
+  if (!text.is_string()) return std::nullopt;
+  return backend::PlainProgram{text, answer.content.at("fails_so"), answer.content.at("said")};
+}
+
 std::unique_ptr<backend::Compiled> ServerBackend::Compile(graph::Graph graph, const Values& inputs) {
   const int64_t handle = session_->NextHandle();
   const ServerMessage answer = session_->Ask(QuestionFor(graph, inputs, handle));
-  ShowArtefacts(answer.content);
   ShowSeconds(answer.content);
   return std::make_unique<ServerCompiled>(session_, handle, hello_.draws_as_eager);
 }

@@ -29,6 +29,8 @@ class ServerBackend : public backend::Backend {
   std::unique_ptr<backend::Backend> EagerElsewhere() const override;
   std::optional<std::string> InPython(const graph::Graph& graph, const backend::Values& inputs,
                                       backend::Graphs graphs) const override;
+  std::optional<backend::PlainProgram> InPlainCalls(const std::string& script,
+                                                    const std::string& expected) const override;
   std::unique_ptr<backend::Compiled> Compile(graph::Graph graph, const backend::Values& inputs) override;
 
  private:

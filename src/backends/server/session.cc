@@ -10,6 +10,7 @@
 #include <stdexcept>
 
 #include "backend/foreign_error.h"
+#include "backend/insight.h"
 #include "backend/refusal.h"
 #include "isolate/companion.h"
 #include "isolate/crash/crash_report.h"
@@ -22,6 +23,13 @@ using nlohmann::json;
 
 /// How a child ends that cannot even read the question (python/culprit/servers/child.py).
 constexpr int kCannotServe = 70;
+
+/// Of what was compiled, or failed on the way.
+void ShowArtefacts(const json& answer) {
+  if (!backend::IsInsightWanted() || !answer.contains("artefacts")) return;
+  for (const auto& [name, text] : answer.at("artefacts").items())
+    backend::ShowInsight(name, text.get<std::string>());
+}
 
 std::string TextIn(const json& object, const char* key) {
   const auto found = object.find(key);
@@ -54,6 +62,7 @@ ServerMessage Session::Ask(const ServerMessage& question) {
   const base::Status sent = SendMessage(child_.socket(), question);
   if (!sent.ok() && !isolate::IsReadable(child_.leash())) throw std::runtime_error(sent.error().message);
   ServerMessage answer = WaitForAnswer();
+  ShowArtefacts(answer.content);
   const std::string kind = TextIn(answer.content, "kind");
   if (kind == "refusal") throw backend::Refusal(TextIn(answer.content, "message"));
   if (kind == "error")

@@ -84,8 +84,10 @@ base::Result<Verification> CompilerOracle::Verify(const std::string& path) {
   // only sometimes, asking ten times whether it comes with 99 % would often end with one time too few.
   const bool is_hang = expected_.signature.kind == backend::FailureKind::kTimeout;
   const bool comes_always = expected_.repeats == 1;
-  if (verification.holds() && !is_hang && comes_always)
+  if (verification.holds() && !is_hang && comes_always) {
     VerifyMoreTimes(*check_, path, *listener_, verification);
+    verification.forked = verification.times - 1;
+  }
   return verification;
 }
 
@@ -96,17 +98,30 @@ check::AskOnce CompilerOracle::ask() {
 }
 
 /// One run does not show what comes only sometimes.
-std::string CompilerOracle::Show(const std::string& path) {
-  if (expected_.repeats > 1) return "";
+Shown CompilerOracle::Show(const std::string& path) {
+  if (expected_.repeats > 1) return {};
   const tasks::AskRequest about = About(path);
-  const tasks::RunRequest request{.load = {.file = about.file, .compiler = about.compiler}};
+  const tasks::RunRequest request{.load = {.file = about.file, .compiler = about.compiler},
+                                  .wants_insight = true};
   const isolate::Limits limits = request_->compiler.limits(header_);
-  const base::Result<tasks::TaskEnd<tasks::RunAnswer>> ending = children_->Run(request, limits);
-  if (!ending.ok()) return "";
+  base::Result<tasks::TaskEnd<tasks::RunAnswer>> ending = children_->Run(request, limits);
+  if (!ending.ok()) return {};
   if (const auto* death = std::get_if<isolate::Outcome>(&*ending))
-    return report::DeathAsText(*death, check::SignEnding(*death));
-  const base::Result<tasks::RunAnswer>& answer = std::get<tasks::Answered<tasks::RunAnswer>>(*ending).answer;
-  return answer.ok() && answer->compiled ? report::CompiledRunAsText(*answer->compiled) : "";
+    return {.text = report::DeathAsText(*death, check::SignEnding(*death))};
+  base::Result<tasks::RunAnswer>& answer = std::get<tasks::Answered<tasks::RunAnswer>>(*ending).answer;
+  if (!answer.ok() || !answer->compiled) return {};
+  return {.text = report::CompiledRunAsText(*answer->compiled), .insight = std::move(answer->insight)};
+}
+
+std::optional<PlainProgram> CompilerOracle::InPlainCalls(const std::string& path) {
+  if (expected_.repeats > 1) return std::nullopt;
+  const tasks::AskRequest about = About(path);
+  auto answered = tasks::AnswerOf(
+      children_->Plain({.file = about.file, .compiler = about.compiler}, request_->compiler.limits(header_)));
+  if (!answered.ok() || !answered->answer.ok()) return std::nullopt;
+  tasks::PlainAnswer& answer = *answered->answer;
+  if (answer.text.empty() && answer.said.empty()) return std::nullopt;
+  return PlainProgram{std::move(answer.text), answer.fails_so, std::move(answer.said)};
 }
 
 base::Result<Verification> CompilerOracle::AskFreshProgram(const std::string& path) const {

@@ -30,7 +30,8 @@ class CompilerOracle : public Oracle {
   std::optional<base::Diagnostic> broken() const override { return check_->broken(); }
   base::Result<Verification> Verify(const std::string& path) override;
   check::AskOnce ask() override;
-  std::string Show(const std::string& path) override;
+  Shown Show(const std::string& path) override;
+  std::optional<PlainProgram> InPlainCalls(const std::string& path) override;
 
  private:
   CompilerOracle(const HuntRequest& request, const tasks::Children& children, const Listener& listener)

@@ -43,8 +43,10 @@ class Oracle {
   virtual base::Result<Verification> Verify(const std::string& path) = 0;
   /// One query; nothing if no compiler answers.
   virtual check::AskOnce ask() = 0;
-  /// What `culprit run` prints; nothing if it would not show the failure.
-  virtual std::string Show(const std::string& path) = 0;
+  /// One more run of the file; nothing if it would not show the failure.
+  virtual Shown Show(const std::string& path) = 0;
+  /// As users of the compiler would write the file; nothing if they cannot.
+  virtual std::optional<PlainProgram> InPlainCalls(const std::string& path) = 0;
 };
 
 }  // namespace culprit::hunt

@@ -26,7 +26,8 @@ class ProgramOracle : public Oracle {
   std::optional<base::Diagnostic> broken() const override { return judge_->broken(); }
   base::Result<Verification> Verify(const std::string& path) override;
   check::AskOnce ask() override { return nullptr; }
-  std::string Show(const std::string& /*path*/) override { return ""; }
+  Shown Show(const std::string& /*path*/) override { return {}; }
+  std::optional<PlainProgram> InPlainCalls(const std::string& /*path*/) override { return std::nullopt; }
 
  private:
   const HuntRequest* request_;

@@ -3,6 +3,7 @@
 // What came of a run, as data: the command line prints it, summary.h writes it for an issue tracker.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -22,6 +23,8 @@ struct Verification {
   int same = 0;
   /// What it did otherwise, in one line.
   std::string otherwise = {};
+  /// How many of the processes were forked. The others were started anew.
+  int forked = 0;
 
   bool holds() const { return times > 0 && same == times; }
 };
@@ -31,6 +34,23 @@ struct Find {
   std::string signature;
   size_t operators = 0;
   std::string file;
+};
+
+/// What one more run of a repro shows.
+struct Shown {
+  /// As `culprit run` prints it.
+  std::string text;
+  /// What the compiler shows of its work: texts, by the name of a file.
+  std::map<std::string, std::string> insight;
+};
+
+/// The repro as users of the compiler would write it, and what came of it when it was tried.
+struct PlainProgram {
+  /// Empty if it cannot be written so; then `said` is the reason.
+  std::string text;
+  bool fails_so = false;
+  /// How it ended, in one line.
+  std::string said;
 };
 
 struct Report {
@@ -68,8 +88,12 @@ struct Report {
   size_t questions_before = 0;
   /// In all, too.
   double seconds = 0;
-  /// What `culprit run` says of it; empty if nobody asked.
-  std::string shown;
+  Shown shown;
+  std::optional<PlainProgram> plain;
+  /// Of the compiler and what it stands on, by name.
+  std::map<std::string, std::string> versions;
+  /// Of the processor that it was found on.
+  std::string cpu_model;
   /// The files that were written: the script, and whether it needs the store beside it.
   std::string program_text;
   bool needs_store = false;

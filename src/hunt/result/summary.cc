@@ -112,8 +112,35 @@ std::string Compiler(const Report& report) {
 std::string Versions(const Report& report) {
   if (!report.header.written_by) return "";
   const repro::WrittenBy& origin = *report.header.written_by;
-  return fmt::format("culprit {}, libtorch {}, BLAS: {}, CPU kernels: {}", origin.culprit, origin.libtorch,
-                     origin.blas, origin.cpu);
+  std::string text = fmt::format("culprit {}, libtorch {}, BLAS: {}, CPU kernels: {}", origin.culprit,
+                                 origin.libtorch, origin.blas, origin.cpu);
+  for (const auto& [name, version] : report.versions) text += fmt::format(", {} {}", name, version);
+  return text + (report.cpu_model.empty() ? "" : fmt::format(", CPU: {}", report.cpu_model));
+}
+
+/// In the words of the compiler's users, ready for a shell. Without it a reader would try that first.
+std::string InPlainCalls(const Report& report, bool as_file) {
+  if (!report.plain) return "";
+  if (report.plain->text.empty())
+    return fmt::format("\nIn plain calls of the compiler's users it cannot be written: {}.\n",
+                       report.plain->said);
+  if (!report.plain->fails_so)
+    return "\nWritten in plain calls of the compiler's users it does not fail so (tried): the file is "
+           "needed.\n";
+  if (as_file) return "\nIn plain calls of the compiler's users it is in `plain.py` (tried: it fails so).\n";
+  return fmt::format("\nIn plain calls of the compiler's users (tried: it fails so):\n\n{}\n{}",
+                     Quoted("sh", fmt::format("python3 - <<'END'\n{}END\n", report.plain->text)),
+                     Quoted("", report.plain->said));
+}
+
+std::string Insight(const Report& report) {
+  if (report.shown.insight.empty()) return "";
+  std::vector<std::string> names;
+  for (const auto& [name, text] : report.shown.insight) names.push_back(fmt::format("`{}`", name));
+  constexpr size_t kMostNamed = 4;
+  if (names.size() > kMostNamed) names.resize(kMostNamed);
+  return fmt::format("\nWhat the compiler made of it is in the folder `compiler`: {}{}.\n",
+                     fmt::join(names, ", "), report.shown.insight.size() > kMostNamed ? " and more" : "");
 }
 
 std::string WhatHappens(const Report& report) {
@@ -172,6 +199,24 @@ std::string HowItWasFound(const Report& report) {
   return text + Point(Versions(report));
 }
 
+/// What is left out where there is little room.
+struct Shortened {
+  bool nearest = false;
+  bool plain = false;
+};
+constexpr Shortened kShortened[] = {{}, {.nearest = true}, {.nearest = true, .plain = true}};
+
+std::string BelowTheProgram(const Report& report, const Shortened& shortened) {
+  constexpr size_t kMostDifferent = 9;
+  std::string text = fmt::format("\nIt is in `repro.py`{}:\n\n{}{}{}\n## Guilty operators\n\n{}\n",
+                                 report.needs_store ? ", which needs the folder `store` beside it" : "",
+                                 Quoted("console", HowToRun(report)), InPlainCalls(report, shortened.plain),
+                                 Insight(report), Guilty(report));
+  if (!report.nearest || shortened.nearest) return text;
+  return text + fmt::format("The nearest program that passes ({}):\n\n{}\n", report.nearest->edit,
+                            Quoted("diff", FirstLines(report.nearest->difference, kMostDifferent)));
+}
+
 std::string Details(std::string_view title, std::string_view text) {
   return fmt::format("<details><summary>{}</summary>\n\n{}\n</details>\n", title, text);
 }
@@ -183,9 +228,10 @@ std::string VerificationAsText(const Report& report) {
   if (verification.times == 0) return "not verified";
   if (verification.times == 1 && verification.holds())
     return "verified: the failure came back in a fresh process";
-  std::string text =
-      fmt::format("{}: the failure came back in {} of {} fresh processes",
-                  verification.holds() ? "verified" : "NOT verified", verification.same, verification.times);
+  std::string text = fmt::format("{}: the failure came back in {} of {} {}processes",
+                                 verification.holds() ? "verified" : "NOT verified", verification.same,
+                                 verification.times, verification.forked == 0 ? "fresh " : "");
+  if (verification.forked > 0) text += fmt::format(", {} of them forked", verification.forked);
   if (!verification.holds() && !verification.otherwise.empty()) text += ": " + verification.otherwise;
   return text;
 }
@@ -225,25 +271,27 @@ std::string OriginalFailureAsText(const Report& report) {
 }
 
 std::string SummaryOf(const Report& report) {
-  constexpr size_t kMostDifferent = 9;
   constexpr size_t kLinesOfDetails = 7;
   constexpr size_t kFewestShown = 4;
+  constexpr size_t kLinesOfProgram = 24;
   const std::string top = fmt::format("# {}\n\n{}\n## The program\n\n", TitleOf(report), WhatHappens(report));
-  std::string below = fmt::format("\nIt is in `repro.py`{}:\n\n{}\n## Guilty operators\n\n{}\n",
-                                  report.needs_store ? ", which needs the folder `store` beside it" : "",
-                                  Quoted("console", HowToRun(report)), Guilty(report));
-  if (report.nearest)
-    below += fmt::format("The nearest program that passes ({}):\n\n{}\n", report.nearest->edit,
-                         Quoted("diff", FirstLines(report.nearest->difference, kMostDifferent)));
   const std::string found = Details("How it was found, and with which versions", HowItWasFound(report));
+  std::string below;
+  size_t taken = 0;
+  const std::string_view whole = ProgramOf(report.program_text);
+  // What stands in a file, too, makes room for the program.
+  for (const Shortened& shortened : kShortened) {
+    below = BelowTheProgram(report, shortened);
+    taken = CountLines(top) + CountLines(below) + CountLines(found) + CountLines(Quoted("", "\n")) - 1;
+    if (taken + std::min(CountLines(whole) + 1, kLinesOfProgram) <= kMostLines) break;
+  }
+  const std::string program = FirstLines(whole, std::max(kMostLines, taken + 1) - taken, "# ");
+  const size_t left = std::max(kMostLines, taken + CountLines(program)) - taken - CountLines(program);
   // What few readers miss comes last, if there is room.
-  const size_t taken =
-      CountLines(top) + CountLines(below) + CountLines(found) + CountLines(Quoted("", "\n")) - 1;
-  const std::string program = FirstLines(ProgramOf(report.program_text), kMostLines - taken, "# ");
-  const size_t left = kMostLines - taken - CountLines(program);
-  if (!report.shown.empty() && left >= kLinesOfDetails + kFewestShown)
+  if (!report.shown.text.empty() && left >= kLinesOfDetails + kFewestShown)
     below +=
-        Details("What Culprit prints", Quoted("", FirstLines(report.shown, left - kLinesOfDetails))) + "\n";
+        Details("What Culprit prints", Quoted("", FirstLines(report.shown.text, left - kLinesOfDetails))) +
+        "\n";
   return top + Quoted("python", program) + below + found;
 }
 

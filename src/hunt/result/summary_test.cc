@@ -33,10 +33,10 @@ Report Example() {
   report.nearest = NearestPassing{"a simpler operator for tanh", "-tanh\n+relu\n"};
   report.tried = {{.strategy = "drop", .passes = 1}, {.strategy = "bypass", .passes = 2, .invalid = 1}};
   report.finds = {{"call 1: signal SIGSEGV", 3, "finds/01.py"}};
-  report.verification = {10, 10};
+  report.verification = {.times = 10, .same = 10, .forked = 9};
   report.questions = 17;
   report.seconds = 1.25;
-  report.shown = "outputs[0]  OFF\n";
+  report.shown.text = "outputs[0]  OFF\n";
   report.program_text =
       "import torch\nclass Repro(torch.nn.Module):\n    pass\n\ndef load_args(reader):\n    pass\n"
       "load_args._version = 0\n\n\ndef flat_bytes():\n    pass\n";
@@ -48,7 +48,7 @@ constexpr const char* kExpected = R"(# aten::tanh: compare: wrong values in outp
 - compiler: `torchscript:stage=ofi`, with the injected fault `tanh:accuracy`
 - outputs[0]: the only element is wrong, by up to 0.5 (relative 2), 4e+03 times the noise
 - in the original program outputs[3] (tanh_7): 3 of 8 elements are wrong, by up to 0.25 (relative 0.1)
-- verified: the failure came back in 10 of 10 fresh processes
+- verified: the failure came back in 10 of 10 processes, 9 of them forked
 - passes with --backend torchscript:stage=ofi,off=peephole
 - expected: the results are those of the program without the compiler (eager), up to rounding
 
@@ -157,7 +157,7 @@ TEST(SummaryTest, HoweverMuchThereIsToSayItIsAPage) {
   std::string lines;
   for (int i = 0; i < 1000; ++i) lines += "    relu = torch.ops.aten.relu.default(x)\n";
   report.program_text = "class Repro(torch.nn.Module):\n" + lines;
-  report.shown = report.nearest->difference = lines;
+  report.shown.text = report.nearest->difference = lines;
   report.guilty.assign(1000, {"tanh", "aten::tanh", "net.py:23"});
   report.finds.assign(20, {"call 1: signal SIGSEGV", 3, "finds/01.py"});
   report.tried.assign(16, {.strategy = "drop", .passes = 1});
@@ -169,9 +169,57 @@ TEST(SummaryTest, HoweverMuchThereIsToSayItIsAPage) {
   EXPECT_THAT(summary, HasSubstr("\n- and 992 more\n"));
 }
 
+Report WithPlain(bool fails_so) {
+  Report report = Example();
+  report.plain = PlainProgram{"import torch\nf()\n", fails_so, "AssertionError: not close"};
+  return report;
+}
+
+TEST(SummaryTest, TheSameInPlainCallsIsReadyForAShell) {
+  EXPECT_THAT(
+      SummaryOf(WithPlain(true)),
+      HasSubstr("(tried: it fails so):\n\n```sh\npython3 - <<'END'\nimport torch\nf()\nEND\n```\n\n```\n"
+                "AssertionError: not close\n```\n"));
+}
+
+TEST(SummaryTest, PlainCallsThatDoNotFailAreNotShown) {
+  const std::string summary = SummaryOf(WithPlain(false));
+  EXPECT_THAT(summary, HasSubstr("it does not fail so (tried)"));
+  EXPECT_THAT(summary, Not(HasSubstr("f()")));
+}
+
+TEST(SummaryTest, WhatCannotBeWrittenInPlainCallsHasAReason) {
+  Report report = Example();
+  report.plain = PlainProgram{.text = "", .said = "inputs share memory"};
+  EXPECT_THAT(SummaryOf(report), HasSubstr("it cannot be written: inputs share memory.\n"));
+}
+
+TEST(SummaryTest, LongPlainCallsAreInTheirFile) {
+  Report report = WithPlain(true);
+  for (int i = 0; i < 60; ++i) report.plain->text += "f()\n";
+  const std::string summary = SummaryOf(report);
+  EXPECT_THAT(summary, HasSubstr("it is in `plain.py` (tried: it fails so)."));
+  EXPECT_LE(std::ranges::count(summary, '\n'), 80);
+}
+
+TEST(SummaryTest, WhatTheCompilerShowsIsNamed) {
+  Report report = Example();
+  report.shown.insight = {{"code.py", "text"}, {"kernel_1.cpp", "text"}};
+  EXPECT_THAT(
+      SummaryOf(report),
+      HasSubstr("What the compiler made of it is in the folder `compiler`: `code.py`, `kernel_1.cpp`.\n"));
+}
+
+TEST(SummaryTest, VersionsOfTheCompilerAndTheProcessorAreTold) {
+  Report report = Example();
+  report.versions = {{"c++", "g++ 12"}, {"torch", "2.13.0+cpu"}};
+  report.cpu_model = "A CPU";
+  EXPECT_THAT(SummaryOf(report), HasSubstr("CPU kernels: AVX2, c++ g++ 12, torch 2.13.0+cpu, CPU: A CPU\n"));
+}
+
 TEST(SummaryTest, WhatCouldNotBeVerifiedSaysSo) {
   Report report = Example();
-  report.verification = {10, 7, "passes"};
+  report.verification = {.times = 10, .same = 7, .otherwise = "passes"};
   EXPECT_EQ(VerificationAsText(report),
             "NOT verified: the failure came back in 7 of 10 fresh processes: passes");
   report.verification = {1, 1};

@@ -58,6 +58,11 @@ void Examine(const MinifyRepro& job, Oracle& oracle, Listener& listener, Report&
   const base::Result<repro::Repro> repro = ReadAgain(job.folder.repro());
   if (!repro.ok()) return;
   report.how_wrong = AskHowWrong(ask, listener, *repro, report.signature);
+  if (report.fails_in_python && !report.needs_store && report.verification.holds() &&
+      !HasToStop(oracle, listener)) {
+    listener.OnPhase("trying it in plain calls");
+    report.plain = oracle.InPlainCalls(job.folder.repro());
+  }
   if (!MayTrySwitches(job, listener, report)) return;
   const auto deadline = std::chrono::steady_clock::now() + kForSwitches;
   const auto tried = check::TrySwitches(ask, *repro, deadline, [&] { return listener.stop(); });

@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "hunt/result/summary.h"
 #include "hunt/run/examine.h"
+#include "hunt/run/keep_insight.h"
 #include "hunt/run/run_record.h"
 #include "hunt/run/take_back.h"
 #include "minify/strategies/table.h"
@@ -90,8 +91,11 @@ void WriteReport(const MinifyRepro& job, Oracle& oracle, Listener& listener, Rep
   if (!HasToStop(oracle, listener)) {
     listener.OnPhase("running it for the report");
     report.shown = oracle.Show(job.folder.repro());
+    if (written.ok()) written = KeepInsight(job.folder, report.shown);
   }
   Examine(job, oracle, listener, report);
+  if (written.ok() && report.plain && report.plain->fails_so)
+    written = repro::WriteText(job.folder.plain(), report.plain->text);
   if (written.ok()) written = repro::WriteText(job.folder.summary(), SummaryOf(report));
   if (!written.ok()) report.summary_error = written.error();
 }

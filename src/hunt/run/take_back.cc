@@ -3,8 +3,11 @@
 
 #include <algorithm>
 
+#include "backend/spec.h"
+#include "backends/table.h"
 #include "check/query/in_python.h"
 #include "graph/analysis/structural_hash.h"
+#include "process/environment.h"
 #include "repro/read_repro.h"
 #include "repro/run_folder.h"
 #include "repro/write_repro.h"
@@ -32,6 +35,12 @@ base::Status Describe(const MinifyRepro& job, const minify::Program& found, Repo
   report.needs_store = NeedsStore(read.script);
   const repro::LoadedRepro loaded = CULPRIT_TRY(repro::LoadRepro(std::move(read)));
   report.fails_in_python = check::CompiledInPython(loaded.repro).has_value();
+  if (const auto spec = backend::ParseSpec(loaded.repro.header.backend);
+      spec.ok() && job.plan.judge.empty()) {
+    if (const auto description = backends::Describe(spec->name); description.ok())
+      report.versions = description->versions;
+  }
+  report.cpu_model = process::DescribeEnvironment().cpu_model;
   if (!loaded.repro.header.expected.empty())
     report.signature = CULPRIT_TRY(backend::FailureSignature::FromJson(loaded.repro.header.expected));
   const minify::Program on_disk{loaded.repro.graph, loaded.repro.inputs};
