@@ -67,7 +67,7 @@ Result<Plan> MakePlan(const HuntRequest& request, const Target& target, const ch
                       Oracle& oracle, Listener& listener) {
   listener.OnPhase("asking about the whole program");
   const minify::Program program{target.repro.graph, target.repro.inputs};
-  Plan plan{.expected = expected, .jobs = JobsOf(request)};
+  Plan plan{.expected = expected};
   plan.first = oracle.check().Ask(program);
   if (!plan.first.is_answer) return oracle.broken().value_or(Diagnostic{{}, "interrupted"});
   listener.OnPhase("measuring what each operator costs");
@@ -83,6 +83,7 @@ Result<Plan> MakePlan(const HuntRequest& request, const Target& target, const ch
 Result<Report> Finish(const HuntRequest& request, MinifyRepro job, Oracle& oracle, Listener& listener) {
   job.options = OptionsForCommands(request, job.repro.header);
   listener.OnRun(job.folder.path(), ResumeCommand(job.folder.path(), job.options, job.plan.judge));
+  job.jobs = JobsOf(request);
   if (request.max_queries) job.max_questions = *request.max_queries;
   if (request.max_seconds) job.max_time = std::chrono::seconds(*request.max_seconds);
   job.memory_bytes = request.compiler.limits(job.repro.header).memory_bytes;

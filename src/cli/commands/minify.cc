@@ -66,7 +66,6 @@ std::function<int()> Declare(CLI::App& app) {
                            "--any-failure",
                            "--only",
                            "--skip",
-                           "--jobs",
                            "--out",
                            "--which",
                            "--device",

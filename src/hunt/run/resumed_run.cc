@@ -47,7 +47,6 @@ base::Result<ResumedRun> OpenRun(const HuntRequest& request) {
   ResumedRun run{std::move(folder), std::move(trace), request};
   run.request.file.file = run.folder.original();
   run.request.judge_program = run.trace.plan.judge;
-  run.request.jobs = run.trace.plan.jobs;
   return run;
 }
 
