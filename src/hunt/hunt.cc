@@ -82,7 +82,9 @@ Result<Plan> MakePlan(const HuntRequest& request, const Target& target, const ch
 /// Searches, takes back, verifies and reports (run/minify_repro.h).
 Result<Report> Finish(const HuntRequest& request, MinifyRepro job, Oracle& oracle, Listener& listener) {
   job.options = OptionsForCommands(request, job.repro.header);
-  listener.OnRun(job.folder.path(), ResumeCommand(job.folder.path(), job.options, job.plan.judge));
+  job.worker_options = OptionsForWorkers(request);
+  listener.OnRun(job.folder.path(),
+                 ResumeCommand(job.folder.path(), job.options + job.worker_options, job.plan.judge));
   job.jobs = JobsOf(request);
   if (request.max_queries) job.max_questions = *request.max_queries;
   if (request.max_seconds) job.max_time = std::chrono::seconds(*request.max_seconds);

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "minify/ahead/look_ahead.h"
+#include "minify/look_ahead.h"
 
 namespace culprit::minify {
 namespace {

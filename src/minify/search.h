@@ -4,7 +4,7 @@
 // fails in the same way and is smaller (size.h), until no strategy finds anything more. It depends on nothing
 // but the answers, so a search that is repeated with the same answers goes the same way; that is how an
 // interrupted one is taken up again. With several questions at a time it goes the same way, too: the others
-// are asked ahead (ahead/look_ahead.h).
+// are asked ahead (look_ahead.h).
 #pragma once
 
 #include <chrono>

@@ -2,7 +2,7 @@
 //
 // Where a search is: on which program, in which strategy. It proposes what to ask next and goes on with the
 // answer; who gets the answer is not its matter. A copy goes its own way from there: that is how the search
-// looks ahead (ahead/look_ahead.h).
+// looks ahead (look_ahead.h).
 #pragma once
 
 #include <memory>

@@ -17,7 +17,7 @@ struct OpenedQuestion {
 /// A file from a stranger is opened in a child first (Children::Load).
 base::Result<OpenedQuestion> OpenQuestion(const AskRequest& request, open::Notes& notes);
 
-/// Every query in a worker that is started for it.
+/// Every query in a worker that is a new process for it.
 base::Result<check::QuestionReply> AskFreshWorkers(const std::shared_ptr<Workers>& workers,
                                                    const OpenedQuestion& question);
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tasks/workers.h"
 
+#include <unistd.h>
+
 #include <filesystem>
 
 #include "check/query/warm_up.h"
@@ -51,7 +53,11 @@ check::RunQueryRequest Workers::RunIn(std::shared_ptr<Workers> workers, Fresh fr
 
 base::Status ServeWorkers(int in, int out) {
   return isolate::ServeRemotely(
-      in, out, {.made_of = WhatThisIsMadeOf(), .start = &StartZygote, .prepare = &check::PrepareForQuery});
+      in, out,
+      {.made_of = WhatThisIsMadeOf(),
+       .start = &StartZygote,
+       .renew = [] { execl("/proc/self/exe", "culprit", "worker", "--stay", nullptr); },
+       .prepare = &check::PrepareForQuery});
 }
 
 }  // namespace culprit::tasks

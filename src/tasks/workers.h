@@ -44,7 +44,7 @@ class Workers {
   isolate::WorkerPool pool_;
 };
 
-/// The worker's part: takes requests from a descriptor and writes outcomes to another, until the first ends.
+/// The worker's part (`culprit worker --stay`): takes requests from a descriptor and writes outcomes to another, until the first ends.
 base::Status ServeWorkers(int in, int out);
 
 }  // namespace culprit::tasks

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // culprit worker: what another culprit asks of a program that it starts, here or elsewhere.
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -15,7 +16,7 @@ namespace {
 
 /// What compilers and libraries print must not get between the parcels.
 base::Status Serve() {
-  const int parcels = dup(STDOUT_FILENO);
+  const int parcels = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0);
   if (parcels < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
     return base::SystemError({"culprit worker"}, "standard output cannot be kept apart", errno);
   return tasks::ServeWorkers(STDIN_FILENO, parcels);

@@ -67,6 +67,7 @@ base::Result<check::Character> CompilerOracle::Characterize(const repro::Repro& 
   }
   check::CharacterizeOptions options{.match = request_->match, .on_query = on_query};
   options.ignored = CULPRIT_TRY(check::IgnoredKinds(header_));
+  options.at_a_time = static_cast<int>(JobsOf(*request_));
   if (quickly) options.queries = options.queries_if_flaky = 1;
   return check::Characterize(ask, repro, options);
 }
@@ -100,7 +101,7 @@ base::Result<Verification> CompilerOracle::Verify(const std::string& path) {
   const bool is_hang = expected_.signature.kind == backend::FailureKind::kTimeout;
   const bool comes_always = expected_.repeats == 1;
   if (verification.holds() && !is_hang && comes_always)
-    VerifyMoreTimes(*check_, path, *listener_, verification);
+    VerifyMoreTimes(*check_, path, JobsOf(*request_), *listener_, verification);
   return verification;
 }
 

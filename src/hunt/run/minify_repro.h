@@ -36,6 +36,8 @@ struct MinifyRepro {
   bool try_switches = true;
   /// Words that every command about the repro needs.
   std::string options = {};
+  /// Those of a command that goes on with the workers.
+  std::string worker_options = {};
 };
 
 /// An error if the original does not run in eager, or the strategies of the plan do not exist, or something

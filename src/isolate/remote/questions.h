@@ -22,7 +22,7 @@ struct RemoteQuestion {
   std::string task;
   Message request;
   Limits limits = {};
-  /// A worker that has answered others before is started anew for it.
+  /// A worker that has answered others before becomes a new process for it.
   bool wants_fresh_worker = false;
   /// How many workers have died of it.
   int deaths = 0;

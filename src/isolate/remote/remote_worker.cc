@@ -16,8 +16,9 @@ using SteadyClock = std::chrono::steady_clock;
 
 /// How late it is noticed that this process does not need the worker any more.
 constexpr milliseconds kLook(100);
-/// A worker says every few seconds that it is there; only a backend that it starts may keep it from that.
-constexpr std::chrono::minutes kLongestSilence(5);
+/// A worker says every few seconds that it is there, but not while it gets ready.
+constexpr std::chrono::seconds kLongestSilence(60);
+constexpr std::chrono::minutes kLongestStart(10);
 /// So many questions later an attachment that was not needed again is forgotten.
 constexpr size_t kRemembered = 16;
 
@@ -51,7 +52,7 @@ Lost RemoteWorker::Unfit(const std::string& what) const {
   return {Lost::How::kUnfit, fmt::format("{} {}", name(), what)};
 }
 
-std::variant<Parcel, Lost> RemoteWorker::WaitForParcel() {
+std::variant<Parcel, Lost> RemoteWorker::WaitForParcel(std::chrono::nanoseconds longest_silence) {
   const SteadyClock::time_point start = SteadyClock::now();
   while (true) {
     base::Result<std::optional<Parcel>> parcel = reader_.Next();
@@ -63,8 +64,9 @@ std::variant<Parcel, Lost> RemoteWorker::WaitForParcel() {
     reader_.Append(bytes);
     if (!goes_on) return Ended();
     // One that waits for a machine may wait for days.
-    if (!host_.empty() && SteadyClock::now() - start > kLongestSilence)
-      return Lost{Lost::How::kDied, name() + " has been silent for minutes"};
+    if (!host_.empty() && SteadyClock::now() - start > longest_silence)
+      return Lost{Lost::How::kDied,
+                  fmt::format("{} has been silent for {}", name(), base::DurationText(longest_silence))};
   }
 }
 
@@ -81,17 +83,25 @@ std::optional<Lost> RemoteWorker::CheckHello(const Parcel& hello, const MadeOf& 
 }
 
 std::optional<Lost> RemoteWorker::Meet(const MadeOf& made_of, const ParcelHead& setup) {
-  std::variant<Parcel, Lost> hello = WaitForParcel();
+  std::variant<Parcel, Lost> hello = WaitForParcel(kLongestStart);
   if (auto* lost = std::get_if<Lost>(&hello)) return std::move(*lost);
   if (auto unfit = CheckHello(std::get<Parcel>(hello), made_of)) return unfit;
   ParcelHead head = setup;
   head["kind"] = "setup";
   if (auto lost = Send(head)) return lost;
-  std::variant<Parcel, Lost> ready = WaitForParcel();
+  std::variant<Parcel, Lost> ready = WaitForParcel(kLongestStart);
   if (auto* lost = std::get_if<Lost>(&ready)) return std::move(*lost);
   const Parcel& answer = std::get<Parcel>(ready);
   if (answer.kind() == "ready") return std::nullopt;
   return Unfit("cannot work: " + TextAt(answer.head, "message"));
+}
+
+std::optional<Lost> RemoteWorker::Renew(const MadeOf& made_of, const ParcelHead& setup) {
+  if (auto lost = Send({{"kind", "renew"}})) return lost;
+  reader_ = ParcelReader();
+  has_.clear();
+  questions_ = 0;
+  return Meet(made_of, setup);
 }
 
 std::optional<Lost> RemoteWorker::Send(const ParcelHead& head, std::span<const std::byte> body) {
@@ -143,7 +153,7 @@ std::variant<Outcome, Lost> RemoteWorker::Run(std::string_view task, const Messa
   if (auto lost = Send(head, std::as_bytes(std::span(request.bytes)))) return *std::move(lost);
   std::string phase;
   while (true) {
-    std::variant<Parcel, Lost> received = WaitForParcel();
+    std::variant<Parcel, Lost> received = WaitForParcel(kLongestSilence);
     if (auto* lost = std::get_if<Lost>(&received)) return Lost{lost->how, std::move(lost->why), phase};
     Parcel& parcel = std::get<Parcel>(received);
     if (parcel.kind() == "alive") continue;

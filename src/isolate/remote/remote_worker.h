@@ -10,11 +10,13 @@
 //     ----- memory, memory, query ----------->   attachments it has not got yet, by their hash
 //     <---- phase, phase, alive ... ----------   what the child does; every few seconds in any case
 //     <---- outcome (or error) ---------------
+//     ----- renew --------------------------->   it becomes a new process, and greets again
 //
 // A worker is trusted with nothing: what it sends is bounded and checked, and one that sends anything else,
-// or nothing for minutes, is let go.
+// or nothing for a minute, is let go.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <map>
 #include <string>
@@ -59,6 +61,9 @@ class RemoteWorker {
   /// Waits until it comes, however long it takes, and gets it ready.
   std::optional<Lost> Meet(const MadeOf& made_of, const ParcelHead& setup);
 
+  /// Becomes a new process, where it is: it keeps what the launcher has got for it.
+  std::optional<Lost> Renew(const MadeOf& made_of, const ParcelHead& setup);
+
   /// One at a time.
   std::variant<Outcome, Lost> Run(std::string_view task, const Message& request, const Limits& limits);
 
@@ -67,11 +72,12 @@ class RemoteWorker {
 
   /// "the worker on n1"
   std::string name() const;
+  /// Since it is the process that it is.
   size_t questions() const { return questions_; }
   void End() { program_.End(Launched::Nicely::kYes); }
 
  private:
-  std::variant<Parcel, Lost> WaitForParcel();
+  std::variant<Parcel, Lost> WaitForParcel(std::chrono::nanoseconds longest_silence);
   std::optional<Lost> CheckHello(const Parcel& hello, const MadeOf& made_of);
   std::optional<Lost> Send(const ParcelHead& head, std::span<const std::byte> body = {});
   std::optional<Lost> SendMemory(const Message& request, ParcelHead& hashes);

@@ -6,6 +6,8 @@
 
 #include <array>
 #include <chrono>
+#include <future>
+#include <thread>
 #include <unordered_map>
 
 #include "isolate/remote/outcome_json.h"
@@ -41,6 +43,7 @@ class Server {
     try {
       if (parcel.kind() == "setup") return SetUp(parcel.head);
       if (parcel.kind() == "memory") return TakeMemory(parcel.head, body_bytes);
+      if (parcel.kind() == "renew") Renew();
       if (parcel.kind() == "query" && zygote_) return Ask(parcel.head, body_bytes);
     } catch (const nlohmann::json::exception& error) {
       return base::Diagnostic{{"culprit worker"}, std::string("received a damaged parcel: ") + error.what()};
@@ -54,6 +57,15 @@ class Server {
     zygote_ = *std::move(zygote);
     Send({{"kind", "ready"}});
     return base::Done{};
+  }
+
+  /// The streams stay, and nothing else.
+  [[noreturn]] void Renew() {
+    zygote_.reset();
+    if (out_ != STDOUT_FILENO) dup2(out_, STDOUT_FILENO);
+    if (in_ != STDIN_FILENO) dup2(in_, STDIN_FILENO);
+    service_.renew();
+    _exit(1);
   }
 
   base::Status TakeMemory(const ParcelHead& head, uint64_t bytes) {
@@ -70,7 +82,7 @@ class Server {
     for (const ParcelHead& hash : head.at("forget")) memory_.erase(hash.get<std::string>());
     for (const ParcelHead& hash : head.at("memory"))
       request.attachments.push_back(memory_.at(hash.get<std::string>()));
-    const base::Status prepared = service_.prepare(request);
+    const base::Status prepared = Prepare(request);
     if (!prepared.ok()) return SendError(prepared.error());
     last_phase_.clear();
     const auto look = [this](std::string_view phase) { Look(phase); };
@@ -80,6 +92,18 @@ class Server {
     const Parcel answer = OutcomeToParcel(*outcome);
     Send(answer.head, answer.body);
     return base::Done{};
+  }
+
+  /// Starting a compiler may take long.
+  base::Status Prepare(const Message& request) {
+    std::promise<void> done;
+    std::thread signs([this, ends = done.get_future()] {
+      while (ends.wait_for(kBetweenSigns) == std::future_status::timeout) Send({{"kind", "alive"}});
+    });
+    base::Status prepared = service_.prepare(request);
+    done.set_value();
+    signs.join();
+    return prepared;
   }
 
   /// While a request runs nothing else may come, so that whatever there is to read is the end.

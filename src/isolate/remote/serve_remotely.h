@@ -16,6 +16,8 @@ struct RemoteService {
   MadeOf made_of;
   /// Does what the setup asks for, and forks the process that children come from.
   std::function<base::Result<std::shared_ptr<const Zygote>>(const ParcelHead& setup)> start;
+  /// Starts this program anew in place of this process, on the same standard streams; returns if it cannot.
+  std::function<void()> renew;
   /// Starts what the children of a request need to find.
   std::function<base::Status(const Message& request)> prepare;
 };

@@ -2,12 +2,11 @@
 #include "isolate/remote/worker_pool.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <pthread.h>
 
 #include <algorithm>
 #include <csignal>
-
-#include "base/text.h"
 
 namespace culprit::isolate {
 namespace {
@@ -26,7 +25,7 @@ Outcome Crash(const Lost& lost) {
   return {.ending = Signal{.number = SIGKILL}, .phase = lost.phase, .output = lost.why};
 }
 
-base::Diagnostic NobodyLeft(const std::vector<std::string>& reasons) {
+base::Diagnostic NobodyLeft(const std::vector<std::string>& reasons, const Launch& launch) {
   base::Diagnostic error{{"culprit"},
                          reasons.size() == 1 ? reasons[0]
                                              : fmt::format("none of the {} workers is left: {}",
@@ -37,7 +36,9 @@ base::Diagnostic NobodyLeft(const std::vector<std::string>& reasons) {
   std::erase(others, reasons.back());
   constexpr size_t kMostShown = 3;
   for (size_t i = 0; i < std::min(others.size(), kMostShown); ++i) error.notes.push_back(others[i]);
-  error.help = "try it by hand: LAUNCHER culprit worker --stay   (it greets, and ends at Ctrl-D)";
+  // A worker greets, and ends with its standard input.
+  error.help =
+      fmt::format("to try it, run: {} {} < /dev/null", launch.launcher, fmt::join(launch.program, " "));
   error.cause = base::Cause::kEnvironment;
   return error;
 }
@@ -56,7 +57,6 @@ class WorkerPool::Place {
       if (!MayTryAgain(lost)) return pool_.GivenUp(lost.why);
       pool_.options_.note("warning: " + lost.why);
     }
-    if (fresh_) pool_.questions_.PutBack(std::move(fresh_));
   }
 
  private:
@@ -71,12 +71,8 @@ class WorkerPool::Place {
     pool_.Came();
     while (!pool_.IsStopped()) {
       if (auto lost = worker.Look()) return *std::move(lost);
-      auto question = fresh_ ? std::move(fresh_) : pool_.questions_.Take(kLook);
+      auto question = pool_.questions_.Take(kLook);
       if (!question) continue;
-      if (question->wants_fresh_worker && worker.questions() > 0) {
-        fresh_ = std::move(question);
-        break;
-      }
       if (auto lost = Ask(worker, std::move(question))) return *std::move(lost);
     }
     worker.End();
@@ -84,6 +80,12 @@ class WorkerPool::Place {
   }
 
   std::optional<Lost> Ask(RemoteWorker& worker, std::shared_ptr<RemoteQuestion> question) {
+    if (question->wants_fresh_worker && worker.questions() > 0) {
+      if (auto lost = worker.Renew(pool_.options_.made_of, pool_.options_.setup)) {
+        pool_.questions_.PutBack(std::move(question));
+        return lost;
+      }
+    }
     auto answer = worker.Run(question->task, question->request, question->limits);
     if (auto* outcome = std::get_if<Outcome>(&answer)) {
       pool_.questions_.Answer(*question, std::move(*outcome));
@@ -113,8 +115,6 @@ class WorkerPool::Place {
   WorkerPool& pool_;
   bool has_come_ = false;
   int failed_launches_ = 0;
-  /// A question for which the worker is started anew.
-  std::shared_ptr<RemoteQuestion> fresh_;
 };
 
 WorkerPool::WorkerPool(PoolOptions options) : options_(std::move(options)) {
@@ -144,7 +144,7 @@ base::Status WorkerPool::WaitForOne() {
     changed_.wait_for(lock, kLook);
     if (options_.stop && options_.stop()) return base::Diagnostic{{"culprit"}, "interrupted"};
   }
-  if (given_up_.size() == options_.workers) return NobodyLeft(given_up_);
+  if (given_up_.size() == options_.workers) return NobodyLeft(given_up_, options_.launch);
   return base::Done{};
 }
 
@@ -158,7 +158,7 @@ void WorkerPool::GivenUp(const std::string& why) {
   const std::lock_guard lock(mutex_);
   given_up_.push_back(why);
   changed_.notify_all();
-  if (given_up_.size() == options_.workers) return questions_.Close(NobodyLeft(given_up_));
+  if (given_up_.size() == options_.workers) return questions_.Close(NobodyLeft(given_up_, options_.launch));
   options_.note("warning: " + why);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "minify/ahead/look_ahead.h"
+#include "minify/look_ahead.h"
 
 namespace culprit::minify {
 namespace {

@@ -18,8 +18,8 @@
 #include <optional>
 #include <string_view>
 
-#include "minify/ahead/asker.h"
-#include "minify/ahead/fork.h"
+#include "minify/asker.h"
+#include "minify/fork.h"
 
 namespace culprit::minify {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "minify/ahead/fork.h"
+#include "minify/fork.h"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "minify/ahead/asker.h"
+#include "minify/asker.h"
 
 #include <chrono>
 
