@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <thread>
 
 #include "base/text.h"
 #include "check/query/sample_inputs.h"
@@ -25,7 +24,7 @@ using base::Result;
 
 /// Loads libraries and forks what has to be forked.
 Result<std::unique_ptr<Oracle>> PrepareOracle(const HuntRequest& request, const tasks::Children& children,
-                                              const Listener& listener) {
+                                              Listener& listener) {
   for (const std::string& library : request.file.libraries) CULPRIT_TRY(process::LoadSharedLibrary(library));
   if (!request.judge_program.empty())
     return std::unique_ptr<Oracle>(std::make_unique<ProgramOracle>(request, listener));
@@ -64,15 +63,11 @@ std::string NameOfRun(const HuntRequest& request, const repro::Repro& repro) {
   return std::filesystem::path(request.file.file).stem();
 }
 
-size_t DefaultJobs() {
-  return std::max<size_t>(1, std::thread::hardware_concurrency() / 2);
-}
-
 Result<Plan> MakePlan(const HuntRequest& request, const Target& target, const check::Expectation& expected,
                       Oracle& oracle, Listener& listener) {
   listener.OnPhase("asking about the whole program");
   const minify::Program program{target.repro.graph, target.repro.inputs};
-  Plan plan{.expected = expected, .jobs = request.jobs.value_or(DefaultJobs())};
+  Plan plan{.expected = expected};
   plan.first = oracle.check().Ask(program);
   if (!plan.first.is_answer) return oracle.broken().value_or(Diagnostic{{}, "interrupted"});
   listener.OnPhase("measuring what each operator costs");
@@ -87,7 +82,10 @@ Result<Plan> MakePlan(const HuntRequest& request, const Target& target, const ch
 /// Searches, takes back, verifies and reports (run/minify_repro.h).
 Result<Report> Finish(const HuntRequest& request, MinifyRepro job, Oracle& oracle, Listener& listener) {
   job.options = OptionsForCommands(request, job.repro.header);
-  listener.OnRun(job.folder.path(), ResumeCommand(job.folder.path(), job.options, job.plan.judge));
+  job.worker_options = OptionsForWorkers(request);
+  listener.OnRun(job.folder.path(),
+                 ResumeCommand(job.folder.path(), job.options + job.worker_options, job.plan.judge));
+  job.jobs = JobsOf(request);
   if (request.max_queries) job.max_questions = *request.max_queries;
   if (request.max_seconds) job.max_time = std::chrono::seconds(*request.max_seconds);
   job.memory_bytes = request.compiler.limits(job.repro.header).memory_bytes;

@@ -41,6 +41,7 @@ class QueryWatch {
       if (events[0].revents != 0) ending = ReadAnswer();
       if (!ending && events[1].revents != 0) ending = CULPRIT_TRY(ReadStatus());
       if (!ending) ending = CheckLimits(cpu_at_start);
+      if (query_.on_look) query_.on_look(child_.black_box().phase.Get());
     }
     ReadOutput();
     Outcome outcome{*std::move(ending), child_.black_box().phase.Get(), output_.Text(), output_.total_bytes(),

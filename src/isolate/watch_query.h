@@ -4,6 +4,9 @@
 // the ways apart in which it can end.
 #pragma once
 
+#include <functional>
+#include <string_view>
+
 #include "base/result.h"
 #include "isolate/child.h"
 #include "isolate/query/limits.h"
@@ -11,12 +14,16 @@
 
 namespace culprit::isolate {
 
+/// Called every few milliseconds while a query runs, with the phase that the child has announced last.
+using OnLook = std::function<void(std::string_view phase)>;
+
 struct WatchedQuery {
   /// Which request of the child it is.
   uint32_t number = 0;
   /// What the child had when it was forked, with what it got from the caller.
   uint64_t memory_at_start = 0;
   Limits limits = {};
+  OnLook on_look = nullptr;
 };
 
 struct ChildOutcome {

@@ -28,7 +28,8 @@ class Worker {
 
   /// `task` is a name in the table. A query that ended by the death of the child, or had to be ended, costs
   /// the next one a fork.
-  base::Result<Outcome> Run(std::string_view task, const Message& request, const Limits& limits = {});
+  base::Result<Outcome> Run(std::string_view task, const Message& request, const Limits& limits = {},
+                            const OnLook& on_look = nullptr);
 
   /// Kills the child, so that the next query gets a fresh one.
   void Discard() { child_.reset(); }
@@ -39,8 +40,8 @@ class Worker {
     bool was_taken = false;
   };
 
-  base::Result<Attempt> TryOnce(const Envelope& request, const Limits& limits);
-  base::Result<ChildOutcome> RunInChild(const Envelope& request, const Limits& limits);
+  base::Result<Attempt> TryOnce(const Envelope& request, const Limits& limits, const OnLook& on_look);
+  base::Result<ChildOutcome> RunInChild(const Envelope& request, const Limits& limits, const OnLook& on_look);
 
   std::shared_ptr<const Zygote> zygote_;
   std::optional<Child> child_;

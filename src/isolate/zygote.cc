@@ -45,9 +45,9 @@ Zygote::~Zygote() {
   }
 }
 
-base::Result<Outcome> Zygote::RunFresh(std::string_view task, const Message& request,
-                                       const Limits& limits) const {
-  return Worker(shared_from_this()).Run(task, request, limits);
+base::Result<Outcome> Zygote::RunFresh(std::string_view task, const Message& request, const Limits& limits,
+                                       const OnLook& on_look) const {
+  return Worker(shared_from_this()).Run(task, request, limits, on_look);
 }
 
 uint32_t Zygote::TaskIndex(std::string_view name) const {

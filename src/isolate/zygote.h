@@ -24,6 +24,7 @@
 #include "isolate/query/limits.h"
 #include "isolate/query/outcome.h"
 #include "isolate/query/task.h"
+#include "isolate/watch_query.h"
 
 namespace culprit::isolate {
 
@@ -40,8 +41,8 @@ class Zygote : public std::enable_shared_from_this<Zygote> {
   /// Runs the task with that name in a child forked for it. As all functions here, it may be called by
   /// several threads at a time. An error is none of the query's: the zygote has died, or nothing can be
   /// forked.
-  base::Result<Outcome> RunFresh(std::string_view task, const Message& request,
-                                 const Limits& limits = {}) const;
+  base::Result<Outcome> RunFresh(std::string_view task, const Message& request, const Limits& limits = {},
+                                 const OnLook& on_look = nullptr) const;
 
   pid_t pid() const { return pid_; }
 

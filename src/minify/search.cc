@@ -2,188 +2,118 @@
 #include "minify/search.h"
 
 #include <algorithm>
-#include <future>
 
-#include "minify/order/size.h"
+#include "minify/look_ahead.h"
 
 namespace culprit::minify {
 namespace {
 
 /// Of one strategy.
 constexpr size_t kMostNeighbours = 4;
-
-struct Candidate {
-  Edit edit;
-  std::optional<Program> program = std::nullopt;
-  graph::Hash128 hash = {};
-  Reply reply = {{Answer::kInvalid}};
-};
-
-bool IsWorthIt(Use use, bool first_round, const Reply& first) {
-  if (use == Use::kAlways) return true;
-  return first_round && (use == Use::kOnce || !first.wrong_outputs.empty());
-}
+/// A search may look ahead at so many operators, however few the program has.
+constexpr size_t kFewOperators = 8;
 
 class Search {
  public:
   Search(Subject subject, FailureCheck& check, const SearchOptions& options)
-      : subject_(std::move(subject)), check_(check), options_(options), memory_(options.remembered) {}
+      : options_(options),
+        memory_(options.remembered),
+        asker_(check, options.jobs),
+        ahead_(
+            asker_, [this](const graph::Hash128& hash) { return Known(hash); },
+            std::max(subject.operators(), kFewOperators)),
+        now_(std::make_unique<Fork>(
+            Walk(std::make_shared<const Subject>(std::move(subject)), options.strategies, options.first))) {}
   Search(const Search&) = delete;
   Search& operator=(const Search&) = delete;
 
   SearchResult Run() {
-    const std::vector<StrategyEntry>& strategies = options_.strategies;
-    // Ends when every strategy in turn found nothing to do on the same program.
-    for (size_t turn = 0; !ended_ && turn - last_move_ < strategies.size(); ++turn) {
-      const StrategyEntry& entry = strategies[turn % strategies.size()];
-      turn_ = turn;
-      if (IsWorthIt(entry.use, turn < strategies.size(), options_.first)) RunStrategy(entry);
+    while (now_->candidate()) {
+      const std::optional<Reply> reply = AnswerTo(*now_);
+      if (!reply) break;
+      GoOn(*reply);
     }
-    result_.program = subject_.program();
+    result_.program = now_->walk().subject().program();
     result_.ended = ended_.value_or(Ended::kMinimal);
+    result_.asked_in_vain = asker_.asked() - std::min(asker_.asked(), result_.questions);
     return std::move(result_);
   }
 
  private:
-  void RunStrategy(const StrategyEntry& entry) {
-    strategy_name_ = entry.name;
-    const auto is_its = [&](const auto& each) { return each.strategy == entry.name; };
-    std::erase_if(result_.tried, is_its);
-    std::erase_if(result_.passing, is_its);
-    const std::unique_ptr<Strategy> strategy = entry.make();
-    while (!ended_) {
-      std::vector<Candidate> candidates;
-      for (Edit& edit : strategy->Propose(subject_, options_.jobs))
-        candidates.push_back(Apply(std::move(edit)));
-      if (candidates.empty()) return;
-      AskAll(candidates);
-      if (ended_) return;
-      const std::vector<Learned> learned = Accept(candidates);
-      strategy->Learn(learned);
-    }
+  std::optional<Reply> Known(const graph::Hash128& hash) const {
+    const auto found = memory_.find(hash);
+    return found == memory_.end() ? asker_.AnswerTo(hash) : std::optional(found->second);
   }
 
-  Candidate Apply(Edit edit) const {
-    Candidate candidate{std::move(edit)};
-    base::Result<Program> program = candidate.edit.apply(subject_);
-    if (program.ok()) SetProgram(candidate, *std::move(program));
-    return candidate;
+  /// Nothing if the search has to end.
+  std::optional<Reply> AnswerTo(Fork& fork) {
+    const Candidate& candidate = *fork.candidate();
+    BeginStrategies(fork.walk().turn());
+    if (const auto found = memory_.find(candidate.hash); found != memory_.end()) {
+      ++result_.remembered;
+      return found->second;
+    }
+    if (!MayAsk()) return std::nullopt;
+    while (!asker_.has_room() && !asker_.WasAsked(candidate.hash)) asker_.WaitForAnAnswer();
+    asker_.Ask(candidate);
+    std::optional<Reply> reply;
+    while (!(reply = asker_.AnswerTo(candidate.hash))) {
+      ahead_.AskFrom(fork, QuestionsLeft() - 1);
+      asker_.WaitForAnAnswer();
+    }
+    return Remember(candidate, *reply);
   }
 
-  static void SetProgram(Candidate& candidate, Program program) {
-    candidate.program = std::move(program);
-    candidate.hash = graph::StructuralHash(candidate.program->graph, candidate.program->inputs);
-  }
-
-  /// From memory, or all others at once.
-  void AskAll(std::vector<Candidate>& candidates) {
-    std::vector<Candidate*> open;
-    for (Candidate& candidate : candidates) {
-      if (!candidate.program) continue;
-      const bool twice =
-          std::ranges::any_of(open, [&](Candidate* other) { return other->hash == candidate.hash; });
-      if (!twice && !memory_.contains(candidate.hash)) open.push_back(&candidate);
-    }
-    if (!open.empty() && !MayAsk()) return;
-    const bool too_many = options_.max_questions && open.size() > *options_.max_questions - result_.questions;
-    if (too_many) open.resize(*options_.max_questions - result_.questions);
-    std::vector<std::future<Reply>> replies;
-    for (size_t i = 1; i < open.size(); ++i) {
-      replies.push_back(std::async(std::launch::async, [&, i] { return check_.Ask(*open[i]->program); }));
-    }
-    if (!open.empty()) Remember(*open[0], check_.Ask(*open[0]->program));
-    for (size_t i = 1; i < open.size(); ++i) Remember(*open[i], replies[i - 1].get());
-    result_.questions += open.size();
-    subject_.recording().Unload();
-    if (too_many && !ended_) ended_ = Ended::kQuestions;
-    if (ended_) return;
-    const auto runnable =
-        std::ranges::count_if(candidates, [](auto& each) { return each.program.has_value(); });
-    result_.remembered += runnable - open.size();
-    for (Candidate& candidate : candidates) {
-      if (candidate.program) candidate.reply = memory_.at(candidate.hash);
-    }
+  size_t QuestionsLeft() const {
+    return options_.max_questions ? *options_.max_questions - result_.questions : SIZE_MAX;
   }
 
   bool MayAsk() {
-    if (options_.max_questions && result_.questions >= *options_.max_questions) ended_ = Ended::kQuestions;
+    if (QuestionsLeft() == 0) ended_ = Ended::kQuestions;
     if (options_.deadline && std::chrono::steady_clock::now() >= *options_.deadline) ended_ = Ended::kTime;
     if (options_.stop()) ended_ = Ended::kStopped;
     return !ended_;
   }
 
-  void Remember(const Candidate& candidate, Reply reply) {
+  std::optional<Reply> Remember(const Candidate& candidate, const Reply& reply) {
     if (!reply.is_answer) {
       ended_ = Ended::kStopped;
-      return;
+      return std::nullopt;
     }
-    const Reply& kept = memory_.emplace(candidate.hash, std::move(reply)).first->second;
-    options_.on_answer({candidate.hash, *candidate.program, kept, strategy_name_, candidate.edit.what});
+    ++result_.questions;
+    memory_.emplace(candidate.hash, reply);
+    options_.on_answer({candidate.hash, *candidate.program, reply, candidate.strategy, candidate.edit.what});
+    ahead_.Learn(candidate, reply.fails());
+    now_->walk().subject().recording().Unload();
+    return reply;
   }
 
-  /// All edits that keep the failure together, if that works; otherwise the one that leaves least.
-  std::vector<Learned> Accept(std::vector<Candidate>& candidates) {
-    std::vector<Learned> learned;
-    std::vector<size_t> good;
-    for (size_t i = 0; i < candidates.size(); ++i) {
-      learned.push_back({candidates[i].reply});
-      if (IsProgress(candidates[i])) good.push_back(i);
-    }
-    if (good.size() > 1 && MoveToAll(candidates, good)) {
-      for (const size_t i : good) learned[i].accepted = true;
-      return learned;
-    }
-    if (!good.empty()) {
-      const size_t best =
-          *std::ranges::min_element(good, {}, [&](size_t i) { return SizeOf(*candidates[i].program); });
-      learned[best].accepted = MoveTo(candidates[best]);
-      if (learned[best].accepted) return learned;
-    }
-    for (Candidate& candidate : candidates) CountTry(candidate);
-    return learned;
-  }
-
-  bool IsProgress(const Candidate& candidate) const {
-    if (!candidate.program || !candidate.reply.fails()) return false;
-    if (candidate.edit.acceptance != Acceptance::kIfSmaller)
-      return candidate.edit.acceptance == Acceptance::kIfItFails;
-    return SizeOf(*candidate.program) < SizeOf(subject_.program());
-  }
-
-  bool MoveToAll(const std::vector<Candidate>& candidates, const std::vector<size_t>& good) {
-    std::optional<Subject> subject = subject_;
-    for (const size_t i : good) {
-      base::Result<Program> program = candidates[i].edit.apply(*subject);
-      if (!program.ok()) return false;
-      base::Result<Subject> next = subject_.With(*std::move(program));
-      if (!next.ok()) return false;
-      subject = *std::move(next);
-    }
-    std::vector<Candidate> merged(1);
-    merged[0].edit.what = "several edits at once";
-    SetProgram(merged[0], subject->program());
-    AskAll(merged);
-    return !ended_ && IsProgress(merged[0]) && MoveTo(merged[0]);
-  }
-
-  bool MoveTo(const Candidate& candidate) {
-    base::Result<Subject> next = subject_.With(*candidate.program);
-    if (!next.ok()) return false;
-    subject_ = *std::move(next);
-    last_move_ = turn_ + 1;
+  void GoOn(const Reply& reply) {
+    const Candidate candidate = *now_->candidate();
+    const std::shared_ptr<const Subject> before = now_->walk().shared_subject();
+    now_ = now_->TakeBehind(reply);
+    if (now_->walk().shared_subject() == before) return CountTry(candidate, reply);
     result_.tried.clear();
     result_.passing.clear();
-    options_.on_smaller({subject_.program(), candidate.reply, strategy_name_});
-    return true;
+    options_.on_smaller({now_->walk().subject().program(), reply, candidate.strategy});
   }
 
-  /// The subject stays as it is.
-  void CountTry(Candidate& candidate) {
-    if (!candidate.program) return;
-    if (result_.tried.empty() || result_.tried.back().strategy != strategy_name_)
-      result_.tried.push_back({strategy_name_});
+  /// What a strategy tried before, it tries again.
+  void BeginStrategies(size_t turn) {
+    for (; turns_begun_ <= turn; ++turns_begun_) {
+      const std::string_view name = options_.strategies[turns_begun_ % options_.strategies.size()].name;
+      const auto is_its = [&](const auto& each) { return each.strategy == name; };
+      std::erase_if(result_.tried, is_its);
+      std::erase_if(result_.passing, is_its);
+    }
+  }
+
+  /// The program stays as it is.
+  void CountTry(const Candidate& candidate, const Reply& reply) {
+    if (result_.tried.empty() || result_.tried.back().strategy != candidate.strategy)
+      result_.tried.push_back({candidate.strategy});
     Tried& tried = result_.tried.back();
-    switch (candidate.reply.verdict.answer) {
+    switch (reply.verdict.answer) {
       case Answer::kSameFailure:
         ++tried.not_smaller;
         break;
@@ -195,19 +125,18 @@ class Search {
         break;
       case Answer::kPasses:
         if (++tried.passes <= kMostNeighbours && candidate.edit.acceptance != Acceptance::kNever)
-          result_.passing.push_back({*std::move(candidate.program), candidate.edit.what, strategy_name_});
+          result_.passing.push_back({*candidate.program, candidate.edit.what, candidate.strategy});
         break;
     }
   }
 
-  Subject subject_;
-  FailureCheck& check_;
   const SearchOptions& options_;
   KnownReplies memory_;
-  std::string_view strategy_name_;
-  size_t turn_ = 0;
-  /// The turn behind the one that made the program what it is.
-  size_t last_move_ = 0;
+  Asker asker_;
+  LookAhead ahead_;
+  /// The question that the search has come to.
+  std::unique_ptr<Fork> now_;
+  size_t turns_begun_ = 0;
   std::optional<Ended> ended_;
   SearchResult result_;
 };

@@ -3,7 +3,8 @@
 // The search: takes the strategies in order, asks about what they propose, and goes on from whatever still
 // fails in the same way and is smaller (size.h), until no strategy finds anything more. It depends on nothing
 // but the answers, so a search that is repeated with the same answers goes the same way; that is how an
-// interrupted one is taken up again.
+// interrupted one is taken up again. With several questions at a time it goes the same way, too: the others
+// are asked ahead (look_ahead.h).
 #pragma once
 
 #include <chrono>
@@ -42,6 +43,7 @@ struct Smaller {
 struct SearchOptions {
   /// In the order in which they are tried.
   std::vector<StrategyEntry> strategies;
+  /// How many questions are asked at a time.
   size_t jobs = 1;
   std::optional<size_t> max_questions;
   std::optional<std::chrono::steady_clock::time_point> deadline;
@@ -55,7 +57,7 @@ struct SearchOptions {
   std::optional<graph::RecordingLimits> recording_limits = std::nullopt;
   /// What the check says of the program itself: that it fails, and where.
   Reply first = {{Answer::kSameFailure}};
-  /// In the order of the edits, whoever was answered first.
+  /// In the order in which a search with one question at a time asks.
   std::function<void(const Asked&)> on_answer = [](const Asked&) {};
   /// A smaller program that fails in the same way, also when that was remembered.
   std::function<void(const Smaller&)> on_smaller = [](const Smaller&) {};
@@ -87,6 +89,8 @@ struct SearchResult {
   /// Questions that were put to the check, and those that were answered from memory.
   size_t questions = 0;
   size_t remembered = 0;
+  /// Questions beside these, which were asked ahead and did not arise.
+  size_t asked_in_vain = 0;
   /// About the program that is left: complete if the search ended with kMinimal.
   std::vector<Tried> tried;
   /// Of the program that is left; the first ones of each strategy.

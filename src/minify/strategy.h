@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A strategy proposes edits and learns what became of them. It never asks the question itself: the search
-// does (search.h), which remembers answers, runs several at once and keeps what still fails.
+// does (search.h), which remembers answers and keeps what still fails.
 //
-//   Propose(subject)  ->  edits  ->  [the search asks]  ->  Learn(answers)
-//   Propose(that subject, or a smaller one)  ->  ...
+//   Propose(subject)  ->  edit  ->  [the search asks]  ->  Learn(answer)  ->  Propose(subject or a smaller
+//   one) ...
+//
+// It depends on nothing else, so that a copy of it can be told what an answer may be: the search looks ahead
+// (look_ahead.h).
 #pragma once
 
 #include <memory>
-#include <span>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -19,19 +22,32 @@
 namespace culprit::minify {
 
 struct Learned {
-  Reply reply;
+  bool fails = false;
+  /// Of an edit that is never accepted, where the numbers are wrong: indices of outputs.
+  std::vector<size_t> wrong_outputs = {};
   /// The edit was applied: the next subject has it.
   bool accepted = false;
+
+  bool operator==(const Learned&) const = default;
 };
 
 class Strategy {
  public:
   virtual ~Strategy() = default;
-  /// Up to `at_most` edits of the subject that can be asked about at the same time; none if it is done. After
-  /// an edit was accepted the subject is what that edit made of the former one.
-  virtual std::vector<Edit> Propose(const Subject& subject, size_t at_most) = 0;
-  /// One per edit that was proposed last.
-  virtual void Learn(std::span<const Learned> learned) = 0;
+  /// Nothing if it is done. After an edit was accepted the subject is what that edit made of the former one.
+  virtual std::optional<Edit> Propose(const Subject& subject) = 0;
+  /// About the edit that was proposed last.
+  virtual void Learn(const Learned& learned) = 0;
+  virtual std::unique_ptr<Strategy> Clone() const = 0;
+};
+
+/// Of one that can be copied.
+template <typename Self>
+class StrategyOf : public Strategy {
+ public:
+  std::unique_ptr<Strategy> Clone() const override {
+    return std::make_unique<Self>(static_cast<const Self&>(*this));
+  }
 };
 
 /// When a strategy is worth its questions.

@@ -8,16 +8,14 @@
 #include "repro/header/header_settings.h"
 
 namespace culprit::tasks {
-namespace {
 
-base::Diagnostic NothingToAsk(const open::FileRequest& file) {
+base::Status CheckIsQuestion(const repro::Header& header, const open::FileRequest& file) {
+  if (open::NamesCompiler(header) || !header.expected.empty()) return base::Done{};
   base::Diagnostic error{{file.shown_file()},
                          "names neither a compiler nor a failure, so there is nothing to ask"};
   error.help = "name a compiler, as in: --backend torchscript:stage=ofi; `culprit backends` lists them";
   return error;
 }
-
-}  // namespace
 
 base::Result<check::Expectation> ExpectationOf(const repro::Header& header, backend::MatchMode match) {
   if (header.expected.empty()) return check::Expectation{.match = backend::MatchMode::kAny};
@@ -49,9 +47,9 @@ base::Result<check::QuestionReply> Ask(const Children& children, const AskReques
   RunRequest run{.load = {.file = request.file, .compiler = request.compiler}};
   CULPRIT_TRY(request.compiler.Apply(header, request.file.shown_file()));
   // Without any compiler there would be nothing but outputs.
-  if (!open::NamesCompiler(header) && !request.compiler.backend) {
-    if (header.expected.empty()) return NothingToAsk(request.file);
-    run.load.compiler.backend = "eager";
+  if (!request.compiler.backend) {
+    CULPRIT_TRY(CheckIsQuestion(header, request.file));
+    if (!open::NamesCompiler(header)) run.load.compiler.backend = "eager";
   }
   const backend::FailureKinds ignored = CULPRIT_TRY(check::IgnoredKinds(header));
   const isolate::Limits limits = request.compiler.limits(header);

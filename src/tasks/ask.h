@@ -19,6 +19,9 @@ struct AskRequest {
 /// Of the failure that the header records; if it records none, any failure will do.
 base::Result<check::Expectation> ExpectationOf(const repro::Header& header, backend::MatchMode match);
 
+/// An error if the file names neither a compiler nor a failure; the header is as the user wants it.
+base::Status CheckIsQuestion(const repro::Header& header, const open::FileRequest& file);
+
 /// One run of the file with its compiler, in a child whose death is a finding, too, unless it was opening the
 /// file. An error if there is nothing to ask.
 base::Result<check::Finding> FindingOf(const Children& children, const RunRequest& request,

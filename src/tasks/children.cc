@@ -75,7 +75,8 @@ Result<TaskEnd<RecordAnswer>> Children::Record(const RecordRequest& request,
   return RunInChild(*zygote_, kRecordTask, request, limits);
 }
 
-Result<TaskEnd<PlainAnswer>> Children::Plain(const LoadRequest& request, const isolate::Limits& limits) const {
+Result<TaskEnd<PlainAnswer>> Children::Plain(const LoadRequest& request,
+                                             const isolate::Limits& limits) const {
   return RunInChild(*zygote_, kPlainTask, request, limits);
 }
 

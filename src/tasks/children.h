@@ -26,14 +26,14 @@ class Children {
 
   base::Result<TaskEnd<ReadAnswer>> Read(const ReadRequest& request) const;
   base::Result<TaskEnd<LoadAnswer>> Load(const LoadRequest& request,
-                                        const isolate::Limits& limits = kReadingLimits) const;
+                                         const isolate::Limits& limits = kReadingLimits) const;
   base::Result<TaskEnd<RunAnswer>> Run(const RunRequest& request, const isolate::Limits& limits) const;
   base::Result<TaskEnd<RecordAnswer>> Record(const RecordRequest& request,
-                                            const isolate::Limits& limits) const;
+                                             const isolate::Limits& limits) const;
   base::Result<TaskEnd<PlainAnswer>> Plain(const LoadRequest& request, const isolate::Limits& limits) const;
   base::Result<TaskEnd<ConvertAnswer>> Convert(const ConvertRequest& request) const;
   base::Result<TaskEnd<explain::Explanation>> Capture(const explain::CaptureRequest& request,
-                                                     const isolate::Limits& limits) const;
+                                                      const isolate::Limits& limits) const;
 
  private:
   explicit Children(std::shared_ptr<const isolate::Zygote> zygote) : zygote_(std::move(zygote)) {}

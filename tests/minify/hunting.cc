@@ -59,7 +59,7 @@ Hunt HuntFor(const Program& program, const repro::Header& header, const HuntLimi
   }
   if (!character->expectation) return hunt;
   hunt.signature = character->expectation->signature.ToString();
-  hunt::IsolatedCheck check(QueryZygote(), limits, header, *character->expectation);
+  hunt::IsolatedCheck check(check::InChildrenOf(QueryZygote()), limits, header, *character->expectation);
   minify::SearchOptions options{
       .strategies = {minify::strategies::AllStrategies().begin(), minify::strategies::AllStrategies().end()}};
   options.costs = std::make_shared<minify::Costs>(minify::MeasureCosts(program));

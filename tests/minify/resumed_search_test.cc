@@ -28,9 +28,11 @@ Interrupted SearchInTwo(const Program& program, const AnswerFunction& answer, si
   KnownReplies memory;
   first.on_answer = [&](const Asked& asked) { memory[asked.hash] = asked.reply; };
   MinimizeWithAll(program, check, first);
-  Interrupted interrupted{0, MinimizeWithAll(program, check, {.jobs = jobs, .remembered = memory})};
-  EXPECT_EQ(check.asked_twice(), 0) << "cut at " << most;
-  interrupted.questions = check.questions();
+  Interrupted interrupted{memory.size(),
+                          MinimizeWithAll(program, check, {.jobs = jobs, .remembered = memory})};
+  // What was asked ahead and not needed before the interruption may be asked again.
+  if (jobs == 1) EXPECT_EQ(check.asked_twice(), 0) << "cut at " << most;
+  interrupted.questions += interrupted.result.questions;
   return interrupted;
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The request: a line of JSON that says where the storages are, as [attachment, offset, size], then the
-// script of repro/pack.h. The answer is the finding as JSON.
+// The request: a line of JSON, then the script of repro/pack.h. The answer is the finding as JSON.
+//
+//   {"backend": "torchscript", "storages": [[attachment, offset, size], ...]}
 #include "check/query/query_task.h"
 
 #include <cstring>
@@ -51,23 +52,35 @@ std::vector<Piece> ReadPieces(const json& list, const isolate::Message& request)
   return pieces;
 }
 
+json FirstLine(const isolate::Message& request) {
+  return json::parse(request.bytes.substr(0, request.bytes.find('\n')));
+}
+
 Result<repro::Repro> ReadRequest(const isolate::Message& request) {
-  const size_t line = request.bytes.find('\n');
-  const std::vector<Piece> pieces = ReadPieces(json::parse(request.bytes.substr(0, line)), request);
-  return repro::Unpack(std::string_view(request.bytes).substr(line + 1), pieces.size(), [&](size_t i) {
+  const std::vector<Piece> pieces = ReadPieces(FirstLine(request).at("storages"), request);
+  const std::string_view script = std::string_view(request.bytes).substr(request.bytes.find('\n') + 1);
+  return repro::Unpack(script, pieces.size(), [&](size_t i) {
     const Piece& piece = pieces[i];
     const std::byte* data = request.attachments[piece.attachment]->data();
     return std::span<const std::byte>(data + piece.offset, piece.size);
   });
 }
 
+}  // namespace
+
 /// What is wrong with the name, the child will say.
-base::Status PrepareBackend(const std::string& text) {
-  const Result<backend::Spec> spec = backend::ParseSpec(text);
+base::Status PrepareForQuery(const isolate::Message& request) {
+  const Result<backend::Spec> spec = backend::ParseSpec(FirstLine(request).at("backend").get<std::string>());
   return spec.ok() ? backends::Prepare(*spec) : base::Done();
 }
 
-}  // namespace
+RunQueryRequest InChildrenOf(std::shared_ptr<const isolate::Zygote> zygote) {
+  return [zygote = std::move(zygote)](const isolate::Message& request,
+                                      const isolate::Limits& limits) -> Result<isolate::Outcome> {
+    CULPRIT_TRY(PrepareForQuery(request));
+    return zygote->RunFresh(kQueryTask.name, request, limits);
+  };
+}
 
 isolate::Message RunQueryTask(const isolate::Message& request) {
   process::RenewThreads();
@@ -119,7 +132,8 @@ Result<isolate::Message> IsolatedQuery::RequestOf(const repro::Repro& repro) {
     if (piece.attachment == 0 && piece.size > 0)
       std::memcpy(request.attachments[0]->data() + piece.offset, packed.storages[i].bytes.data(), piece.size);
   }
-  request.bytes = list.dump() + "\n" + packed.text;
+  const json line{{"backend", repro.header.backend}, {"storages", list}};
+  request.bytes = line.dump(-1, ' ', false, json::error_handler_t::replace) + "\n" + packed.text;
   return request;
 }
 
@@ -131,8 +145,7 @@ Result<Finding> IsolatedQuery::Ask(const repro::Repro& repro) {
   }
   const Result<backend::FailureKinds> ignored = IgnoredKinds(repro.header);
   if (!ignored.ok()) return Finding{.invalid = ignored.error().message};
-  CULPRIT_TRY(PrepareBackend(repro.header.backend));
-  const isolate::Outcome outcome = CULPRIT_TRY(zygote_->RunFresh(kQueryTask.name, *request, limits_));
+  const isolate::Outcome outcome = CULPRIT_TRY(run_(*request, limits_));
   if (const auto* result = std::get_if<isolate::Result>(&outcome.ending)) {
     Result<Finding> finding = FindingFromJson(result->message.bytes);
     if (finding.ok()) return finding;

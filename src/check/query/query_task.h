@@ -4,6 +4,7 @@
 // instead, that is the finding.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <unordered_map>
@@ -21,12 +22,23 @@ namespace culprit::check {
 isolate::Message RunQueryTask(const isolate::Message& request);
 inline constexpr isolate::Task kQueryTask = {"query", &RunQueryTask};
 
+/// Before a child gets the request: starts what it needs to find, such as the server of the backend.
+base::Status PrepareForQuery(const isolate::Message& request);
+
+/// Runs a request in a process of its own: a child of this process, or of a worker elsewhere. By several
+/// threads at once. An error is none of the query's.
+using RunQueryRequest =
+    std::function<base::Result<isolate::Outcome>(const isolate::Message&, const isolate::Limits&)>;
+
+/// The zygote has kQueryTask in its table.
+RunQueryRequest InChildrenOf(std::shared_ptr<const isolate::Zygote> zygote);
+
 /// May be used by several threads at once.
 class IsolatedQuery {
  public:
-  /// The zygote has kQueryTask in its table.
+  IsolatedQuery(RunQueryRequest run, isolate::Limits limits) : run_(std::move(run)), limits_(limits) {}
   IsolatedQuery(std::shared_ptr<const isolate::Zygote> zygote, isolate::Limits limits)
-      : zygote_(std::move(zygote)), limits_(limits) {}
+      : IsolatedQuery(InChildrenOf(std::move(zygote)), limits) {}
 
   /// A repro that cannot be sent is invalid. An error is none of the query's: nothing can be forked, there is
   /// no memory.
@@ -41,7 +53,7 @@ class IsolatedQuery {
     std::shared_ptr<isolate::SharedMemory> memory;
   };
 
-  std::shared_ptr<const isolate::Zygote> zygote_;
+  RunQueryRequest run_;
   isolate::Limits limits_;
   std::mutex mutex_;
   /// Large storages that were sent before, such as weights, so that they are copied once. Nobody writes into

@@ -3,8 +3,28 @@
 
 #include <fmt/format.h>
 
+#include <memory>
+#include <mutex>
+
 namespace culprit::check {
 namespace {
+
+/// What the second query has shown; several threads may ask.
+class Known {
+ public:
+  std::optional<Finding> Get() const {
+    const std::lock_guard lock(mutex_);
+    return finding_;
+  }
+  void Set(Finding finding) {
+    const std::lock_guard lock(mutex_);
+    finding_ = std::move(finding);
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  std::optional<Finding> finding_;
+};
 
 bool IsTimeout(const Finding& finding) {
   return finding.failure && finding.failure->kind == backend::FailureKind::kTimeout;
@@ -41,12 +61,13 @@ std::optional<isolate::Limits> WithPatience(const isolate::Limits& limits) {
 
 AskOnce AskPatiently(AskOnce ask, AskOnce ask_longer, const isolate::Limits& limits) {
   return [ask = std::move(ask), ask_longer = std::move(ask_longer), limits,
-          known = std::optional<Finding>()](const repro::Repro& repro) mutable -> base::Result<Finding> {
-    if (known) return *known;
+          known = std::make_shared<Known>()](const repro::Repro& repro) -> base::Result<Finding> {
+    if (const std::optional<Finding> finding = known->Get()) return *finding;
     Finding first = CULPRIT_TRY(ask(repro));
     if (!IsTimeout(first)) return first;
-    known = Together(std::move(first), CULPRIT_TRY(ask_longer(repro)), limits);
-    return *known;
+    Finding both = Together(std::move(first), CULPRIT_TRY(ask_longer(repro)), limits);
+    known->Set(both);
+    return both;
   };
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <future>
 
 namespace culprit::check {
 namespace {
@@ -47,6 +48,30 @@ void CountFailures(const std::vector<Finding>& met, Character& character) {
   }
 }
 
+/// At a time.
+std::vector<base::Result<Finding>> AskSeveral(const AskOnce& ask, const repro::Repro& repro, int count) {
+  std::vector<std::future<base::Result<Finding>>> others;
+  for (int i = 1; i < count; ++i)
+    others.push_back(std::async(std::launch::async, [&] { return ask(repro); }));
+  std::vector<base::Result<Finding>> findings = {ask(repro)};
+  for (auto& other : others) findings.push_back(other.get());
+  return findings;
+}
+
+/// False: there is no question to ask.
+bool AddFinding(const Finding& finding, backend::MatchMode match, std::vector<Finding>& met,
+                Character& character) {
+  character.warnings = finding.warnings;
+  AddIgnored(finding.ignored, character);
+  character.invalid = finding.invalid;
+  if (!finding.invalid.empty()) character.help = finding.help;
+  if (!finding.failure || !finding.invalid.empty()) return finding.invalid.empty();
+  met.push_back(finding);
+  if (!character.expectation) character.expectation = {*finding.failure, match, 1, !finding.is_near_noise};
+  CountFailures(met, character);
+  return true;
+}
+
 }  // namespace
 
 int RepeatsFor(double probability) {
@@ -89,20 +114,12 @@ base::Result<Character> Characterize(const AskOnce& ask, const repro::Repro& rep
   std::vector<Finding> met;
   int wanted = options.queries;
   while (character.queries < wanted) {
-    options.on_query(++character.queries, wanted);
-    const Finding finding = CULPRIT_TRY(ask(repro));
-    character.warnings = finding.warnings;
-    AddIgnored(finding.ignored, character);
-    if (!finding.invalid.empty()) {
-      character.invalid = finding.invalid;
-      character.help = finding.help;
-      return character;
-    }
-    if (finding.failure) {
-      met.push_back(finding);
-      if (!character.expectation)
-        character.expectation = {*finding.failure, options.match, 1, !finding.is_near_noise};
-      CountFailures(met, character);
+    const int count = character.queries == 0 ? 1 : std::min(options.at_a_time, wanted - character.queries);
+    for (int i = 1; i <= count; ++i) options.on_query(character.queries + i, wanted);
+    for (const base::Result<Finding>& asked : AskSeveral(ask, repro, count)) {
+      const Finding finding = CULPRIT_TRY(asked);
+      ++character.queries;
+      if (!AddFinding(finding, options.match, met, character)) return character;
     }
     if (character.is_flaky()) wanted = options.queries_if_flaky;
   }

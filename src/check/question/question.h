@@ -23,7 +23,8 @@
 
 namespace culprit::check {
 
-/// Runs one query; in this process or another one.
+/// Runs one query; in this process or another one. By several threads at once, if several are asked at a
+/// time.
 using AskOnce = std::function<base::Result<Finding>(const repro::Repro&)>;
 
 /// A failure that is held fixed.
@@ -80,6 +81,8 @@ struct CharacterizeOptions {
   int queries = 3;
   /// Queries to estimate how often a flaky failure shows.
   int queries_if_flaky = 20;
+  /// But the first one is alone: what makes no sense is not asked again.
+  int at_a_time = 1;
   /// As the queries ignore them. Only here it shows that a failure is non-deterministic.
   backend::FailureKinds ignored = {};
   /// Hears of each query before it is asked: which one it is, of how many as far as is known.

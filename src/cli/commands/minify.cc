@@ -39,7 +39,8 @@ std::function<int()> Declare(CLI::App& app) {
          "--check", request.judge_program,
          "A program that answers instead of a compiler: it gets the path of a candidate and exits with 0 "
          "if that still fails")
-      ->type_name("PROGRAM");
+      ->type_name("PROGRAM")
+      ->excludes(app.get_option("--launcher"));
   CLI::Option* resume =
       app.add_option(
              "--resume", request.resume,
@@ -65,7 +66,6 @@ std::function<int()> Declare(CLI::App& app) {
                            "--any-failure",
                            "--only",
                            "--skip",
-                           "--jobs",
                            "--out",
                            "--which",
                            "--device",

@@ -3,6 +3,8 @@
 // culprit verify REPRO: does the recorded failure come back, in fresh processes?
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <future>
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -11,12 +13,13 @@
 #include "cli/command.h"
 #include "cli/options/ask_options.h"
 #include "cli/options/checked_option.h"
+#include "cli/options/launcher_option.h"
 #include "cli/options/piped_input.h"
 #include "cli/show/print.h"
 #include "cli/show/progress_line.h"
 #include "report/finding_text.h"
 #include "report/wrap.h"
-#include "tasks/ask.h"
+#include "tasks/ask_workers.h"
 
 namespace culprit::cli {
 namespace {
@@ -24,6 +27,8 @@ namespace {
 struct Options {
   tasks::AskRequest ask;
   uint64_t times = 3;
+  std::string launcher;
+  uint64_t jobs = 1;
   bool json = false;
 };
 
@@ -77,17 +82,45 @@ void Show(const Tally& tally, bool json) {
   PrintOut("{}", report::Wrapped(text));
 }
 
+base::Status AskOneByOne(const Options& options, const tasks::AskRequest& request, Tally& tally) {
+  ProgressLine progress(kMorePatience);
+  for (uint64_t i = 0; i < options.times; ++i) {
+    progress.Begin(fmt::format("process {} of {}", i + 1, options.times));
+    Count(CULPRIT_TRY(tasks::AskFreshProgram(request)), tally);
+  }
+  return base::Done{};
+}
+
+/// What becomes of workers is told where it matters: if none is left.
+base::Status AskWorkers(const Options& options, const tasks::AskRequest& request, Tally& tally) {
+  const tasks::Children children = CULPRIT_TRY(tasks::Children::Start());
+  CULPRIT_TRY(CULPRIT_TRY(tasks::AnswerOf(children.Load({request.file, request.compiler}))).answer);
+  open::Notes notes;
+  const tasks::OpenedQuestion question = CULPRIT_TRY(tasks::OpenQuestion(request, notes));
+  const uint64_t jobs = std::min(options.jobs, options.times);
+  const auto workers =
+      CULPRIT_TRY(tasks::Workers::Start({options.launcher, jobs, request.file.libraries}, nullptr,
+                                        [](const std::string& text) { PrintErr("{}\n", text); }));
+  ProgressLine progress(kMorePatience);
+  progress.Begin("waiting for a worker");
+  CULPRIT_TRY(workers->WaitForOne());
+  progress.Begin(fmt::format("{} in workers", base::Counted(options.times, "process")));
+  std::vector<std::future<base::Result<check::QuestionReply>>> replies;
+  for (uint64_t i = 0; i < options.times; ++i) {
+    if (i >= jobs) replies[i - jobs].wait();
+    replies.push_back(std::async(std::launch::async, tasks::AskFreshWorkers, workers, std::cref(question)));
+  }
+  for (auto& reply : replies) Count(CULPRIT_TRY(reply.get()), tally);
+  return base::Done{};
+}
+
 int Run(const Options& options) {
   tasks::AskRequest request = options.ask;
   if (const base::Status piped = TakePiped(request.file); !piped.ok()) return Fail(piped.error());
   Tally tally;
-  ProgressLine progress(kMorePatience);
-  for (uint64_t i = 0; i < options.times; ++i) {
-    progress.Begin(fmt::format("process {} of {}", i + 1, options.times));
-    const base::Result<check::QuestionReply> reply = tasks::AskFreshProgram(request);
-    if (!reply.ok()) return Fail(reply.error());
-    Count(*reply, tally);
-  }
+  const base::Status asked =
+      options.launcher.empty() ? AskOneByOne(options, request, tally) : AskWorkers(options, request, tally);
+  if (!asked.ok()) return Fail(asked.error());
   Show(tally, options.json);
   if (tally.invalid == tally.asked) return kReference;
   return tally.same == tally.asked ? kSuccess : kFailure;
@@ -99,6 +132,11 @@ std::function<int()> Declare(CLI::App& app) {
   AddInteger(
       app, "--times", [options](uint64_t times) { options->times = times; }, 1, 10000,
       "In so many processes, one after the other; without it 3");
+  CLI::Option* launcher = DeclareLauncher(app, options->launcher);
+  AddInteger(
+      app, "--jobs", [options](uint64_t jobs) { options->jobs = jobs; }, 1, 1024,
+      "With so many workers at a time; without it 1")
+      ->needs(launcher);
   app.add_flag("--json", options->json, "Show the result as JSON");
   return [options] { return Run(*options); };
 }

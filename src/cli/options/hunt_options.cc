@@ -5,6 +5,7 @@
 #include "cli/options/compiler_options.h"
 #include "cli/options/file_options.h"
 #include "cli/options/judge_options.h"
+#include "cli/options/launcher_option.h"
 
 namespace culprit::cli {
 
@@ -27,6 +28,7 @@ void DeclareHunt(CLI::App& app, hunt::HuntRequest& hunt) {
   AddInteger(
       app, "--jobs", [&hunt](uint64_t number) { hunt.jobs = number; }, 1, 1024,
       "Ask so many questions at a time; without it one for every two threads of the machine");
+  DeclareLauncher(app, hunt.launcher);
   AddInteger(
       app, "--max-queries", [&hunt](uint64_t number) { hunt.max_queries = number; }, 1, UINT32_MAX,
       "Stop after so many questions, with the smallest program so far");

@@ -18,11 +18,26 @@ constexpr isolate::Task kTasks[] = {check::kQueryTask};
 
 base::Result<std::unique_ptr<CompilerOracle>> CompilerOracle::Prepare(const HuntRequest& request,
                                                                       const tasks::Children& children,
-                                                                      const Listener& listener) {
+                                                                      Listener& listener) {
   std::unique_ptr<CompilerOracle> oracle(new CompilerOracle(request, children, listener));
+  if (!request.launcher.empty()) {
+    CULPRIT_TRY(oracle->StartWorkers());
+    return oracle;
+  }
   check::WarmUp();
-  oracle->zygote_ = CULPRIT_TRY(isolate::Zygote::Start(kTasks));
+  oracle->run_ = check::InChildrenOf(CULPRIT_TRY(isolate::Zygote::Start(kTasks)));
   return oracle;
+}
+
+base::Status CompilerOracle::StartWorkers() {
+  workers_ = CULPRIT_TRY(tasks::Workers::Start(
+      {request_->launcher, JobsOf(*request_), request_->file.libraries}, [this] { return listener_->stop(); },
+      [this](const std::string& text) { listener_->OnNote(text); }));
+  run_ = tasks::Workers::RunIn(workers_);
+  listener_->OnPhase("waiting for a worker");
+  const base::Status came = workers_->WaitForOne();
+  listener_->OnPhase("");
+  return came;
 }
 
 base::Status CompilerOracle::Begin(const repro::Header& header, bool as_recorded) {
@@ -35,7 +50,7 @@ base::Status CompilerOracle::Begin(const repro::Header& header, bool as_recorded
 base::Result<check::Character> CompilerOracle::Characterize(const repro::Repro& repro, bool quickly,
                                                             const OnQuery& on_query) {
   const isolate::Limits limits = request_->compiler.limits(header_);
-  check::IsolatedQuery query(zygote_, limits);
+  check::IsolatedQuery query(run_, limits);
   if (recorded_) {
     const check::AskOnce ask_aloud = [&, run = 0](const repro::Repro& asked) mutable {
       on_query(++run, recorded_->repeats);
@@ -46,12 +61,13 @@ base::Result<check::Character> CompilerOracle::Characterize(const repro::Repro& 
   check::AskOnce ask = [&](const repro::Repro& asked) { return query.Ask(asked); };
   if (const std::optional<isolate::Limits> patient = check::WithPatience(limits)) {
     const auto ask_longer = [&, patient](const repro::Repro& asked) {
-      return check::IsolatedQuery(zygote_, *patient).Ask(asked);
+      return check::IsolatedQuery(run_, *patient).Ask(asked);
     };
     ask = check::AskPatiently(std::move(ask), ask_longer, limits);
   }
   check::CharacterizeOptions options{.match = request_->match, .on_query = on_query};
   options.ignored = CULPRIT_TRY(check::IgnoredKinds(header_));
+  options.at_a_time = static_cast<int>(JobsOf(*request_));
   if (quickly) options.queries = options.queries_if_flaky = 1;
   return check::Characterize(ask, repro, options);
 }
@@ -75,17 +91,17 @@ base::Result<check::Character> CompilerOracle::CharacterizeAsRecorded(const chec
 
 void CompilerOracle::Expect(const check::Expectation& expected, const repro::RunFolder& /*folder*/) {
   expected_ = expected;
-  check_ = std::make_unique<IsolatedCheck>(zygote_, request_->compiler.limits(header_), header_, expected);
+  check_ = std::make_unique<IsolatedCheck>(run_, request_->compiler.limits(header_), header_, expected);
 }
 
 base::Result<Verification> CompilerOracle::Verify(const std::string& path) {
-  Verification verification = CULPRIT_TRY(AskFreshProgram(path));
+  Verification verification = CULPRIT_TRY(AskAnew(path));
   // What fails by taking too long would take long to fail again, and is no matter of chance. Of what comes
   // only sometimes, asking ten times whether it comes with 99 % would often end with one time too few.
   const bool is_hang = expected_.signature.kind == backend::FailureKind::kTimeout;
   const bool comes_always = expected_.repeats == 1;
   if (verification.holds() && !is_hang && comes_always) {
-    VerifyMoreTimes(*check_, path, *listener_, verification);
+    VerifyMoreTimes(*check_, path, JobsOf(*request_), *listener_, verification);
     verification.forked = verification.times - 1;
   }
   return verification;
@@ -93,7 +109,7 @@ base::Result<Verification> CompilerOracle::Verify(const std::string& path) {
 
 check::AskOnce CompilerOracle::ask() {
   return [this](const repro::Repro& repro) {
-    return check::IsolatedQuery(zygote_, request_->compiler.limits(header_)).Ask(repro);
+    return check::IsolatedQuery(run_, request_->compiler.limits(header_)).Ask(repro);
   };
 }
 
@@ -109,7 +125,7 @@ Shown CompilerOracle::Show(const std::string& path) {
   if (const auto* death = std::get_if<isolate::Outcome>(&*ending))
     return {.text = report::DeathAsText(*death, check::SignEnding(*death))};
   base::Result<tasks::RunAnswer>& answer = std::get<tasks::Answered<tasks::RunAnswer>>(*ending).answer;
-  if (!answer.ok() || !answer->compiled) return {};
+  if (!answer.ok() || !answer->compiled || !answer->compiled->finding.failure) return {};
   return {.text = report::CompiledRunAsText(*answer->compiled), .insight = std::move(answer->insight)};
 }
 
@@ -124,9 +140,15 @@ std::optional<PlainProgram> CompilerOracle::InPlainCalls(const std::string& path
   return PlainProgram{std::move(answer.text), answer.fails_so, std::move(answer.said)};
 }
 
-base::Result<Verification> CompilerOracle::AskFreshProgram(const std::string& path) const {
+base::Result<check::QuestionReply> CompilerOracle::AskFreshWorkers(const tasks::AskRequest& about) const {
+  open::Notes notes;
+  return tasks::AskFreshWorkers(workers_, CULPRIT_TRY(tasks::OpenQuestion(about, notes)));
+}
+
+base::Result<Verification> CompilerOracle::AskAnew(const std::string& path) const {
   Verification verification{.times = 1};
-  const base::Result<check::QuestionReply> reply = tasks::AskFreshProgram(About(path));
+  const base::Result<check::QuestionReply> reply =
+      workers_ ? AskFreshWorkers(About(path)) : tasks::AskFreshProgram(About(path));
   if (!reply.ok()) {
     const std::string text = reply.error().Render();
     const std::string first_line = text.substr(0, text.find('\n'));

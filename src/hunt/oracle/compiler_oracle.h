@@ -9,17 +9,17 @@
 #include "hunt/oracle/oracle.h"
 #include "hunt/request/hunt_request.h"
 #include "hunt/request/listener.h"
-#include "tasks/ask.h"
+#include "tasks/ask_workers.h"
 
 namespace culprit::hunt {
 
-/// A compiler answers, in a process of its own for each candidate.
+/// A compiler answers, in a process of its own for each candidate: here, or in workers elsewhere.
 class CompilerOracle : public Oracle {
  public:
   /// Forks what has to be forked. All of them have to outlive it.
   static base::Result<std::unique_ptr<CompilerOracle>> Prepare(const HuntRequest& request,
                                                                const tasks::Children& children,
-                                                               const Listener& listener);
+                                                               Listener& listener);
 
   base::Status Begin(const repro::Header& header, bool as_recorded) override;
   base::Result<check::Character> Characterize(const repro::Repro& repro, bool quickly,
@@ -34,18 +34,22 @@ class CompilerOracle : public Oracle {
   std::optional<PlainProgram> InPlainCalls(const std::string& path) override;
 
  private:
-  CompilerOracle(const HuntRequest& request, const tasks::Children& children, const Listener& listener)
+  CompilerOracle(const HuntRequest& request, const tasks::Children& children, Listener& listener)
       : request_(&request), children_(&children), listener_(&listener) {}
 
   base::Result<check::Character> CharacterizeAsRecorded(const check::AskOnce& ask,
                                                         const repro::Repro& repro) const;
-  base::Result<Verification> AskFreshProgram(const std::string& path) const;
+  base::Status StartWorkers();
+  base::Result<Verification> AskAnew(const std::string& path) const;
+  base::Result<check::QuestionReply> AskFreshWorkers(const tasks::AskRequest& about) const;
   tasks::AskRequest About(const std::string& path) const;
 
   const HuntRequest* request_;
   const tasks::Children* children_;
-  const Listener* listener_;
-  std::shared_ptr<const isolate::Zygote> zygote_;
+  Listener* listener_;
+  /// Where queries run: in children of this process, unless there are workers.
+  check::RunQueryRequest run_;
+  std::shared_ptr<tasks::Workers> workers_;
   repro::Header header_;
   /// Of the header, if it is wanted.
   std::optional<check::Expectation> recorded_;

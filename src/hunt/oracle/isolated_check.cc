@@ -12,9 +12,9 @@ repro::Repro ReproOf(const minify::Program& program, const repro::Header& header
   return repro;
 }
 
-IsolatedCheck::IsolatedCheck(std::shared_ptr<const isolate::Zygote> zygote, const isolate::Limits& limits,
-                             repro::Header header, check::Expectation expected)
-    : query_(std::move(zygote), limits), header_(std::move(header)), expected_(std::move(expected)) {}
+IsolatedCheck::IsolatedCheck(check::RunQueryRequest run, const isolate::Limits& limits, repro::Header header,
+                             check::Expectation expected)
+    : query_(std::move(run), limits), header_(std::move(header)), expected_(std::move(expected)) {}
 
 minify::Reply IsolatedCheck::Ask(const minify::Program& program) {
   const check::AskOnce ask = [&](const repro::Repro& repro) { return query_.Ask(repro); };

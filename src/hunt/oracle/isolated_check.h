@@ -16,9 +16,8 @@ repro::Repro ReproOf(const minify::Program& program, const repro::Header& header
 
 class IsolatedCheck : public BreakableCheck {
  public:
-  /// The zygote has check::kQueryTask in its table.
-  IsolatedCheck(std::shared_ptr<const isolate::Zygote> zygote, const isolate::Limits& limits,
-                repro::Header header, check::Expectation expected);
+  IsolatedCheck(check::RunQueryRequest run, const isolate::Limits& limits, repro::Header header,
+                check::Expectation expected);
 
   minify::Reply Ask(const minify::Program& program) override;
 

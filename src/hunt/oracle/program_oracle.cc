@@ -35,7 +35,7 @@ base::Result<Verification> ProgramOracle::Verify(const std::string& path) {
   Verification verification{.times = 1, .same = reply.fails() ? 1 : 0};
   if (!reply.is_answer) verification.otherwise = "the judge gives no answer";
   if (reply.is_answer && !reply.fails()) verification.otherwise = "the judge lets it pass";
-  if (verification.holds()) VerifyMoreTimes(*judge_, path, *listener_, verification);
+  if (verification.holds()) VerifyMoreTimes(*judge_, path, JobsOf(*request_), *listener_, verification);
   return verification;
 }
 

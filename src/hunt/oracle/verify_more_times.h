@@ -10,7 +10,8 @@
 namespace culprit::hunt {
 
 /// A failure that depends on what is in memory by chance may come back once: asks nine times more.
-void VerifyMoreTimes(minify::FailureCheck& check, const std::string& path, const Listener& listener,
-                     Verification& verification);
+/// `jobs` of them at a time.
+void VerifyMoreTimes(minify::FailureCheck& check, const std::string& path, size_t jobs,
+                     const Listener& listener, Verification& verification);
 
 }  // namespace culprit::hunt

@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <thread>
 
 #include "base/text.h"
-
 #include "minify/strategies/table.h"
 
 namespace culprit::hunt {
@@ -28,6 +28,10 @@ base::Result<std::vector<minify::StrategyEntry>> StrategiesNamed(const std::vect
     entries.push_back(*found);
   }
   return entries;
+}
+
+size_t JobsOf(const HuntRequest& request) {
+  return request.jobs.value_or(std::max<size_t>(1, std::thread::hardware_concurrency() / 2));
 }
 
 base::Result<std::vector<std::string>> WantedStrategies(const HuntRequest& request) {

@@ -53,6 +53,8 @@ struct HuntRequest {
   std::vector<std::string> only = {};
   std::vector<std::string> skip = {};
   std::optional<uint64_t> jobs = std::nullopt;
+  /// A command that starts workers elsewhere (tasks/workers.h), one for each job; empty: there are none.
+  std::string launcher = {};
   std::optional<uint64_t> max_queries = std::nullopt;
   std::optional<uint64_t> max_seconds = std::nullopt;
   uint64_t samples = 1;
@@ -62,6 +64,9 @@ struct HuntRequest {
 
 /// From the table. The error names the nearest that exists.
 base::Result<std::vector<minify::StrategyEntry>> StrategiesNamed(const std::vector<std::string>& names);
+
+/// How many questions are asked at a time.
+size_t JobsOf(const HuntRequest& request);
 
 /// The names of the strategies that are wanted, in order. The error names the nearest that exists.
 base::Result<std::vector<std::string>> WantedStrategies(const HuntRequest& request);

@@ -2,6 +2,7 @@
 #include "hunt/run/examine.h"
 
 #include <charconv>
+#include <future>
 
 #include "repro/read_repro.h"
 #include "repro/run_folder.h"
@@ -36,6 +37,16 @@ std::optional<check::HowWrong> AskHowWrong(const check::AskOnce& ask, const List
   return is_it ? finding->how_wrong : std::nullopt;
 }
 
+/// The original and what is left of it, at the same time if that is wanted.
+void AskHowWrongBothAre(const MinifyRepro& job, const repro::Repro& left, const check::AskOnce& ask,
+                        const Listener& listener, Report& report) {
+  auto original = std::async(job.jobs > 1 ? std::launch::async : std::launch::deferred, [&] {
+    return AskHowWrong(ask, listener, job.repro, report.expected.signature);
+  });
+  report.how_wrong = AskHowWrong(ask, listener, left, report.signature);
+  report.original_how_wrong = original.get();
+}
+
 base::Result<repro::Repro> ReadAgain(const std::string& path) {
   const std::string text = CULPRIT_TRY(repro::ReadScript(path));
   return CULPRIT_TRY(repro::LoadRepro(CULPRIT_TRY(repro::OpenRepro(path, text)))).repro;
@@ -54,10 +65,9 @@ void Examine(const MinifyRepro& job, Oracle& oracle, Listener& listener, Report&
   const check::AskOnce ask = oracle.ask();
   if (!ask || HasToStop(oracle, listener)) return;
   listener.OnPhase("looking at it for the report");
-  report.original_how_wrong = AskHowWrong(ask, listener, job.repro, report.expected.signature);
   const base::Result<repro::Repro> repro = ReadAgain(job.folder.repro());
   if (!repro.ok()) return;
-  report.how_wrong = AskHowWrong(ask, listener, *repro, report.signature);
+  AskHowWrongBothAre(job, *repro, ask, listener, report);
   if (report.fails_in_python && !report.needs_store && report.verification.holds() &&
       !HasToStop(oracle, listener)) {
     listener.OnPhase("trying it in plain calls");

@@ -32,7 +32,7 @@ double SecondsBefore(const MinifyRepro& job) {
 minify::SearchOptions OptionsOf(const MinifyRepro& job, std::vector<minify::StrategyEntry> strategies) {
   minify::SearchOptions options;
   options.strategies = std::move(strategies);
-  options.jobs = job.plan.jobs;
+  options.jobs = job.jobs;
   options.max_questions = job.max_questions;
   if (job.max_time) options.deadline = Clock::now() + *job.max_time;
   if (job.memory_bytes) options.recording_limits = {*job.memory_bytes, job.folder.path()};

@@ -26,6 +26,8 @@ struct MinifyRepro {
   repro::RunFolder folder;
   Plan plan;
   std::optional<ReadTrace> resumed = std::nullopt;
+  /// How many questions are asked at a time; the search goes the same way with any number.
+  size_t jobs = 1;
   std::optional<size_t> max_questions = std::nullopt;
   std::optional<std::chrono::nanoseconds> max_time = std::nullopt;
   /// Beyond so many bytes, values that were recorded go to a file in the folder.
@@ -34,6 +36,8 @@ struct MinifyRepro {
   bool try_switches = true;
   /// Words that every command about the repro needs.
   std::string options = {};
+  /// Those of a command that goes on with the workers.
+  std::string worker_options = {};
 };
 
 /// An error if the original does not run in eager, or the strategies of the plan do not exist, or something

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <map>
-#include <thread>
 
 #include "base/bounded_json.h"
 #include "base/text.h"
@@ -18,12 +17,6 @@ std::string_view NameOf(backend::MatchMode mode) {
   return std::ranges::find(backend::kMatchModes, mode, &backend::MatchModeDescription::mode)->name;
 }
 
-/// A trace from a stranger must not start any number of processes.
-size_t MostJobs() {
-  constexpr size_t kPerThread = 4;
-  return kPerThread * std::max(1U, std::thread::hardware_concurrency());
-}
-
 }  // namespace
 
 std::string PlanToJson(const Plan& plan) {
@@ -32,7 +25,6 @@ std::string PlanToJson(const Plan& plan) {
                       {"match", NameOf(plan.expected.match)},
                       {"repeats", plan.expected.repeats},
                       {"clear", plan.expected.is_clear},
-                      {"jobs", plan.jobs},
                       {"strategies", plan.strategies}};
   if (!plan.judge.empty()) object["judge"] = plan.judge;
   object["first"] = ReplyToJson(plan.first);
@@ -49,7 +41,6 @@ base::Result<Plan> PlanFromJson(std::string_view line) {
     plan.expected.match = CULPRIT_TRY(backend::ParseMatchMode(object.at("match").get<std::string>()));
     plan.expected.is_clear = object.value("clear", false);
     plan.expected.repeats = std::clamp(object.at("repeats").get<int>(), 1, check::kMostRepeats);
-    plan.jobs = std::clamp<size_t>(object.at("jobs"), 1, MostJobs());
     object.at("strategies").get_to(plan.strategies);
     plan.judge = object.value("judge", "");
     plan.first = CULPRIT_TRY(ReplyFromJson(object.at("first")));

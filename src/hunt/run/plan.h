@@ -18,8 +18,6 @@ namespace culprit::hunt {
 
 struct Plan {
   check::Expectation expected;
-  /// How many questions are asked at a time.
-  size_t jobs = 1;
   /// By name, in order.
   std::vector<std::string> strategies = {};
   /// A program of the user that answers instead of a compiler; empty if there is none.

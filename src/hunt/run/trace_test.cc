@@ -15,7 +15,6 @@ namespace {
 const Plan kPlan = {.expected = {{.phase = backend::FailurePhase::kCompile, .message = "no such thing"},
                                  backend::MatchMode::kKind,
                                  7},
-                    .jobs = 3,
                     .strategies = {"drop", "bypass"},
                     .judge = "./judge",
                     .costs = minify::Costs({{"tanh", 0.1}, {"exp", 1e-7}}),
@@ -40,7 +39,6 @@ TEST_F(TraceTest, ThePlanComesBack) {
   EXPECT_EQ(plan.expected.signature, kPlan.expected.signature);
   EXPECT_EQ(plan.expected.match, kPlan.expected.match);
   EXPECT_EQ(plan.expected.repeats, 7);
-  EXPECT_EQ(plan.jobs, 3);
   EXPECT_EQ(plan.strategies, kPlan.strategies);
   EXPECT_EQ(plan.judge, "./judge");
   EXPECT_EQ(plan.costs.by_name(), kPlan.costs.by_name());
@@ -109,12 +107,6 @@ TEST_F(TraceTest, DeepNestingIsAnErrorAndNoCrash) {
   const std::string deep = std::string(100000, '[') + std::string(100000, ']');
   tests::WriteWholeFile(path_, "{\"expected\": " + deep + "}\n");
   EXPECT_THAT(OpenTrace(path_).error().Render(), testing::HasSubstr("nested more than 32 deep"));
-}
-
-TEST_F(TraceTest, ATraceDoesNotStartAnyNumberOfProcesses) {
-  Plan plan = kPlan;
-  plan.jobs = 100000;
-  EXPECT_LE(PlanFromJson(PlanToJson(plan))->jobs, 4 * std::thread::hardware_concurrency());
 }
 
 TEST_F(TraceTest, WhatATraceSaysIsSafeOnATerminal) {

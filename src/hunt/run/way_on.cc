@@ -14,6 +14,11 @@ std::string ResumeCommand(const std::string& folder, const std::string& options,
   return fmt::format("culprit minify --resume {}{}{}", base::ShellWord(folder), options, check);
 }
 
+std::string OptionsForWorkers(const HuntRequest& request) {
+  if (request.launcher.empty()) return "";
+  return fmt::format(" --launcher {} --jobs {}", base::ShellWord(request.launcher), JobsOf(request));
+}
+
 std::string OptionsForCommands(const HuntRequest& request, const repro::Header& header) {
   std::string text;
   for (const std::string& word : request.file.words_for_reading()) text += " " + base::ShellWord(word);
@@ -33,7 +38,8 @@ base::Diagnostic WithWayOn(base::Diagnostic error, const MinifyRepro& job) {
   }
   error.notes.push_back(fmt::format("the smallest repro so far: {}", base::ShellWord(job.folder.repro())));
   error.help =
-      fmt::format("to go on, run: {}", ResumeCommand(job.folder.path(), job.options, job.plan.judge));
+      fmt::format("to go on, run: {}",
+                  ResumeCommand(job.folder.path(), job.options + job.worker_options, job.plan.judge));
   return error;
 }
 

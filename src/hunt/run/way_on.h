@@ -11,6 +11,9 @@
 
 namespace culprit::hunt {
 
+/// How workers are started, for a command that goes on; empty if there are none.
+std::string OptionsForWorkers(const HuntRequest& request);
+
 /// The command that goes on with a run; options and judge as Report has them.
 std::string ResumeCommand(const std::string& folder, const std::string& options, const std::string& judge);
 

@@ -26,23 +26,20 @@ std::string WhatToDrop(const Names& names) {
   return fmt::format("drop {} from {} on", base::Counted(names.size(), "operator"), names[0]);
 }
 
-class Drop : public Strategy {
+class Drop : public StrategyOf<Drop> {
  public:
-  std::vector<Edit> Propose(const Subject& subject, size_t at_most) override {
+  std::optional<Edit> Propose(const Subject& subject) override {
     if (window_ == 0) Begin(subject, FirstWindow(subject.operators()));
     if (left_.empty() && window_ > 1) Begin(subject, window_ / 2);
-    std::vector<Edit> edits;
-    while (!left_.empty() && edits.size() < at_most) {
-      const size_t from = left_.size() - std::min(window_, left_.size());
-      Names names(left_.begin() + static_cast<std::ptrdiff_t>(from), left_.end());
-      left_.resize(from);
-      std::string what = WhatToDrop(names);
-      edits.push_back(DropNodes(std::move(what), std::move(names)));
-    }
-    return edits;
+    if (left_.empty()) return std::nullopt;
+    const size_t from = left_.size() - std::min(window_, left_.size());
+    Names names(left_.begin() + static_cast<std::ptrdiff_t>(from), left_.end());
+    left_.resize(from);
+    std::string what = WhatToDrop(names);
+    return DropNodes(std::move(what), std::move(names));
   }
 
-  void Learn(std::span<const Learned>) override {}
+  void Learn(const Learned& /*learned*/) override {}
 
  private:
   void Begin(const Subject& subject, size_t window) {

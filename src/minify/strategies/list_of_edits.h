@@ -14,24 +14,22 @@ namespace culprit::minify::strategies {
 
 using MakeEdits = std::vector<Edit> (*)(const Subject& subject);
 
-class ListOfEdits : public Strategy {
+class ListOfEdits : public StrategyOf<ListOfEdits> {
  public:
   explicit ListOfEdits(MakeEdits make) : make_(make) {}
 
-  std::vector<Edit> Propose(const Subject& subject, size_t at_most) override {
-    if (!begun_) edits_ = make_(subject);
-    begun_ = true;
-    std::vector<Edit> edits;
-    for (; next_ < edits_.size() && edits.size() < at_most; ++next_) edits.push_back(edits_[next_]);
-    return edits;
+  std::optional<Edit> Propose(const Subject& subject) override {
+    if (!edits_) edits_ = std::make_shared<const std::vector<Edit>>(make_(subject));
+    if (next_ == edits_->size()) return std::nullopt;
+    return (*edits_)[next_++];
   }
 
-  void Learn(std::span<const Learned>) override {}
+  void Learn(const Learned& /*learned*/) override {}
 
  private:
   MakeEdits make_;
-  bool begun_ = false;
-  std::vector<Edit> edits_;
+  /// Shared by copies.
+  std::shared_ptr<const std::vector<Edit>> edits_;
   size_t next_ = 0;
 };
 

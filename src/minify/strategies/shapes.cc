@@ -116,21 +116,21 @@ Edit LimitAll(int64_t limit) {
           }};
 }
 
-class Shapes : public Strategy {
+class Shapes : public StrategyOf<Shapes> {
  public:
-  std::vector<Edit> Propose(const Subject& subject, size_t at_most) override {
+  std::optional<Edit> Propose(const Subject& subject) override {
     if (!begun_) Begin(subject);
     while (pending_.empty() && NextClass(subject)) {
     }
-    std::vector<Edit> edits;
-    for (; !pending_.empty() && edits.size() < at_most; pending_.pop_front())
-      edits.push_back(pending_.front());
-    return edits;
+    if (pending_.empty()) return std::nullopt;
+    Edit edit = std::move(pending_.front());
+    pending_.pop_front();
+    return edit;
   }
 
   /// What is left of the class would be larger.
-  void Learn(std::span<const Learned> learned) override {
-    if (std::ranges::any_of(learned, &Learned::accepted)) pending_.clear();
+  void Learn(const Learned& learned) override {
+    if (learned.accepted) pending_.clear();
   }
 
  private:

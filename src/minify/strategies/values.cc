@@ -72,23 +72,19 @@ std::vector<Names> GroupsOf(const Program& program) {
   return groups;
 }
 
-class Values : public Strategy {
+class Values : public StrategyOf<Values> {
  public:
-  std::vector<Edit> Propose(const Subject& subject, size_t at_most) override {
+  std::optional<Edit> Propose(const Subject& subject) override {
     if (!begun_) groups_ = GroupsOf(subject.program());
     begun_ = true;
-    std::vector<Edit> edits;
-    for (; group_ < groups_.size() && edits.empty(); NextGroup()) {
-      for (; fill_ < std::size(kFills) && edits.size() < at_most; ++fill_)
-        edits.push_back(EditOf(groups_[group_], kFills[fill_]));
-      if (fill_ < std::size(kFills)) break;
-    }
-    return edits;
+    if (fill_ == std::size(kFills)) NextGroup();
+    if (group_ >= groups_.size()) return std::nullopt;
+    return EditOf(groups_[group_], kFills[fill_++]);
   }
 
   /// What is filled with something is not tried with anything less simple.
-  void Learn(std::span<const Learned> learned) override {
-    if (std::ranges::any_of(learned, &Learned::accepted) && fill_ > 0) NextGroup();
+  void Learn(const Learned& learned) override {
+    if (learned.accepted) NextGroup();
   }
 
  private:

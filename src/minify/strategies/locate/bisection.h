@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 namespace culprit::minify::strategies {
@@ -16,16 +17,15 @@ class Bisection {
   /// that has taken as many rounds as a plain bisection would, it goes on as one.
   explicit Bisection(const std::vector<double>& costs);
 
-  /// Up to `at_most` places between the border's bounds, in ascending order; none when it is found.
-  std::vector<size_t> Next(size_t at_most);
+  /// A place between the border's bounds; nothing when it is found.
+  std::optional<size_t> Next();
   void Learn(size_t place, bool fails);
 
   /// The smallest that is known to fail.
   size_t failing() const { return failing_; }
 
  private:
-  size_t PlaceByCost(double share) const;
-  size_t PlaceByCount(double share) const;
+  size_t PlaceByCost() const;
 
   // sums_[i] is what the first i steps cost.
   std::vector<double> sums_;

@@ -21,20 +21,19 @@ bool IsWorthIt(const Subject& subject) {
   return !HasFewOperators(subject) && !subject.recording().is_spilled();
 }
 
-class ExplodeStrategy : public Strategy {
+class ExplodeStrategy : public StrategyOf<ExplodeStrategy> {
  public:
-  std::vector<Edit> Propose(const Subject& subject, size_t /*at_most*/) override {
-    if (!begun_ && IsWorthIt(subject)) return {AllAlone(subject)};
-    if (!suspect_) return {};
+  std::optional<Edit> Propose(const Subject& subject) override {
+    if (!begun_ && IsWorthIt(subject)) return AllAlone(subject);
+    if (!suspect_) return std::nullopt;
     const std::string& name = subject.NameOf(*std::exchange(suspect_, std::nullopt));
-    return {KeepNodes(fmt::format("keep {} alone", name), {name})};
+    return KeepNodes(fmt::format("keep {} alone", name), {name});
   }
 
-  void Learn(std::span<const Learned> learned) override {
-    const Reply& reply = learned[0].reply;
+  void Learn(const Learned& learned) override {
     const std::vector<graph::NodeId> makers = std::exchange(makers_, {});
-    if (makers.empty() || !reply.fails() || reply.wrong_outputs.empty()) return;
-    const size_t first = std::ranges::min(reply.wrong_outputs);
+    if (makers.empty() || !learned.fails || learned.wrong_outputs.empty()) return;
+    const size_t first = std::ranges::min(learned.wrong_outputs);
     if (first < makers.size()) suspect_ = makers[first];
   }
 

@@ -17,28 +17,21 @@
 namespace culprit::minify::strategies {
 namespace {
 
-class FailingEnd : public Strategy {
+class FailingEnd : public StrategyOf<FailingEnd> {
  public:
   explicit FailingEnd(bool is_prefix) : is_prefix_(is_prefix) {}
 
-  std::vector<Edit> Propose(const Subject& subject, size_t at_most) override {
-    if (!bisection_ && HasFewOperators(subject)) return {};
+  std::optional<Edit> Propose(const Subject& subject) override {
+    if (!bisection_ && HasFewOperators(subject)) return std::nullopt;
     if (!bisection_) Begin(subject);
-    places_ = bisection_->Next(at_most);
-    std::vector<Edit> edits;
-    for (const size_t place : places_) {
-      edits.push_back(KeepNodes(
-          fmt::format("keep the {} {}", is_prefix_ ? "first" : "last", base::Counted(place, "operator")),
-          {names_.begin(), names_.begin() + static_cast<std::ptrdiff_t>(place)}));
-    }
-    return edits;
+    place_ = bisection_->Next();
+    if (!place_) return std::nullopt;
+    return KeepNodes(
+        fmt::format("keep the {} {}", is_prefix_ ? "first" : "last", base::Counted(*place_, "operator")),
+        {names_.begin(), names_.begin() + static_cast<std::ptrdiff_t>(*place_)});
   }
 
-  void Learn(std::span<const Learned> learned) override {
-    for (size_t i = 0; i < learned.size(); ++i) {
-      bisection_->Learn(places_[i], learned[i].reply.fails());
-    }
-  }
+  void Learn(const Learned& learned) override { bisection_->Learn(*place_, learned.fails); }
 
  private:
   void Begin(const Subject& subject) {
@@ -56,7 +49,7 @@ class FailingEnd : public Strategy {
   // From the end that stays.
   std::vector<std::string> names_;
   std::optional<Bisection> bisection_;
-  std::vector<size_t> places_;
+  std::optional<size_t> place_;
 };
 
 }  // namespace

@@ -16,17 +16,15 @@ namespace {
 constexpr size_t kWindows = 3;
 constexpr size_t kLargestWindow = 1U << (kWindows - 1);
 
-class Gallop : public Strategy {
+class Gallop : public StrategyOf<Gallop> {
  public:
-  std::vector<Edit> Propose(const Subject& subject, size_t at_most) override {
-    if (done_ || HasFewOperators(subject)) return {};
+  std::optional<Edit> Propose(const Subject& subject) override {
+    if (done_ || HasFewOperators(subject)) return std::nullopt;
     if (!windows_) windows_.emplace(subject, graph::NodeId(subject.operators() - 1), kLargestWindow);
-    return windows_->Next(at_most);
+    return windows_->Next();
   }
 
-  void Learn(std::span<const Learned> learned) override {
-    done_ = std::ranges::any_of(learned, &Learned::accepted);
-  }
+  void Learn(const Learned& learned) override { done_ = learned.accepted; }
 
  private:
   std::optional<OperatorWindows> windows_;

@@ -77,27 +77,26 @@ Exposure Expose(const Subject& subject, const Grid& grid) {
   return exposure;
 }
 
-class Instrument : public Strategy {
+class Instrument : public StrategyOf<Instrument> {
  public:
-  std::vector<Edit> Propose(const Subject& subject, size_t at_most) override {
-    if (done_ || HasFewOperators(subject)) return {};
+  std::optional<Edit> Propose(const Subject& subject) override {
+    if (done_ || HasFewOperators(subject)) return std::nullopt;
     if (suspect_ && !windows_) windows_.emplace(subject, *suspect_, subject.operators());
-    if (windows_) return windows_->Next(at_most);
-    return {Show(Expose(subject, kGrids[grid_]))};
+    if (windows_) return windows_->Next();
+    return Show(Expose(subject, kGrids[grid_]));
   }
 
-  void Learn(std::span<const Learned> learned) override {
+  void Learn(const Learned& learned) override {
     if (windows_) {
-      done_ = std::ranges::any_of(learned, [](const Learned& each) { return each.reply.fails(); });
+      done_ = learned.fails;
       return;
     }
-    const Reply& reply = learned[0].reply;
-    if (reply.fails() && !reply.wrong_outputs.empty()) {
-      const size_t first = std::ranges::min(reply.wrong_outputs);
+    if (learned.fails && !learned.wrong_outputs.empty()) {
+      const size_t first = std::ranges::min(learned.wrong_outputs);
       if (first < makers_.size()) suspect_ = makers_[first];
     }
     ++grid_;
-    done_ = !suspect_ && (reply.fails() || grid_ == std::size(kGrids));
+    done_ = !suspect_ && (learned.fails || grid_ == std::size(kGrids));
   }
 
  private:

@@ -58,15 +58,13 @@ OperatorWindows::OperatorWindows(const Subject& subject, NodeId last, size_t lim
   for (const NodeId node : WithProducers(subject, last, limit)) names_.push_back(subject.NameOf(node));
 }
 
-std::vector<Edit> OperatorWindows::Next(size_t at_most) {
-  std::vector<Edit> edits;
+std::optional<Edit> OperatorWindows::Next() {
   // The last one is cut short, and may be no more than twice as large as the one before.
-  for (; size_ / 2 < names_.size() && edits.size() < at_most; size_ *= 2) {
-    const size_t count = std::min(size_, names_.size());
-    edits.push_back(KeepNodes(fmt::format("keep {} up to {}", base::Counted(count, "operator"), names_[0]),
-                              {names_.begin(), names_.begin() + static_cast<std::ptrdiff_t>(count)}));
-  }
-  return edits;
+  if (size_ / 2 >= names_.size()) return std::nullopt;
+  const size_t count = std::min(size_, names_.size());
+  size_ *= 2;
+  return KeepNodes(fmt::format("keep {} up to {}", base::Counted(count, "operator"), names_[0]),
+                   {names_.begin(), names_.begin() + static_cast<std::ptrdiff_t>(count)});
 }
 
 }  // namespace culprit::minify::strategies

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,9 +18,9 @@ class OperatorWindows {
   /// No window has more than `limit` operators.
   OperatorWindows(const Subject& subject, graph::NodeId last, size_t limit);
 
-  /// The next ones that are larger, each an edit that keeps just them; none behind the window that holds all
-  /// operators which the last one depends on, or `limit` of them.
-  std::vector<Edit> Next(size_t at_most);
+  /// The next larger one, as an edit that keeps just that; nothing behind the window that holds all operators
+  /// which the last one depends on, or `limit` of them.
+  std::optional<Edit> Next();
 
  private:
   /// Nearest first.

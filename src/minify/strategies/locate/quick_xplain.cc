@@ -22,24 +22,23 @@
 namespace culprit::minify::strategies {
 namespace {
 
-class QuickXplain : public Strategy {
+class QuickXplain : public StrategyOf<QuickXplain> {
  public:
-  std::vector<Edit> Propose(const Subject& subject, size_t /*at_most*/) override {
-    if (names_.empty() && HasFewOperators(subject)) return {};
+  std::optional<Edit> Propose(const Subject& subject) override {
+    if (names_.empty() && HasFewOperators(subject)) return std::nullopt;
     if (names_.empty()) Begin(subject);
     while (!frames_.empty()) {
       if (frames_.back().asks) {
         frames_.back().asks = false;
-        return {
-            KeepNodes(fmt::format("keep {}", base::Counted(background_.size(), "operator")), background_)};
+        return KeepNodes(fmt::format("keep {}", base::Counted(background_.size(), "operator")), background_);
       }
       Step();
     }
-    return {};
+    return std::nullopt;
   }
 
-  void Learn(std::span<const Learned> learned) override {
-    if (learned[0].reply.fails()) Return({});
+  void Learn(const Learned& learned) override {
+    if (learned.fails) Return({});
   }
 
  private:
