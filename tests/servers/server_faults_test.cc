@@ -21,9 +21,11 @@ struct Mode {
   const char* argument;
   /// Every so many-th row is in the sample.
   size_t step;
+  /// Until what hangs is ended: a program that is started again needs seconds to begin.
+  std::chrono::seconds hangs;
 };
 
-constexpr Mode kModes[] = {{"forked", "", 2}, {"restarted", " --restart", 8}};
+constexpr Mode kModes[] = {{"forked", "", 2, 6s}, {"restarted", " --restart", 8, 30s}};
 
 class ServerFaults : public testing::TestWithParam<Mode> {};
 
@@ -41,7 +43,8 @@ TEST_P(ServerFaults, AreSignedAsInAnyCompiler) {
   const size_t step = FullVolume() ? 1 : GetParam().step;
   for (size_t i = 0; i < std::size(kFaultRows); i += step) {
     const FaultRow& row = kFaultRows[i];
-    EXPECT_EQ(Ask(GetParam().argument, row.fault, row.Hangs() ? 20s : 60s), ExpectedWithoutGradients(row))
+    EXPECT_EQ(Ask(GetParam().argument, row.fault, row.Hangs() ? GetParam().hangs : 60s),
+              ExpectedWithoutGradients(row))
         << row.fault;
   }
 }

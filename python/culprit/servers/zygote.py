@@ -193,6 +193,8 @@ def _handle_one_graph() -> None:
 
 
 def _warm_up(compiler: Compiler, scratch: Scratch) -> None:
+    """In a folder of ours: whatever looks at the current one finds no file of a stranger."""
+    os.chdir(scratch.folder)
     _handle_one_graph()
     compiler.warm_up(scratch.folder)
 

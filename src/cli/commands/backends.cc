@@ -105,7 +105,9 @@ int Run(const Options& options) {
     if (!settings.ok()) return Fail(settings.error());
     return Show(backends::List(settings->backends), options.json);
   }
-  const base::Result<Description> description = backends::Describe(options.name);
+  const base::Result<backend::Spec> spec = backend::ParseSpec(options.name);
+  if (!spec.ok()) return Fail(spec.error());
+  const base::Result<Description> description = backends::Describe(*spec);
   return description.ok() ? Show(*description, options.json) : Fail(description.error());
 }
 
