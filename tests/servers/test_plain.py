@@ -82,6 +82,9 @@ class InputTest(unittest.TestCase):
 
 
 class TrialTest(unittest.TestCase):
+    def setUp(self) -> None:
+        torch.set_num_threads(1)
+
     def fails_so(self, program: str, expected: dict[str, str]) -> bool:
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder) / "plain.py"
@@ -93,6 +96,10 @@ class TrialTest(unittest.TestCase):
         self.assertTrue(self.fails_so("assert False, 'not close'", compare))
         self.assertFalse(self.fails_so("pass", compare))
         self.assertFalse(self.fails_so("raise ValueError('another')", compare))
+
+    def test_it_has_as_many_threads_as_for_its_user(self) -> None:
+        program = "import os, torch\nassert torch.get_num_threads() != len(os.sched_getaffinity(0))"
+        self.assertTrue(self.fails_so(program, {"phase": "compare", "kind": "wrong values"}))
 
     def test_an_exception_has_type_and_beginning(self) -> None:
         expected = {"phase": "compile", "kind": "exception", "exception": "a.b.KeyError", "message": "'x'"}

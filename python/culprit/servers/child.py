@@ -138,6 +138,7 @@ class _Session:
         }
 
     def _plain(self, message: dict[str, Any]) -> dict[str, Any]:
+        torch.set_num_threads(1)  # threads that compute have no place before the fork of a trial
         try:
             text = self._compiler.in_plain_calls(message["script"], message["options"], message["off"])
         except Refusal as refusal:

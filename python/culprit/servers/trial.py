@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import torch
+
 _DIFFERENT, _RAISED = 1, 2
 _MOST_SECONDS = 120
 _MOST_SHOWN = 300
@@ -40,7 +42,8 @@ def try_out(program: Path, expected: dict[str, Any]) -> Trial:
 
 
 def _run(program: Path, notes: Path) -> None:
-    """What it prints goes where the query's output goes."""
+    """What it prints goes where the query's output goes. It has as many threads as for its user."""
+    torch.set_num_threads(len(os.sched_getaffinity(0)))
     status = 0
     try:
         runpy.run_path(str(program), run_name="__main__")
