@@ -14,7 +14,6 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
-#include <fstream>
 
 #include "graph/tensors/recognise_seeded.h"
 #include "repro/read_repro.h"
@@ -26,11 +25,6 @@ namespace {
 
 using testing::HasSubstr;
 using testing::Not;
-
-std::string ReadText(const std::string& path) {
-  std::ifstream file(path);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
 
 class WriteReproTest : public testing::Test {
  protected:
@@ -45,12 +39,12 @@ class WriteReproTest : public testing::Test {
   std::string Write(const Repro& repro, const WriteOptions& options = {.stable_output = true}) {
     auto written = WriteRepro(path_, repro, options);
     EXPECT_TRUE(written.ok()) << written.error().message;
-    EXPECT_EQ(ReadText(path_), written->text);
+    EXPECT_EQ(tests::ReadWholeFile(path_), written->text);
     return written->text;
   }
 
   LoadedRepro Load() {
-    auto read = OpenRepro(path_, ReadText(path_));
+    auto read = OpenRepro(path_, tests::ReadWholeFile(path_));
     EXPECT_TRUE(read.ok()) << read.error().Render();
     auto loaded = LoadRepro(*std::move(read));
     EXPECT_TRUE(loaded.ok()) << loaded.error().Render();
@@ -156,7 +150,7 @@ TEST_F(WriteReproTest, AnInputThatCannotBeKeptLeavesOneSentence) {
   at::randn({3}, generator);
   const auto written = WriteRepro(path_, ReproOf(generator));
   EXPECT_EQ(written.error().message, "input 'x' cannot be kept: a generator that was drawn from already");
-  EXPECT_EQ(ReadText(path_),
+  EXPECT_EQ(tests::ReadWholeFile(path_),
             "# There is no repro: input 'x' cannot be kept: a generator that was drawn from already.\n");
 }
 
@@ -168,7 +162,7 @@ TEST_F(WriteReproTest, PackedParametersAreRefusedByName) {
       "input 'x' cannot be kept: it is an object of type "
       "__torch__.torch.classes.quantized.LinearPackedParamsBase";
   EXPECT_EQ(written.error().message, sentence);
-  EXPECT_EQ(ReadText(path_), "# There is no repro: " + sentence + ".\n");
+  EXPECT_EQ(tests::ReadWholeFile(path_), "# There is no repro: " + sentence + ".\n");
 }
 
 TEST_F(WriteReproTest, ValuesThatAreNoTensorsAreKept) {

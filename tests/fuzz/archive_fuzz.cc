@@ -59,7 +59,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     archive[place % archive.size()] = static_cast<char>(data[i + 2]);
   }
   const std::string hash(culprit::store::kTorchHashDigits, '0');
-  const auto read = ReadTorchStorage(InMemory(archive), hash, kStorageBytes, /*verify=*/true);
+  const auto read = culprit::store::ReadTorchStorage(InMemory(archive), hash, kStorageBytes, /*verify=*/true);
   if (!read.ok() && size <= 3) {
     std::fprintf(stderr, "an archive that nobody changed cannot be read: %s\n",
                  read.error().Render().c_str());

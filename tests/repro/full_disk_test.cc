@@ -8,8 +8,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <fstream>
-
 #include "repro/write_repro.h"
 #include "tests/lib/graph_builder.h"
 #include "tests/lib/temporary_folder.h"
@@ -21,11 +19,6 @@ Repro CountTo(int64_t count) {
   tests::TestGraph g;
   g.Return({g.Placeholder("x")});
   return {g.graph(), {at::arange(count)}, {}};
-}
-
-std::string ReadText(const std::string& path) {
-  std::ifstream file(path);
-  return {std::istreambuf_iterator<char>(file), {}};
 }
 
 // In a process whose files cannot grow beyond so many bytes, which writers see as a full disk. Returns the
@@ -54,16 +47,16 @@ TEST(FullDisk, TheReproThatWasThereStays) {
   const tests::TemporaryFolder folder;
   const std::string path = folder / "repro.py";
   ASSERT_TRUE(WriteRepro(path, CountTo(3)).ok());
-  const std::string before = ReadText(path);
+  const std::string before = tests::ReadWholeFile(path);
   // The script does not fit.
   EXPECT_THAT(ErrorWithLargestFile(100, path, CountTo(4)),
               testing::AllOf(testing::HasSubstr("repro.py: error: cannot write it: "),
                              testing::HasSubstr("too large")));
-  EXPECT_EQ(ReadText(path), before);
+  EXPECT_EQ(tests::ReadWholeFile(path), before);
   // The data does not fit.
   EXPECT_THAT(ErrorWithLargestFile(10000, path, CountTo(5000)),
               testing::AllOf(testing::HasSubstr("store/storages/"), testing::HasSubstr("too large")));
-  EXPECT_EQ(ReadText(path), before);
+  EXPECT_EQ(tests::ReadWholeFile(path), before);
   EXPECT_EQ(tests::NamesIn(folder / "store/storages"), std::set<std::string>{});
 }
 

@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
-#include <fstream>
 
 #include "graph/run/interpreter.h"
 #include "graph/tensors/tensor_copy.h"
@@ -23,11 +22,6 @@ namespace {
 
 using Values = std::vector<c10::IValue>;
 
-std::string ReadText(const std::string& path) {
-  std::ifstream file(path);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
 std::string Write(const std::string& path, const repro::Repro& repro) {
   const auto written = repro::WriteRepro(path, repro, {.stable_output = false});
   EXPECT_TRUE(written.ok()) << written.error().message;
@@ -35,7 +29,7 @@ std::string Write(const std::string& path, const repro::Repro& repro) {
 }
 
 repro::Repro Read(const std::string& path) {
-  auto opened = repro::OpenRepro(path, ReadText(path));
+  auto opened = repro::OpenRepro(path, ReadWholeFile(path));
   EXPECT_TRUE(opened.ok()) << opened.error().Render();
   auto loaded = repro::LoadRepro(*std::move(opened));
   EXPECT_TRUE(loaded.ok()) << loaded.error().Render();
@@ -117,7 +111,7 @@ TEST(RandomRepros, RunInPlainPythonToTheSameOutputs) {
   const std::vector<PythonOutputs> theirs = RunInPython(runs);
   for (uint64_t seed = 0; seed < 30; ++seed) {
     ASSERT_TRUE(theirs[seed].ok()) << "seed " << seed << ": " << theirs[seed].error().message << "\n"
-                                   << ReadText(runs[seed].repro);
+                                   << ReadWholeFile(runs[seed].repro);
     const Values ours = OutputsOf(Read(runs[seed].repro));
     ASSERT_EQ(theirs[seed]->size(), ours.size()) << "seed " << seed;
     for (size_t i = 0; i < ours.size(); ++i) {
