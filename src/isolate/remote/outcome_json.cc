@@ -48,7 +48,7 @@ Signal SignalFromJson(const ParcelHead& head) {
                 .last_words = head.at("last_words")};
   if (signal.address_class > AddressClass::kInstruction) signal.address_class = AddressClass::kNone;
   for (const ParcelHead& frame : head.at("frames").get_ref<const ParcelHead::array_t&>()) {
-    if (signal.frames.size() == CrashRecord::kMaxFrames) break;
+    if (signal.frames.size() == CrashNote::kMaxFrames) break;
     signal.frames.push_back({frame.at(0), frame.at(1), frame.at(2)});
   }
   return signal;
