@@ -48,10 +48,11 @@ class Compiled {
 
 /// A program in the words of a compiler's users, which was tried in a process of its own.
 struct PlainProgram {
+  /// Empty if it cannot be written so.
   std::string text;
   /// As it is expected to.
   bool fails_so = false;
-  /// How it ended, in one line.
+  /// How it ended, or why there is none, in one line.
   std::string said;
 };
 
@@ -87,7 +88,7 @@ class Backend {
   }
 
   /// `script` is a repro, printed by Culprit, which no stranger has touched: Python runs it. `expected` is
-  /// the failure as JSON. Nothing if users cannot write it.
+  /// the failure as JSON. Nothing if the compiler has no users who write Python.
   virtual std::optional<PlainProgram> InPlainCalls(const std::string& /*script*/,
                                                    const std::string& /*expected*/) const {
     return std::nullopt;

@@ -62,8 +62,7 @@ class ReproTest(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             found = self.of_relu("runtime_error", folder)
             self.assertIn("signal SIGABRT", (found / "summary.md").read_text())
-            for file in ("repro.py", "plain.py"):
-                self.assertEqual(run(sys.executable, str(found / file)).returncode, -signal.SIGABRT, file)
+            self.assertEqual(run(sys.executable, str(found / "repro.py")).returncode, -signal.SIGABRT)
 
     def test_an_exception_is_the_same_exception(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
