@@ -69,7 +69,7 @@ struct Ending {
 };
 
 /// Passes interruptions on, the first as a wish if that is what it means, and kills who does not follow it.
-Ending WaitFor(pid_t worker, const sigset_t& signals, OnInterrupt interruption) {
+Ending WaitFor(pid_t worker, const sigset_t& signals, WhenInterrupted interruption) {
   Ending ending;
   while (waitpid(worker, &ending.status, WNOHANG) == 0) {
     const timespec wait = {ending.was_interrupted ? kSecondsToStop : 3600, 0};
@@ -77,7 +77,7 @@ Ending WaitFor(pid_t worker, const sigset_t& signals, OnInterrupt interruption) 
     if (number == SIGCHLD) continue;
     if (number < 0 && errno == EINTR) continue;
     if (number < 0 && !ending.was_interrupted) continue;
-    const bool kills = ending.was_interrupted || interruption == OnInterrupt::kKills;
+    const bool kills = ending.was_interrupted || interruption == WhenInterrupted::kKills;
     kill(worker, kills ? SIGKILL : SIGINT);
     ending.was_interrupted = true;
   }
@@ -116,7 +116,7 @@ int Report(const Ending& ending) {
 
 }  // namespace
 
-int RunSupervised(const std::function<int()>& work, OnInterrupt interruption) {
+int RunSupervised(const std::function<int()>& work, WhenInterrupted interruption) {
   if (!MakeSharedTexts()) return Fail(base::SystemError({"culprit"}, "there is no memory", errno));
   std::fflush(nullptr);
   const sigset_t signals = SignalsToWaitFor();

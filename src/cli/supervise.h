@@ -15,14 +15,14 @@
 
 namespace culprit::cli {
 
-enum class OnInterrupt : uint8_t {
+enum class WhenInterrupted : uint8_t {
   /// The worker is asked to stop (IsInterrupted), since it has something to bring to an end.
   kAsks,
   kKills,
 };
 
 /// `work` gives an exit code. Fork first, compute later: this process must not have run anything in parallel.
-int RunSupervised(const std::function<int()>& work, OnInterrupt interruption = OnInterrupt::kAsks);
+int RunSupervised(const std::function<int()>& work, WhenInterrupted interruption = WhenInterrupted::kAsks);
 
 /// In the worker: whether the user wants to stop.
 bool IsInterrupted();

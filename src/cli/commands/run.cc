@@ -82,7 +82,7 @@ int RunGraphs(const Options& options, const std::string& scratch) {
 int RunModel(const Options& options) {
   const base::Result<files::PrivateFolder> folder = files::PrivateFolder::Make("", "culprit-run");
   if (!folder.ok()) return Fail(folder.error());
-  return RunSupervised([&] { return RunGraphs(options, folder->path()); }, OnInterrupt::kKills);
+  return RunSupervised([&] { return RunGraphs(options, folder->path()); }, WhenInterrupted::kKills);
 }
 
 int Run(Options options) {
