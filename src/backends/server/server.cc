@@ -19,8 +19,8 @@ backend::Description DescriptionOf(const ServerProgram& program, const Hello& he
        .default_value = "",
        .line = "the interpreter of another environment, whose eager is the reference then"});
   if (!program.python->is_chosen) return description;
-  const auto torch = hello.versions.find("torch");
-  if (torch != hello.versions.end()) description.place = fmt::format("PyTorch {}, ", torch->second);
+  const auto torch = description.versions.find("torch");
+  if (torch != description.versions.end()) description.place = fmt::format("PyTorch {}, ", torch->second);
   description.place += fmt::format("run by {}", program.python->path);
   return description;
 }
