@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "python/live_graph.h"
+
+#include <stdexcept>
+
+#include "base/settings.h"
+#include "graph/passes/own_constants.h"
+#include "python/python_error.h"
+#include "python/values.h"
+#include "watch/notice/notice.h"
+#include "watch/notice/warning.h"
+#include "watch/session/not_watched.h"
+
+namespace culprit::python {
+namespace {
+
+namespace py = pybind11;
+
+template <typename T>
+T ValueOrThrow(base::Result<T> result) {
+  if (!result.ok()) throw std::invalid_argument(result.error().Render());
+  return *std::move(result);
+}
+
+base::Settings SettingsWith(const Program::Texts& texts) {
+  const base::SettingsPatch patch = ValueOrThrow(base::SettingsPatch::Make(texts));
+  return ValueOrThrow(base::CurrentSettings());
+}
+
+backend::Values CallWithoutLock(backend::Compiled& compiled, backend::Values& inputs) {
+  const bool can_be_watched = CanBeWatched(inputs);
+  const py::gil_scoped_release no_lock;
+  if (!can_be_watched) {
+    const watch::NotWatched off;
+    return compiled.Call(inputs);
+  }
+  watch::ProgramCall call;
+  try {
+    return compiled.Call(inputs);
+  } catch (...) {
+    call.Rethrow();
+  }
+}
+
+}  // namespace
+
+py::object LiveGraph::Call(py::list inputs) const {
+  backend::Values values = ValuesOf(inputs);
+  PyList_SetSlice(inputs.ptr(), 0, PyList_GET_SIZE(inputs.ptr()), nullptr);
+  try {
+    return py::tuple(ListOf(CallWithoutLock(*compiled_, values)));
+  } catch (...) {
+    RaiseCaught();
+  }
+}
+
+Program::Program(const watch::NamedCompiler& compiler, const Texts& settings, int rank, int size) {
+  watch::OpenOptions options{.warn = watch::WarnNow};
+  if (size > 0) options.rank = watch::Rank{rank, size, [](const std::string&) {}};
+  session_ = watch::OpenSession(compiler, SettingsWith(settings), options);
+}
+
+std::unique_ptr<LiveGraph> Program::Compile(watch::Point point, const CapturedGraph& graph,
+                                            const PythonCompiler& compiler) const {
+  try {
+    const std::unique_ptr<backend::Backend> watched =
+        ValueOrThrow(watch::WatchWithFaults(MakeBackend(compiler), point, session_));
+    const py::gil_scoped_release no_lock;
+    return std::make_unique<LiveGraph>(
+        watched->Compile(graph::WithOwnConstants(graph.graph()), graph.inputs()));
+  } catch (...) {
+    RaiseCaught();
+  }
+}
+
+}  // namespace culprit::python
