@@ -13,11 +13,17 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from culprit.errors import AccuracyError, BackendCompilerFailed, Failure
+    from culprit.live.reroute import watch
 
-__all__ = ["AccuracyError", "BackendCompilerFailed", "Failure"]
+__all__ = ["AccuracyError", "BackendCompilerFailed", "Failure", "watch"]
 
 #: Where each name is.
-_MODULES = {"AccuracyError": "errors", "BackendCompilerFailed": "errors", "Failure": "errors"}
+_MODULES = {
+    "AccuracyError": "errors",
+    "BackendCompilerFailed": "errors",
+    "Failure": "errors",
+    "watch": "live.reroute",
+}
 
 
 def __getattr__(name: str) -> Any:

@@ -46,12 +46,20 @@ class Program:
     def warn(self, text: str) -> None:
         """Once for each text."""
     @property
-    def level(self) -> int: ...
+    def is_idle(self) -> bool:
+        """Nothing is to be done with what is compiled."""
+
     @property
     def counters(self) -> dict[str, int]: ...
 
 def settings() -> list[tuple[str, str, str]]:
     """Name, value and origin of each."""
+
+def check_settings(settings: Sequence[tuple[str, str]]) -> None:
+    """Raises ValueError for a name or value that is none."""
+
+def close_records() -> None:
+    """What is written before each call is removed: nothing has crashed."""
 
 def set_requests(classes: tuple[type[BaseException], ...]) -> None:
     """Exceptions that are no errors of a compiler."""

@@ -16,7 +16,7 @@ namespace {
 constexpr std::string_view kPrefix = "CULPRIT_";
 
 // Variables of others: the volume of the tests, and where CMake is to look for the installed package.
-constexpr std::string_view kNoSettings[] = {"CULPRIT_TEST_VOLUME", "CULPRIT_ROOT"};
+constexpr std::string_view kNoSettings[] = {"CULPRIT_TEST_VOLUME", "CULPRIT_ROOT", "CULPRIT_EXEC"};
 
 // The prefix is left out of the comparison: it would make all variables look alike.
 Diagnostic UnknownVariable(std::string_view variable) {

@@ -6,6 +6,7 @@
 #include "base/settings.h"
 #include "graph/passes/own_constants.h"
 #include "python/python_error.h"
+#include "python/python_stacks.h"
 #include "python/values.h"
 #include "watch/notice/notice.h"
 #include "watch/notice/warning.h"
@@ -58,6 +59,12 @@ Program::Program(const watch::NamedCompiler& compiler, const Texts& settings, in
   watch::OpenOptions options{.warn = watch::WarnNow};
   if (size > 0) options.rank = watch::Rank{rank, size, [](const std::string&) {}};
   session_ = watch::OpenSession(compiler, SettingsWith(settings), options);
+  session_->set_stacks_of_program(StacksOfPython);
+}
+
+bool Program::is_idle() const {
+  return session_->level() == 0 && !settings().suppress_errors && !settings().verify_correctness &&
+         settings().faults.empty();
 }
 
 std::unique_ptr<LiveGraph> Program::Compile(watch::Point point, const CapturedGraph& graph,

@@ -41,6 +41,8 @@ class Program {
                                      const PythonCompiler& compiler) const;
 
   const base::Settings& settings() const { return session_->settings(); }
+  /// Nothing is to be done with what is compiled.
+  bool is_idle() const;
   watch::Session& session() const { return *session_; }
 
  private:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import atexit
 import functools
 import os
 from collections.abc import Callable, Mapping, Sequence
@@ -21,6 +22,8 @@ from culprit.live.options import Options, read_options
 
 # By these Dynamo tells itself to go another way.
 _culprit.set_requests((RestartAnalysis, SkipFrame, Unsupported))
+# Dynamo keeps what is compiled to the end of the process.
+atexit.register(_culprit.close_records)
 
 
 def watched(
@@ -31,18 +34,23 @@ def watched(
     options: Mapping[str, Any] | None = None,
 ) -> Callable[..., Any]:
     """What torch.compile(backend="culprit") calls for each graph of Dynamo."""
-    return compile_watched(gm, inputs, read_options(mode, options))
+    return WatchedCompiler(read_options(mode, options))(gm, inputs)
 
 
-def compile_watched(gm: torch.fx.GraphModule, inputs: Sequence[Any], options: Options) -> Callable[..., Any]:
-    compiler = make_compiler(options)
-    program = _program(compiler.captured_name, compiler.split_name, options.settings)
-    if program.level == 0:
-        return compiler.run(gm, inputs, None)
-    below = BelowAutograd(program, compiler, next_name())
-    # A compilation that comes out of this cache is one that nobody watches.
-    with torch._functorch.config.patch(enable_autograd_cache=False):
-        return compiler.run(gm, inputs, below.around)
+class WatchedCompiler:
+    """Raises ValueError for options that there are not."""
+
+    def __init__(self, options: Options) -> None:
+        self._compiler = make_compiler(options)
+        self._program = _program(self._compiler.captured_name, self._compiler.split_name, options.settings)
+
+    def __call__(self, gm: torch.fx.GraphModule, inputs: Sequence[Any]) -> Callable[..., Any]:
+        if self._program.is_idle:
+            return self._compiler.run(gm, inputs, None)
+        below = BelowAutograd(self._program, self._compiler, next_name())
+        # A compilation that comes out of this cache is one that nobody watches.
+        with torch._functorch.config.patch(enable_autograd_cache=False):
+            return self._compiler.run(gm, inputs, below.around)
 
 
 @functools.cache

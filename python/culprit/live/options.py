@@ -13,7 +13,7 @@ from culprit import _culprit
 #: Short for settings of docs/settings.md.
 _SHORT = {"after": "repro_after", "level": "repro_level"}
 #: Of the compiler that is watched.
-_OF_COMPILER = ("backend", "mode", "options", "dynamic")
+COMPILER_OPTIONS = ("backend", "mode", "options", "dynamic")
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Options:
 
 
 def read_options(mode: str | None, options: Mapping[str, Any] | None) -> Options:
-    """Names of settings are the watcher's, all others the compiler's."""
+    """Names of settings are the watcher's, all others the compiler's. Raises ValueError for what is wrong."""
     known = {name: (value, origin) for name, value, origin in _culprit.settings()}
     given = dict(options or {})
     backend = given.pop("backend", None)
@@ -48,9 +48,10 @@ def read_options(mode: str | None, options: Mapping[str, Any] | None) -> Options
         elif backend == "inductor":
             compiler_options[name] = value
         else:
-            raise ValueError(_unknown(name, [*known, *_SHORT, *_OF_COMPILER]))
+            raise ValueError(_unknown(name, [*known, *_SHORT, *COMPILER_OPTIONS]))
     if "repro_after" not in settings and known["repro_after"][1] == "default":
         settings["repro_after"] = "aot"
+    _culprit.check_settings(list(settings.items()))
     return Options(backend, mode, compiler_options, dynamic, tuple(settings.items()))
 
 

@@ -13,6 +13,7 @@
 #include "python/live_graph.h"
 #include "python/python_error.h"
 #include "python/values.h"
+#include "watch/crash_record.h"
 
 namespace culprit::python {
 namespace {
@@ -74,7 +75,7 @@ void DefinePrograms(py::module_& module) {
            [](const Program& program, const std::string& name) {
              return base::PrintSetting(**base::FindSetting(name), program.settings());
            })
-      .def_property_readonly("level", [](const Program& program) { return program.session().level(); })
+      .def_property_readonly("is_idle", &Program::is_idle)
       .def("watches",
            [](const Program& program, watch::Point point) { return program.session().watches(point); })
       .def("warn", [](const Program& program, const std::string& text) { program.session().Warn(text); })
@@ -105,5 +106,10 @@ PYBIND11_MODULE(_culprit, module) {
   python::DefineGraphs(module);
   python::DefinePrograms(module);
   module.def("settings", &python::Settings);
+  module.def("check_settings", [](const python::Program::Texts& texts) {
+    const base::Result<base::SettingsPatch> patch = base::SettingsPatch::Make(texts);
+    if (!patch.ok()) throw pybind11::value_error(patch.error().Render());
+  });
+  module.def("close_records", &watch::CrashRecord::CloseAll);
   module.def("set_requests", &python::SetRequests);
 }
