@@ -3,13 +3,14 @@
 
 #include <stdexcept>
 
+#include "api/log.h"
 #include "base/settings.h"
 #include "graph/passes/own_constants.h"
+#include "python/dispatch_modes.h"
 #include "python/python_error.h"
 #include "python/python_stacks.h"
 #include "python/values.h"
 #include "watch/notice/notice.h"
-#include "watch/notice/warning.h"
 #include "watch/session/not_watched.h"
 
 namespace culprit::python {
@@ -35,6 +36,7 @@ backend::Values CallWithoutLock(backend::Compiled& compiled, backend::Values& in
     const watch::NotWatched off;
     return compiled.Call(inputs);
   }
+  const ModesAside no_modes;
   watch::ProgramCall call;
   try {
     return compiled.Call(inputs);
@@ -56,7 +58,8 @@ py::object LiveGraph::Call(py::list inputs) const {
 }
 
 Program::Program(const watch::NamedCompiler& compiler, const Texts& settings, int rank, int size) {
-  watch::OpenOptions options{.warn = watch::WarnNow};
+  const std::function<void(const std::string&)> log = api::OpenLog("stderr");
+  watch::OpenOptions options{.warn = [log](const std::string& text) { log("warning: " + text); }};
   if (size > 0) options.rank = watch::Rank{rank, size, [](const std::string&) {}};
   session_ = watch::OpenSession(compiler, SettingsWith(settings), options);
   session_->set_stacks_of_program(StacksOfPython);
@@ -73,6 +76,7 @@ std::unique_ptr<LiveGraph> Program::Compile(watch::Point point, const CapturedGr
     const std::unique_ptr<backend::Backend> watched =
         ValueOrThrow(watch::WatchWithFaults(MakeBackend(compiler), point, session_));
     const py::gil_scoped_release no_lock;
+    const ModesAside no_modes;
     return std::make_unique<LiveGraph>(
         watched->Compile(graph::WithOwnConstants(graph.graph()), graph.inputs()));
   } catch (...) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "python/python_compiler.h"
 
+#include "python/dispatch_modes.h"
 #include "python/python_error.h"
 #include "python/values.h"
 
@@ -22,6 +23,9 @@ class PythonCompiled : public backend::Compiled {
 
   Values Call(Values& inputs) override {
     const py::gil_scoped_acquire lock;
+    const ModesOfProgram modes;
+    // An operator in Python may have failed while the watcher ran the graph.
+    PyErr_Clear();
     const py::tuple arguments = ArgumentsOf(inputs);
     inputs.clear();
     const auto outputs =
@@ -53,6 +57,7 @@ class PythonBackend : public backend::Backend {
 
   std::unique_ptr<backend::Compiled> Compile(graph::Graph, const Values&) override {
     const py::gil_scoped_acquire lock;
+    const ModesOfProgram modes;
     PyObject* callable = PyObject_CallNoArgs(compiler_.compile.get());
     if (callable == nullptr) ThrowRaised();
     return std::make_unique<PythonCompiled>(callable);

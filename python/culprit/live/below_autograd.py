@@ -34,18 +34,17 @@ class BelowAutograd:
     def _compile(
         self, name: str, gm: torch.fx.GraphModule, inputs: Sequence[Any], compile: Callable[[], Any]
     ) -> Any:
-        # What the watcher computes is not for the tracers of the program.
-        with _disable_current_modes():
-            graph = self._read(name, gm, inputs)
-            if graph is not None:
-                draws_as_eager = self._compiler.draws_as_eager()
-                return self._program.compile(Point.aot, graph, compile, draws_as_eager, False)
-        return compile()
+        graph = self._read(name, gm, inputs)
+        if graph is None:
+            return compile()
+        return self._program.compile(Point.aot, graph, compile, self._compiler.draws_as_eager(), False)
 
     def _read(self, name: str, gm: torch.fx.GraphModule, inputs: Sequence[Any]) -> CapturedGraph | None:
         """Whatever goes wrong here is no reason for the program to stop."""
         try:
-            return captured_graph(name, gm, inputs)
+            # What is computed here is not for the tracers of the program.
+            with _disable_current_modes():
+                return captured_graph(name, gm, inputs)
         except Exception as error:
             self._program.warn(f"{name} is not watched: {error}")
             return None
