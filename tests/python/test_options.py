@@ -20,9 +20,9 @@ class OptionsTest(unittest.TestCase):
         self.assertEqual((options.backend, options.settings), ("inductor", (("repro_after", "aot"),)))
 
     def test_short_names_are_settings(self) -> None:
-        options = read_options(None, {"after": "dynamo", "level": 3, "suppress_errors": True})
+        options = read_options(None, {"after": "none", "level": 3, "suppress_errors": True})
         self.assertEqual(
-            dict(options.settings), {"repro_after": "dynamo", "repro_level": "3", "suppress_errors": "true"}
+            dict(options.settings), {"repro_after": "none", "repro_level": "3", "suppress_errors": "true"}
         )
 
     def test_what_is_no_setting_is_for_inductor(self) -> None:
@@ -40,6 +40,11 @@ class OptionsTest(unittest.TestCase):
             read_options(None, {"level": 7})
         with self.assertRaisesRegex(TypeError, "no option 'backend'"), culprit.watch(backend="inductor"):
             pass
+
+    def test_a_point_that_is_not_watched_is_refused(self) -> None:
+        for point in ("dynamo", "capture", "auto"):
+            with self.assertRaisesRegex(ValueError, f"after={point} cannot be"):
+                read_options(None, {"after": point})
 
     def test_a_mode_reaches_inductor_and_the_repro(self) -> None:
         compiler = Inductor(read_options("max-autotune-no-cudagraphs", {}))

@@ -25,12 +25,15 @@ def _model() -> str:
     if translator is None:
         return "graph"
     code = translator.f_code
-    module = translator.f_locals.get(code.co_varnames[0]) if code.co_argcount > 0 else None
-    if isinstance(module, torch.nn.Module):
-        return _identifier(type(module).__name__)
-    # What comes behind a graph break is a function of Dynamo's own.
-    function = re.sub(r"^torch_dynamo_resume_in_(.*)_at_\d+$", r"\1", code.co_name)
-    return _identifier(function)
+    first = translator.f_locals.get(code.co_varnames[0]) if code.co_argcount > 0 else None
+    # Modules and functions of PyTorch itself are called by a function of Dynamo's.
+    if code.co_name == "inner" and "fn" in translator.f_locals:
+        function = translator.f_locals["fn"]
+        first = getattr(function, "__self__", function)
+    if isinstance(first, torch.nn.Module):
+        return _identifier(type(first).__name__)
+    # So is what comes behind a graph break.
+    return _identifier(re.sub(r"^torch_dynamo_resume_in_(.*)_at_\d+$", r"\1", code.co_name))
 
 
 def _identifier(name: str) -> str:

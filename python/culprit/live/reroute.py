@@ -79,8 +79,9 @@ def _reroute() -> None:
         wrapper.__call__ = _rerouted(wrapper.__call__, describe)
 
 
-def _of_inductor(wrapper: Any) -> dict[str, Any]:
-    return {"backend": "inductor", "options": wrapper.config}
+def _of_inductor(wrapper: Any, config_patches: dict[str, Any] | None = None) -> dict[str, Any]:
+    # DistributedDataParallel adds to what the program says.
+    return {"backend": "inductor", "options": {**wrapper.config, **(config_patches or {})}}
 
 
 def _of_other_backend(wrapper: Any) -> dict[str, Any]:
@@ -90,23 +91,21 @@ def _of_other_backend(wrapper: Any) -> dict[str, Any]:
     return {"backend": wrapper.compiler_name if is_known else wrapper.compiler_fn, **wrapper.kwargs}
 
 
-def _rerouted(call: Callable[..., Any], describe: Callable[[Any], dict[str, Any]]) -> Callable[..., Any]:
+def _rerouted(call: Callable[..., Any], describe: Callable[..., dict[str, Any]]) -> Callable[..., Any]:
     @functools.wraps(call)
     def compile_graph(wrapper: Any, gm: Any, inputs: Sequence[Any], **keywords: Any) -> Any:
         options = _options()
-        if options is None or keywords:
+        if options is None or wrapper.compiler_name == "culprit":
             return call(wrapper, gm, inputs, **keywords)
         # Not before: it loads torch._dynamo.
         from culprit.live import backend
 
-        described = describe(wrapper)
-        if described["backend"] in ("culprit", backend.watched):
-            return call(wrapper, gm, inputs)
         try:
+            described = describe(wrapper, **keywords)
             compile = backend.WatchedCompiler(read_options(None, {**options, **described}))
         except Exception as error:
             say(f"error: a graph is not watched: {error}")
-            return call(wrapper, gm, inputs)
+            return call(wrapper, gm, inputs, **keywords)
         return compile(gm, inputs)
 
     return compile_graph

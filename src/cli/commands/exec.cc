@@ -7,8 +7,10 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
 #include <memory>
 
 #include "base/setting_table.h"
@@ -45,6 +47,17 @@ base::Result<base::SettingsPatch::Texts> SettingsOf(const Options& options) {
   return texts;
 }
 
+/// As this process got it: what libraries have put there since is theirs (process/startup).
+void RestoreEnvironment() {
+  std::ifstream file("/proc/self/environ");
+  if (!file) return;
+  clearenv();
+  for (std::string entry; std::getline(file, entry, '\0');) {
+    const size_t equals = entry.find('=');
+    if (equals != std::string::npos) setenv(entry.substr(0, equals).c_str(), entry.c_str() + equals + 1, 1);
+  }
+}
+
 void SetEnvironment(const base::SettingsPatch::Texts& texts) {
   for (const auto& [name, text] : texts)
     setenv(std::string((*base::FindSetting(name))->variable).c_str(), text.c_str(), 1);
@@ -59,7 +72,10 @@ void SetEnvironment(const base::SettingsPatch::Texts& texts) {
 int Run(Options options) {
   const base::Result<base::SettingsPatch::Texts> texts = SettingsOf(options);
   if (!texts.ok()) return Fail(texts.error());
+  RestoreEnvironment();
   SetEnvironment(*texts);
+  // What this program ignores is not the business of the next one.
+  for (const int ignored : {SIGPIPE, SIGXFSZ}) std::signal(ignored, SIG_DFL);
   std::vector<char*> words;
   for (std::string& word : options.command) words.push_back(word.data());
   words.push_back(nullptr);
