@@ -162,6 +162,17 @@ class HealthyTest(unittest.TestCase):
             run.err, r"\Aculprit: warning: choose_0_inference is not watched: 'true_graph_0' is a .*, and no tensor\n\Z"
         )
 
+    def test_a_compiler_above_autograd_runs_and_one_line_says_that_it_is_not_watched(self) -> None:
+        def compiler(gm: torch.fx.GraphModule, inputs: list[Any]) -> Any:
+            return gm.forward
+
+        def program() -> None:
+            nets.infer(nets.watched(nets.Net(), backend=compiler, level=4))
+
+        run = child.run(program, Path("."))
+        self.assertEqual((run.exit_code, run.folders()), (0, []), run.err)
+        self.assertIn("compiler takes graphs as Dynamo captures them: it is not watched\n", run.err)
+
     def test_modes_of_the_program_see_what_is_compiled_and_nothing_else(self) -> None:
         def operators(level: int) -> list[str]:
             torch._dynamo.reset()

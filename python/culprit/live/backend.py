@@ -47,6 +47,9 @@ class WatchedCompiler:
     def __call__(self, gm: torch.fx.GraphModule, inputs: Sequence[Any]) -> Callable[..., Any]:
         if self._program.is_idle:
             return self._compiler.run(gm, inputs, None)
+        if not self._compiler.splits_graphs:
+            self._program.warn(f"{self._compiler.captured_name} takes graphs as Dynamo captures them: it is not watched")
+            return self._compiler.run(gm, inputs, None)
         below = BelowAutograd(self._program, self._compiler, next_name())
         # A compilation that comes out of this cache is one that nobody watches.
         with torch._functorch.config.patch(enable_autograd_cache=False):
