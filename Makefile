@@ -4,7 +4,7 @@ SHELL := /bin/bash
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := release
 PREFIX ?= /usr/local
-.PHONY: release setup install demo test test-long bench bench-inductor format lint asan tsan fuzz clean
+.PHONY: release setup install wheel demo test test-long bench bench-inductor format lint asan tsan fuzz clean
 
 define configure_and_build
 cmake --preset $(1) --log-level=WARNING -DCULPRIT_PYTHON="$$(cat build/python)"
@@ -23,6 +23,11 @@ install: setup
 	@for component in program plugin library; do \
 	  DESTDIR='$(DESTDIR)' cmake --install build/release --prefix '$(PREFIX)' --component $$component; \
 	done
+
+# The Python package, in build/wheels, for environments with the same PyTorch. `pip install .` does the same.
+wheel: setup
+	@$$(cat build/python) -m pip wheel . --no-build-isolation --no-deps --quiet --disable-pip-version-check -w build/wheels
+	@ls build/wheels/*.whl
 
 demo: release
 	@tools/demo

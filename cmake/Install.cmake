@@ -35,6 +35,10 @@ if(TARGET culprit_shared)
           PATTERN backend.h EXCLUDE)
 endif()
 
+if(SKBUILD)
+  install(TARGETS culprit_extension LIBRARY DESTINATION ${SKBUILD_PLATLIB_DIR}/culprit COMPONENT python)
+endif()
+
 install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program)
 # Compilers in Python, with what notes their crashes: src/backends/server/programs.cc looks for both.
 if(TARGET culprit_crash_notes)

@@ -3,11 +3,24 @@
 # It is found by paths. PyTorch's own CMake package aborts in environments with a CUDA build and no toolkit.
 set(CULPRIT_TORCH_VERSION 2.13)
 set(CULPRIT_PYTHON "" CACHE FILEPATH "The interpreter whose PyTorch Culprit is built with")
+# pip says which Python it installs for. A tree that is built with the same PyTorch stays as it is.
+function(culprit_torch_of python result)
+  # -E: pip hides the packages of the environment by a variable.
+  execute_process(COMMAND ${python} -E ${CMAKE_SOURCE_DIR}/tools/find_torch.py OUTPUT_VARIABLE found ERROR_QUIET)
+  set(${result} "${found}" PARENT_SCOPE)
+endfunction()
+if(SKBUILD)
+  culprit_torch_of("${Python_EXECUTABLE}" torch_of_pip)
+  culprit_torch_of("${CULPRIT_PYTHON}" torch_of_tree)
+  if(NOT CULPRIT_PYTHON OR NOT torch_of_pip STREQUAL torch_of_tree)
+    set(CULPRIT_PYTHON ${Python_EXECUTABLE} CACHE FILEPATH "" FORCE)
+  endif()
+endif()
 if(NOT CULPRIT_PYTHON)
   message(FATAL_ERROR " no Python with PyTorch ${CULPRIT_TORCH_VERSION} is named; run: make   (or: tools/setup && cmake --preset release -DCULPRIT_PYTHON=$(cat build/python))")
 endif()
 
-execute_process(COMMAND ${CULPRIT_PYTHON} ${CMAKE_SOURCE_DIR}/tools/find_torch.py
+execute_process(COMMAND ${CULPRIT_PYTHON} -E ${CMAKE_SOURCE_DIR}/tools/find_torch.py
                 OUTPUT_VARIABLE torch_found RESULT_VARIABLE torch_status OUTPUT_STRIP_TRAILING_WHITESPACE)
 if(NOT torch_status EQUAL 0)
   message(FATAL_ERROR " ${CULPRIT_PYTHON} has no PyTorch; to install it, run: tools/setup")
@@ -43,6 +56,10 @@ endif()
 # Installed programs find that PyTorch where it is now.
 get_filename_component(gomp_folder ${GOMP} DIRECTORY)
 set(CMAKE_INSTALL_RPATH ${TORCH_LIB} ${gomp_folder})
+# A wheel has the program in site-packages/culprit/program/bin, beside the PyTorch of that environment.
+if(SKBUILD)
+  list(PREPEND CMAKE_INSTALL_RPATH $ORIGIN/../../../torch/lib $ORIGIN/../../../torch.libs)
+endif()
 
 add_library(torch_interface INTERFACE)
 target_include_directories(torch_interface SYSTEM INTERFACE ${TORCH_INCLUDE} ${TORCH_INCLUDE}/torch/csrc/api/include)

@@ -14,8 +14,18 @@ class ForeignError : public std::runtime_error {
 
   const std::string& type() const { return type_; }
 
+  /// Lets whoever catches it in that language read this behind the message; false if nobody there can.
+  virtual bool AddNote(const std::string& /*text*/) const { return false; }
+
  private:
   std::string type_;
+};
+
+/// What asks a program in another language to do something else, and is no error of anybody: Python's
+/// KeyboardInterrupt and SystemExit. It has to come out where it would without Culprit.
+class ForeignRequest {
+ public:
+  virtual ~ForeignRequest() = default;
 };
 
 }  // namespace culprit::backend

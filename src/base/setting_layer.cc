@@ -15,8 +15,9 @@ namespace {
 
 constexpr std::string_view kPrefix = "CULPRIT_";
 
-// Variables of others: the volume of the tests, and where CMake is to look for the installed package.
-constexpr std::string_view kNoSettings[] = {"CULPRIT_TEST_VOLUME", "CULPRIT_ROOT"};
+// No settings: the volume of the tests, where CMake is to look for the installed package, and the mark of
+// `culprit exec`.
+constexpr std::string_view kNoSettings[] = {"CULPRIT_TEST_VOLUME", "CULPRIT_ROOT", "CULPRIT_EXEC"};
 
 // The prefix is left out of the comparison: it would make all variables look alike.
 Diagnostic UnknownVariable(std::string_view variable) {

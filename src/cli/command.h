@@ -53,6 +53,7 @@ extern const Command kExplainCommand;
 extern const Command kHuntCommand;
 extern const Command kMinifyCommand;
 extern const Command kStrategiesCommand;
+extern const Command kExecCommand;
 extern const Command kConfigCommand;
 extern const Command kWorkerCommand;
 

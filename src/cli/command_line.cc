@@ -97,9 +97,9 @@ int RunWithSettings(const Command& command, const std::function<int()>& run) {
 
 std::span<const Command* const> AllCommands() {
   static constexpr const Command* kCommands[] = {
-      &kHuntCommand,       &kExplainCommand, &kRunCommand,   &kMinifyCommand,   &kVerifyCommand,
-      &kQueryCommand,      &kConvertCommand, &kGraphCommand, &kBackendsCommand, &kFaultsCommand,
-      &kStrategiesCommand, &kConfigCommand,  &kWorkerCommand};
+      &kHuntCommand,   &kExecCommand,       &kExplainCommand, &kRunCommand,   &kMinifyCommand,
+      &kVerifyCommand, &kQueryCommand,      &kConvertCommand, &kGraphCommand, &kBackendsCommand,
+      &kFaultsCommand, &kStrategiesCommand, &kConfigCommand,  &kWorkerCommand};
   return kCommands;
 }
 

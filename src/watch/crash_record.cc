@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <unordered_set>
 
 #include "store/content_hash.h"
 
@@ -47,6 +48,17 @@ base::Status LinkOver(const std::string& file, const std::string& name) {
   return base::Done{};
 }
 
+/// All records of the process. Never destroyed: graphs may outlive it.
+struct Records {
+  std::mutex mutex;
+  std::unordered_set<CrashRecord*> open;
+};
+
+Records& AllRecords() {
+  static Records& records = *new Records;
+  return records;
+}
+
 }  // namespace
 
 base::Result<std::unique_ptr<CrashRecord>> CrashRecord::Create(const std::string& runs,
@@ -54,6 +66,8 @@ base::Result<std::unique_ptr<CrashRecord>> CrashRecord::Create(const std::string
                                                                uint64_t limit) {
   auto record = std::unique_ptr<CrashRecord>(new CrashRecord(runs, graph_name, limit));
   CULPRIT_TRY(record->MakeFolder());
+  const std::lock_guard lock(AllRecords().mutex);
+  AllRecords().open.insert(record.get());
   return record;
 }
 
@@ -71,7 +85,23 @@ base::Status CrashRecord::MakeFolder() {
 }
 
 CrashRecord::~CrashRecord() {
-  if (folder_ && process_ == getpid() && running_.empty()) folder_->Remove();
+  {
+    const std::lock_guard lock(AllRecords().mutex);
+    AllRecords().open.erase(this);
+  }
+  Close();
+}
+
+void CrashRecord::Close() {
+  const std::lock_guard lock(mutex_);
+  if (!folder_ || process_ != getpid() || !running_.empty()) return;
+  folder_->Remove();
+  process_ = 0;
+}
+
+void CrashRecord::CloseAll() {
+  const std::lock_guard lock(AllRecords().mutex);
+  for (CrashRecord* record : AllRecords().open) record->Close();
 }
 
 std::string CrashRecord::InProgress() const {

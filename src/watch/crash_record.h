@@ -38,6 +38,10 @@ class CrashRecord {
   CrashRecord(const CrashRecord&) = delete;
   CrashRecord& operator=(const CrashRecord&) = delete;
 
+  /// Closes all records of this process in order: for the end of a program that does not destroy its graphs. What
+  /// begins afterwards gets a new folder.
+  static void CloseAll();
+
   /// This thread is about to compile or to call what the repro describes.
   base::Status Begin(const repro::Repro& repro, repro::WriteOptions::Data data);
   /// It has survived.
@@ -49,6 +53,7 @@ class CrashRecord {
   CrashRecord(std::string runs, std::string graph_name, uint64_t limit)
       : runs_(std::move(runs)), graph_name_(std::move(graph_name)), limit_(limit) {}
   base::Status MakeFolder();
+  void Close();
   std::string InProgress() const;
   /// The data of the repro has been written, its text is about to be. Whether all was forgotten.
   bool ForgetIfFull(const repro::Repro& repro, const std::string& text);

@@ -132,5 +132,22 @@ TEST_F(CrashRecordTest, AForkedProcessThatDestroysItLeavesItsParentsFolder) {
   EXPECT_TRUE(Opens(record->path() + "/repro.py"));
 }
 
+TEST_F(CrashRecordTest, AtTheEndOfTheProgramAllThatHaveSurvivedAreClosed) {
+  const auto survived = Make();
+  const auto running = Make();
+  ASSERT_TRUE(survived->Begin(ReproOn(1.5), Data::kStore).ok());
+  survived->End();
+  ASSERT_TRUE(running->Begin(ReproOn(1.5), Data::kStore).ok());
+  const std::string closed = survived->path();
+  CrashRecord::CloseAll();
+  EXPECT_FALSE(fs::exists(closed));
+  EXPECT_TRUE(fs::exists(running->path()));
+  // Another function that runs at the end may call it again.
+  ASSERT_TRUE(survived->Begin(ReproOn(1.5), Data::kStore).ok());
+  EXPECT_TRUE(Opens(survived->path() + "/repro.py"));
+  survived->End();
+  running->End();
+}
+
 }  // namespace
 }  // namespace culprit::watch

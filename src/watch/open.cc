@@ -30,32 +30,55 @@ repro::Header HeaderFor(const std::string& backend, const base::Settings& settin
 }
 
 /// Of graphs that autograd has made: they have no gradients.
-repro::Header AotHeader(repro::Header header, const backend::Description& description,
-                        const backend::Spec& spec) {
-  header.backend = backends::ForSplitGraphs(description, spec).ToString();
+repro::Header AotHeader(repro::Header header, std::string backend) {
+  header.backend = std::move(backend);
   header.only_forward = true;
   return header;
 }
 
-}  // namespace
-
-base::Result<OpenedBackend> Open(const std::string& backend, base::Settings settings,
-                                 const WatchOptions& options) {
+std::shared_ptr<WatchSession> MakeSession(base::Settings settings, repro::Header header,
+                                          const WatchOptions& options) {
   // Wherever the program goes. Without a working folder the relative name has to do.
   std::error_code error;
   const std::filesystem::path directory = std::filesystem::absolute(settings.directory, error);
   if (!error) settings.directory = directory.lexically_normal();
-  repro::Header header = HeaderFor(backend, settings);
   if (options.rank)
     header.settings[repro::kRankSetting] = fmt::format("{} of {}", options.rank->rank, options.rank->size);
+  return std::make_shared<WatchSession>(std::move(settings), std::move(header), options.warn, options.rank);
+}
+
+}  // namespace
+
+std::shared_ptr<WatchSession> OpenSession(const NamedCompiler& compiler, base::Settings settings,
+                                          const WatchOptions& options) {
+  repro::Header header = HeaderFor(compiler.captured, settings);
+  auto session = MakeSession(std::move(settings), header, options);
+  session->set_aot_header(AotHeader(session->header(Point::kCapture), compiler.split));
+  return session;
+}
+
+base::Result<std::unique_ptr<backend::Backend>> WatchWithFaults(
+    std::unique_ptr<backend::Backend> compiler, Point point, const std::shared_ptr<WatchSession>& session) {
+  const std::vector<faults::Fault> faults =
+      CULPRIT_TRY(faults::ParseFaults(session->header(point).faults, point == Point::kAot));
+  compiler = CULPRIT_TRY(faults::WithFaults(std::move(compiler), faults));
+  return Watch(std::move(compiler), point, session);
+}
+
+base::Result<OpenedBackend> Open(const std::string& backend, base::Settings settings,
+                                 const WatchOptions& options) {
+  const repro::Header header = HeaderFor(backend, settings);
   const backend::Spec spec = CULPRIT_TRY(backend::ParseSpec(header.backend));
-  const auto session = std::make_shared<WatchSession>(settings, header, options.warn, options.rank);
+  const bool has_debug_folders = settings.debug;
+  const auto session = MakeSession(std::move(settings), header, options);
   const backend::Description description = CULPRIT_TRY(backends::Describe(spec));
   session->set_splits_graphs(CULPRIT_TRY(backends::IsBelowAutograd(description, spec)));
-  if (session->splits_graphs()) session->set_aot_header(AotHeader(header, description, spec));
+  if (session->splits_graphs())
+    session->set_aot_header(
+        AotHeader(session->header(Point::kCapture), backends::ForSplitGraphs(description, spec).ToString()));
   const std::vector<faults::Fault> faults =
       CULPRIT_TRY(faults::ParseFaults(header.faults, session->splits_graphs()));
-  const auto debug = settings.debug ? std::make_shared<DebugFolders>(session, options.log) : nullptr;
+  const auto debug = has_debug_folders ? std::make_shared<DebugFolders>(session, options.log) : nullptr;
   const auto with_debug = [&](std::unique_ptr<backend::Backend> compiler, Point point) {
     return debug ? WithDebugFolders(std::move(compiler), point, debug) : std::move(compiler);
   };

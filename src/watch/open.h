@@ -32,6 +32,22 @@ struct WatchOptions {
   std::optional<Rank> rank = std::nullopt;
 };
 
+/// What a repro calls a compiler that the program has by itself, as NAME[:key=value,...].
+struct NamedCompiler {
+  /// For graphs as they were captured.
+  std::string captured;
+  /// For those that autograd has made.
+  std::string split;
+};
+
+/// For a program whose compilers are not opened here. Those are watched one by one, at their points, with the
+/// faults that the settings name.
+std::shared_ptr<WatchSession> OpenSession(const NamedCompiler& compiler, base::Settings settings,
+                                          const WatchOptions& options = {});
+base::Result<std::unique_ptr<backend::Backend>> WatchWithFaults(std::unique_ptr<backend::Backend> compiler,
+                                                                Point point,
+                                                                const std::shared_ptr<WatchSession>& session);
+
 /// `backend` as NAME[:key=value,...]; empty for the one of the settings.
 base::Result<OpenedBackend> Open(const std::string& backend, base::Settings settings,
                                  const WatchOptions& options = {});

@@ -34,7 +34,7 @@ void ReportOverdue(const GraphWatch& watched, const backend::Values& inputs, con
                     .kind = backend::FailureKind::kTimeout,
                     .call = phase == backend::FailurePhase::kCompile ? 0 : 1},
       .is_hanging = true,
-      .stacks = isolate::ToText(isolate::StacksOfAllThreads()),
+      .stacks = isolate::ToText(isolate::StacksOfAllThreads()) + session.StacksOfProgram(),
   };
   const Notice report = session.ReportFailure(*watched.subject, evidence, true);
   session.Warn(fmt::format("{} has not come back after {} s\n{}",

@@ -87,6 +87,12 @@ class WatchedBackend : public backend::Backend {
     // Where both points see the same graph, the lower one is enough for what never comes back.
     if (point_ == Point::kCapture && session_->watches_both() && !session_->splits_graphs()) return watched;
     watched.watchdog = watchdog_;
+    watched.is_judged = session_->level() >= 4;
+    if (watched.is_judged && watched.subject->draws_random && !inner_->draws_as_eager()) {
+      session_->WarnUndecided(graph.name(),
+                              "it draws random numbers, and the compiler does not draw those of eager");
+      watched.is_judged = false;
+    }
     if (session_->level() == 3) watched.record = MakeRecord(graph.name());
     return watched;
   }

@@ -138,5 +138,23 @@ TEST_F(WatchedNumbersTest, ACallThatReplacesItsArgumentsHarmsNobody) {
   EXPECT_THAT(warnings_, IsEmpty());
 }
 
+TEST_F(WatchedNumbersTest, OtherRandomNumbersThanThoseOfEagerAreNotJudgedAndThatIsSaid) {
+  UseGraph("x\nrand = rand_like.default(x)\nreturn (rand,)\n");
+  odd_.call = [](Values&, Values& outputs) { outputs[0] = at::zeros({2, 3}); };
+  odd_.draws_as_eager = false;
+  const auto compiled = Compile();
+  EXPECT_NO_THROW(Call(*compiled));
+  EXPECT_THAT(warnings_, ElementsAre("net_0_inference cannot be checked: it draws random numbers, and the "
+                                     "compiler does not draw those of eager"));
+  EXPECT_THAT(Repros(), IsEmpty());
+}
+
+TEST_F(WatchedNumbersTest, RandomNumbersThatShouldBeThoseOfEagerAreJudged) {
+  UseGraph("x\nrand = rand_like.default(x)\nreturn (rand,)\n");
+  odd_.call = [](Values&, Values& outputs) { outputs[0] = at::zeros({2, 3}); };
+  const auto compiled = Compile();
+  EXPECT_THROW(Call(*compiled), AccuracyError);
+}
+
 }  // namespace
 }  // namespace culprit::watch

@@ -245,9 +245,8 @@ class WatchedCompiled : public backend::Compiled {
 
  private:
   bool IsDue() {
-    const WatchSession& session = *watched_.session;
-    if (!watched_.is_active || session.level() < 4) return false;
-    return calls_++ % static_cast<uint64_t>(session.settings().check_every) == 0;
+    if (!watched_.is_judged) return false;
+    return calls_++ % static_cast<uint64_t>(watched_.session->settings().check_every) == 0;
   }
 
   /// Who waits for a check must not keep others from what the check calls, so that calls of a compiler which

@@ -26,6 +26,8 @@ struct GraphWatch {
   std::shared_ptr<const WatchedGraph> subject;
   /// Whether failures are reported, or only survived.
   bool is_active = false;
+  /// Whether the numbers of calls are.
+  bool is_judged = false;
   /// Null unless the session has a limit.
   std::shared_ptr<Watchdog> watchdog;
   /// Null unless the level asks for one.

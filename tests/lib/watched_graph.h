@@ -26,6 +26,7 @@ struct Behaviour {
   std::function<void()> before = [] {};
   std::function<void(backend::Values& inputs, backend::Values& outputs)> call = [](backend::Values&,
                                                                                    backend::Values&) {};
+  bool draws_as_eager = true;
   int compilations = 0;
   int calls = 0;
   /// While what was compiled runs.
@@ -53,6 +54,7 @@ class OddCompiled : public backend::Compiled {
 class OddBackend : public backend::Backend {
  public:
   explicit OddBackend(Behaviour& behaviour) : behaviour_(behaviour) {}
+  bool draws_as_eager() const override { return behaviour_.draws_as_eager; }
   std::unique_ptr<backend::Compiled> Compile(graph::Graph graph, const backend::Values& inputs) override {
     ++behaviour_.compilations;
     behaviour_.compile(graph, inputs);

@@ -24,6 +24,8 @@ std::optional<Thrown> CatchThrown(c10::function_ref<void()> function) {
   } catch (const abi::__forced_unwind&) {
     // A thread that is cancelled.
     throw;
+  } catch (const backend::ForeignRequest&) {
+    throw;
   } catch (const std::exception& error) {
     return Thrown{TypeOf(error), graph::TorchMessage(error), std::current_exception()};
   } catch (...) {

@@ -19,8 +19,8 @@ struct Thrown {
   std::exception_ptr exception;
 };
 
-/// Runs the function; gives what it threw. A base::InternalError is no business of a model's, and passes
-/// through.
+/// Runs the function; gives what it threw. A base::InternalError and a backend::ForeignRequest are no
+/// business of a model's, and pass through.
 std::optional<Thrown> CatchThrown(c10::function_ref<void()> function);
 
 /// The message alone.

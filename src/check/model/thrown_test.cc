@@ -4,6 +4,7 @@
 #include <c10/util/Exception.h>
 #include <gtest/gtest.h>
 
+#include "backend/foreign_error.h"
 #include "base/internal_error.h"
 
 namespace culprit::check {
@@ -18,6 +19,10 @@ TEST(ThrownTest, GivesTheMessageOfAnyException) {
 
 TEST(ThrownTest, ErrorsOfOurOwnPassThrough) {
   EXPECT_THROW(MessageOfThrown([] { CULPRIT_CHECK(false, "a bug"); }), base::InternalError);
+}
+
+TEST(ThrownTest, ARequestToAProgramInAnotherLanguagePassesThrough) {
+  EXPECT_THROW(CatchThrown([] { throw backend::ForeignRequest(); }), backend::ForeignRequest);
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include <typeinfo>
 #include <utility>
 
+#include "backend/foreign_error.h"
 #include "base/shell_word.h"
 #include "watch/notice/warning.h"
 
@@ -120,6 +121,9 @@ void RethrowWithText(const std::string& text) {
   } catch (const torch::jit::JITException& error) {
     throw torch::jit::JITException(Joined(error.what(), text), error.getPythonClassName(),
                                    error.getOriginalMsg());
+  } catch (const backend::ForeignError& error) {
+    if (!error.AddNote(text)) WarnNow("the repro of what is thrown now:\n" + text);
+    throw;
   } catch (const std::exception& error) {
     RethrowIfTorch<c10::Error>(error, text);
     RethrowIfTorch<c10::IndexError>(error, text);

@@ -10,6 +10,8 @@
 #include <stdexcept>
 #include <typeinfo>
 
+#include "backend/foreign_error.h"
+
 namespace culprit::watch {
 namespace {
 
@@ -106,6 +108,27 @@ TEST(ReportTest, TypesThatCannotBeMadeAnewComeOutAsTheyAre) {
   EXPECT_EQ(caught.type, typeid(OfAUser).name());
   EXPECT_EQ(caught.text, "no room");
   EXPECT_EQ(ThrownInACall(42).type, "no std::exception");
+}
+
+/// Of a language that has notes.
+class Noted : public backend::ForeignError {
+ public:
+  explicit Noted(std::string& notes) : ForeignError("ValueError", "no room"), notes_(notes) {}
+  bool AddNote(const std::string& text) const override {
+    notes_ += text;
+    return true;
+  }
+
+ private:
+  std::string& notes_;
+};
+
+TEST(ReportTest, ExceptionsOfAnotherLanguageGetNotes) {
+  std::string notes;
+  const Caught caught = ThrownInACall(Noted(notes));
+  EXPECT_EQ(caught.type, typeid(Noted).name());
+  EXPECT_EQ(caught.text, "no room");
+  EXPECT_EQ(notes, kReport.Lines());
 }
 
 TEST(ReportTest, InsideACallTheExceptionPassesUnchanged) {

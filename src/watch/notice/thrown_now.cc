@@ -4,6 +4,7 @@
 #include <culprit/errors.h>
 #include <cxxabi.h>
 
+#include "backend/foreign_error.h"
 #include "base/internal_error.h"
 #include "check/model/thrown.h"
 #include "check/verdict/sign.h"
@@ -26,6 +27,8 @@ ThrownNow DescribeThrown(check::Phase phase) {
     // A thread that is cancelled.
     throw;
   } catch (const base::InternalError&) {
+    now.is_internal = true;
+  } catch (const backend::ForeignRequest&) {
     now.is_internal = true;
   } catch (const BackendCompilerFailed& failed) {
     now.is_failure = true;

@@ -15,7 +15,7 @@ struct ThrownNow {
   check::RunFailure failure;
   /// A Failure (culprit/errors.h) from further down.
   bool is_failure = false;
-  /// One of Culprit's own, which is no failure of a compiler.
+  /// One of Culprit's own, or a request to the program: no failure of a compiler.
   bool is_internal = false;
 };
 

@@ -89,6 +89,10 @@ class WatchSession {
   bool splits_graphs() const { return splits_graphs_; }
   void set_splits_graphs(bool splits) { splits_graphs_ = splits; }
 
+  /// Stacks in the language of the program, where that is not C++; whoever hangs may hold its locks.
+  std::string StacksOfProgram() const { return stacks_of_program_ ? stacks_of_program_() : ""; }
+  void set_stacks_of_program(std::function<std::string()> stacks) { stacks_of_program_ = std::move(stacks); }
+
   /// Counts it. If somebody watches, a repro is written into a folder of its own, unless the graph has failed
   /// in this way before.
   Notice ReportFailure(const WatchedGraph& subject, const Evidence& evidence, bool is_watched);
@@ -121,6 +125,7 @@ class WatchSession {
   const repro::Header header_;
   repro::Header aot_header_;
   bool splits_graphs_ = true;
+  std::function<std::string()> stacks_of_program_;
   const watch::Warn warn_;
   const std::optional<Rank> rank_;
   WatchCounters counters_;

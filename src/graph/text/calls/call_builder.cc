@@ -43,6 +43,10 @@ std::optional<OperatorName> SplitCallee(std::string_view callee) {
   return name;
 }
 
+bool IsRegisteredInPython(std::string_view name) {
+  return name.starts_with("prims::") || name.starts_with("rngprims::");
+}
+
 std::string Qualified(const OperatorName& name) {
   const std::string overload = name.overload.value_or("");
   return overload.empty() ? name.name : name.name + "." + overload;
@@ -120,6 +124,8 @@ CallBuilder::Callee CallBuilder::Lookup(std::string_view written) const {
     callee.first_function = FunctionOf(Qualified(*name), translate::CudaOnlyFunctions());
   }
   const bool is_translated = is_collective || !callee.translations.empty() || callee.function != nullptr;
+  // In a process of Python they have kernels, and the graph has to be the one that others will read.
+  if (is_translated && IsRegisteredInPython(name->name)) callee.operators.clear();
   if (callee.operators.empty() && !is_translated) callee.error = UnknownOperator(*name);
   return callee;
 }

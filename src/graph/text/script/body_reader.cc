@@ -130,12 +130,18 @@ class BodyReader {
       if (constant.data->is_random) script_.random_constants.push_back(constant.name);
       if (constant.data->missing)
         script_.missing_constants.push_back({constant.name, *constant.data->missing});
-      const ValueId id = script_.graph.AddConstant("", constant.data->tensor, constant.data->device);
-      script_.constant_contents.push_back(constant.data->contents);
-      names_.Want(id, constant.name);
-      scope_.attributes[constant.name] = id;
+      AddConstant(constant.name, constant.data->tensor, constant.data->device, constant.data->contents);
     }
+    for (const auto& [name, tensor] : options_.constants) AddConstant(name, tensor, tensor.device(), {});
     return Done{};
+  }
+
+  void AddConstant(const std::string& name, const at::Tensor& tensor, at::Device device,
+                   const StorageContents& contents) {
+    const ValueId id = script_.graph.AddConstant("", tensor, device);
+    script_.constant_contents.push_back(contents);
+    names_.Want(id, name);
+    scope_.attributes[name] = id;
   }
 
   // Constants without data, shape or type can only be given from outside.
@@ -150,6 +156,7 @@ class BodyReader {
     };
     std::unordered_set<std::string_view> declared;
     for (const DeclaredConstant& constant : constants) declared.insert(constant.name);
+    for (const auto& [name, tensor] : options_.constants) declared.insert(name);
     for (const std::string_view attribute : outline_.attributes_used) {
       // How torch.export nests inputs and outputs, and what it asserts: no tensors.
       const bool is_export = attribute == "_in_spec" || attribute == "_out_spec" || attribute == "_guards_fn";

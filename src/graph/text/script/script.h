@@ -24,6 +24,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -73,6 +74,8 @@ struct ReadOptions {
   bool for_cpu = false;
   /// For constants whose data is in a store; without it they are missing.
   LoadBytes load = nullptr;
+  /// Tensor constants that the text does not hold, by the name of the attribute.
+  std::map<std::string, at::Tensor> constants = {};
 };
 
 base::Result<Script> ReadScript(std::string file_name, std::string_view text,

@@ -28,6 +28,20 @@ TEST(ReadScript, KeepsNamesAndFillsInNothingThatIsADefault) {
             "        return (a,)\n");
 }
 
+TEST(ReadScript, TakesConstantsThatTheTextDoesNotHold) {
+  const at::Tensor weight = at::full({2}, 3);
+  const base::Result<Script> script =
+      ReadScript("net.py",
+                 "class Repro:\n    def forward(self, x):\n        w = self.inner.weight\n"
+                 "        return (torch.ops.aten.add.Tensor(x, w),)\n",
+                 {.constants = {{"inner.weight", weight}}});
+  ASSERT_TRUE(script.ok()) << script.error().Render();
+  EXPECT_TRUE(script->warnings.empty());
+  ASSERT_EQ(script->graph.constants().size(), 1U);
+  EXPECT_TRUE(script->graph.constants()[0].tensor.is_same(weight));
+  EXPECT_EQ(script->graph.placeholders().size(), 1U);
+}
+
 TEST(ReadScript, ReadsDeletesTailsAndBlankLines) {
   EXPECT_EQ(Body("    a = torch.ops.aten.relu.default(x);  x = None\n\n"
                  "    b = torch.ops.aten.mul.Tensor(a, y);  a = y = None\n"

@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The backend `culprit` of torch.compile: another one, watched."""
+
+from __future__ import annotations
+
+import atexit
+import functools
+import os
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import torch
+import torch._functorch.config
+import torch.fx
+from torch._dynamo.exc import RestartAnalysis, SkipFrame, Unsupported
+
+from culprit import _culprit
+from culprit.live.below_autograd import BelowAutograd
+from culprit.live.compilers import make_compiler
+from culprit.live.names import next_name
+from culprit.live.options import Options, read_options
+
+# By these Dynamo tells itself to go another way.
+_culprit.set_requests((RestartAnalysis, SkipFrame, Unsupported))
+# Dynamo keeps what is compiled to the end of the process.
+atexit.register(_culprit.close_records)
+
+
+def watched(
+    gm: torch.fx.GraphModule,
+    inputs: Sequence[Any],
+    *,
+    mode: str | None = None,
+    options: Mapping[str, Any] | None = None,
+) -> Callable[..., Any]:
+    """What torch.compile(backend="culprit") calls for each graph of Dynamo."""
+    return WatchedCompiler(read_options(mode, options))(gm, inputs)
+
+
+class WatchedCompiler:
+    """Raises ValueError for options that there are not."""
+
+    def __init__(self, options: Options) -> None:
+        self._compiler = make_compiler(options)
+        self._program = _program(self._compiler.captured_name, self._compiler.split_name, options.settings)
+
+    def __call__(self, gm: torch.fx.GraphModule, inputs: Sequence[Any]) -> Callable[..., Any]:
+        if self._program.is_idle:
+            return self._compiler.run(gm, inputs, None)
+        if not self._compiler.splits_graphs:
+            self._program.warn(f"{self._compiler.captured_name} takes graphs as Dynamo captures them: it is not watched")
+            return self._compiler.run(gm, inputs, None)
+        below = BelowAutograd(self._program, self._compiler, next_name())
+        # A compilation that comes out of this cache is one that nobody watches.
+        with torch._functorch.config.patch(enable_autograd_cache=False):
+            return self._compiler.run(gm, inputs, below.around)
+
+
+@functools.cache
+def _program(captured: str, split: str, settings: tuple[tuple[str, str], ...]) -> _culprit.Program:
+    rank, size = int(os.environ.get("RANK", "0")), int(os.environ.get("WORLD_SIZE", "0"))
+    return _culprit.Program(captured, split, settings, rank, size)

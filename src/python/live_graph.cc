@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "python/live_graph.h"
+
+#include <stdexcept>
+
+#include "api/log.h"
+#include "base/settings.h"
+#include "graph/passes/own_constants.h"
+#include "python/dispatch_modes.h"
+#include "python/python_error.h"
+#include "python/python_stacks.h"
+#include "python/values.h"
+#include "watch/notice/notice.h"
+#include "watch/session/not_watched.h"
+
+namespace culprit::python {
+namespace {
+
+namespace py = pybind11;
+
+template <typename T>
+T ValueOrThrow(base::Result<T> result) {
+  if (!result.ok()) throw std::invalid_argument(result.error().Render());
+  return *std::move(result);
+}
+
+base::Settings SettingsWith(const Program::Texts& texts) {
+  const base::SettingsPatch patch = ValueOrThrow(base::SettingsPatch::Make(texts));
+  return ValueOrThrow(base::CurrentSettings());
+}
+
+backend::Values CallWithoutLock(backend::Compiled& compiled, backend::Values& inputs) {
+  const bool can_be_watched = CanBeWatched(inputs);
+  const py::gil_scoped_release no_lock;
+  if (!can_be_watched) {
+    const watch::NotWatched off;
+    return compiled.Call(inputs);
+  }
+  const ModesAside no_modes;
+  watch::ProgramCall call;
+  try {
+    return compiled.Call(inputs);
+  } catch (...) {
+    call.Rethrow();
+  }
+}
+
+}  // namespace
+
+py::object LiveGraph::Call(py::list inputs) const {
+  backend::Values values = ValuesOf(inputs);
+  PyList_SetSlice(inputs.ptr(), 0, PyList_GET_SIZE(inputs.ptr()), nullptr);
+  try {
+    return py::tuple(ListOf(CallWithoutLock(*compiled_, values)));
+  } catch (...) {
+    RaiseCaught();
+  }
+}
+
+Program::Program(const watch::NamedCompiler& compiler, const Texts& settings, int rank, int size) {
+  const std::function<void(const std::string&)> log = api::OpenLog("stderr");
+  watch::WatchOptions options{.warn = [log](const std::string& text) { log("warning: " + text); }};
+  if (size > 0) options.rank = watch::Rank{rank, size, [](const std::string&) {}};
+  session_ = watch::OpenSession(compiler, SettingsWith(settings), options);
+  session_->set_stacks_of_program(StacksOfPython);
+}
+
+bool Program::is_idle() const {
+  return session_->level() == 0 && !settings().suppress_errors && !settings().verify_correctness &&
+         settings().faults.empty();
+}
+
+std::unique_ptr<LiveGraph> Program::Compile(watch::Point point, const CapturedGraph& graph,
+                                            const PythonCompiler& compiler) const {
+  try {
+    const std::unique_ptr<backend::Backend> watched =
+        ValueOrThrow(watch::WatchWithFaults(MakeBackend(compiler), point, session_));
+    const py::gil_scoped_release no_lock;
+    const ModesAside no_modes;
+    return std::make_unique<LiveGraph>(
+        watched->Compile(graph::WithOwnConstants(graph.graph()), graph.inputs()));
+  } catch (...) {
+    RaiseCaught();
+  }
+}
+
+}  // namespace culprit::python

@@ -1,0 +1,197 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Programs whose compiler is right: watching changes nothing."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import threading
+import unittest
+from pathlib import Path
+from typing import Any
+
+import torch
+import torch.utils.checkpoint
+from torch.utils._python_dispatch import TorchDispatchMode
+
+import culprit
+from tests.python import child, nets
+
+
+def trained(net: type[torch.nn.Module] = nets.Net, **options: Any) -> list[torch.Tensor]:
+    torch._dynamo.reset()
+    torch.manual_seed(0)
+    module = net()
+    return nets.train(module, nets.watched(module, **options), steps=3)
+
+
+class Checkpointed(nets.Net):
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        hidden = torch.utils.checkpoint.checkpoint(lambda y: self.first(y).relu(), x, use_reentrant=False)
+        return self.second(hidden).sigmoid()
+
+
+class Dropping(nets.Net):
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return torch.nn.functional.dropout(super().forward(x), 0.5)
+
+
+class WithBreak(nets.Net):
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        hidden = self.first(x).relu()
+        torch._dynamo.graph_break()
+        return self.second(hidden).sigmoid()
+
+
+class Operators(TorchDispatchMode):
+    """Lists them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.names: list[str] = []
+
+    def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        self.names.append(str(func))
+        return func(*args, **(kwargs or {}))
+
+
+class HealthyTest(unittest.TestCase):
+    def setUp(self) -> None:
+        torch._dynamo.reset()
+        folder = self.enterContext(tempfile.TemporaryDirectory())
+        self.addCleanup(os.chdir, os.getcwd())
+        os.chdir(folder)
+
+    def tearDown(self) -> None:
+        self.assertEqual(os.listdir("."), [])
+
+    def test_at_every_level_training_is_the_same_bit_for_bit(self) -> None:
+        for net in (nets.Net, Checkpointed, Dropping, WithBreak):
+            plain = trained(net, level=0)
+            for level in (1, 2, 4):
+                with self.subTest(f"{net.__name__} at level {level}"):
+                    for expected, actual in zip(plain, trained(net, level=level), strict=True):
+                        self.assertTrue(torch.equal(expected, actual))
+
+    def test_autocast_is_the_same_bit_for_bit(self) -> None:
+        def run(level: int) -> torch.Tensor:
+            torch._dynamo.reset()
+            torch.manual_seed(0)
+            with torch.autocast("cpu", dtype=torch.bfloat16):
+                return nets.infer(nets.watched(nets.Net(), level=level))
+
+        self.assertTrue(torch.equal(run(0), run(4)))
+
+    def test_sizes_that_differ_from_call_to_call_compile_no_more_often(self) -> None:
+        def compilations(level: int) -> int:
+            torch._dynamo.reset()
+            torch._dynamo.utils.counters.clear()
+            compiled = nets.watched(nets.Net(), level=level)
+            for size in (3, 5, 7, 9):
+                x = torch.randn(size, 4)
+                compiled(x).sum().backward()
+            return torch._dynamo.utils.counters["stats"]["unique_graphs"]
+
+        self.assertEqual(compilations(4), compilations(0))
+
+    def test_marked_sizes_are_watched(self) -> None:
+        compiled = nets.watched(nets.Net(), level=4)
+        x = torch.randn(6, 4)
+        torch._dynamo.mark_dynamic(x, 0)
+        with torch.no_grad():
+            self.assertEqual(compiled(x).shape, (6, 2))
+            self.assertEqual(compiled(torch.randn(11, 4)).shape, (11, 2))
+
+    def test_threads_may_call_at_once(self) -> None:
+        net = nets.Net()
+        compiled = nets.watched(net, level=4)
+        expected = nets.infer(compiled)
+        x = torch.ones(3, 4)
+        wanted = net(x)
+        met: list[torch.Tensor] = []
+        threads = [threading.Thread(target=lambda: met.append(compiled(x))) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(len(met), 4)
+        for result in met:
+            self.assertTrue(torch.equal(result, wanted))
+        self.assertEqual(expected.shape, (3, 2))
+
+    def test_what_the_program_writes_is_written_once(self) -> None:
+        def count(x: torch.Tensor, buffer: torch.Tensor) -> torch.Tensor:
+            buffer.add_(1)
+            return x * buffer
+
+        buffer = torch.zeros(3)
+        compiled = nets.watched(count, level=4)
+        for _ in range(3):
+            compiled(torch.ones(3), buffer)
+        self.assertEqual(buffer.tolist(), [3.0, 3.0, 3.0])
+
+    def test_what_the_program_raises_is_its_own(self) -> None:
+        def pick(x: torch.Tensor, index: torch.Tensor) -> torch.Tensor:
+            return x[index]
+
+        with self.assertRaisesRegex(IndexError, "out of range|out of bounds") as raised:
+            nets.watched(pick, level=4)(torch.ones(3), torch.tensor([7]))
+        self.assertFalse(getattr(raised.exception, "__notes__", []))
+
+    def test_what_asks_the_program_to_end_is_no_failure(self) -> None:
+        def compiler(gm: torch.fx.GraphModule, inputs: list[Any]) -> Any:
+            raise KeyboardInterrupt
+
+        from torch._dynamo.backends.common import aot_autograd
+
+        with self.assertRaises(KeyboardInterrupt):
+            nets.watched(nets.Net(), backend=aot_autograd(fw_compiler=compiler))(torch.ones(3, 4))
+
+    def test_a_graph_that_cannot_be_kept_runs_and_one_line_says_so(self) -> None:
+        def choose(x: torch.Tensor) -> torch.Tensor:
+            return torch.cond(x.sum() > 0, lambda y: y.sin(), lambda y: y.cos(), (x,))
+
+        def program() -> None:
+            compiled = nets.watched(choose, level=4)
+            for x in (torch.ones(3), -torch.ones(3)):
+                assert torch.equal(compiled(x), choose(x))
+
+        run = child.run(program, Path("."))
+        self.assertEqual((run.exit_code, run.folders()), (0, []), run.err)
+        self.assertRegex(
+            run.err, r"\Aculprit: warning: choose_0_inference is not watched: 'true_graph_0' is a .*, and no tensor\n\Z"
+        )
+
+    def test_a_compiler_above_autograd_runs_and_one_line_says_that_it_is_not_watched(self) -> None:
+        def compiler(gm: torch.fx.GraphModule, inputs: list[Any]) -> Any:
+            return gm.forward
+
+        def program() -> None:
+            nets.infer(nets.watched(nets.Net(), backend=compiler, level=4))
+
+        run = child.run(program, Path("."))
+        self.assertEqual((run.exit_code, run.folders()), (0, []), run.err)
+        self.assertIn("compiler takes graphs as Dynamo captures them: it is not watched\n", run.err)
+
+    def test_modes_of_the_program_see_what_is_compiled_and_nothing_else(self) -> None:
+        def operators(level: int) -> list[str]:
+            torch._dynamo.reset()
+            compiled = nets.watched(nets.Net(), level=level)
+            nets.infer(compiled)
+            with Operators() as seen:
+                nets.infer(compiled)
+            return seen.names
+
+        self.assertEqual(operators(4), operators(0))
+        self.assertIn("aten.relu.default", operators(4))
+
+    def test_watch_is_for_its_thread_and_scope(self) -> None:
+        with culprit.watch(level=4, faults="relu:accuracy", directory=tempfile.mkdtemp()):
+            with self.assertRaises(culprit.AccuracyError):
+                nets.infer(torch.compile(nets.Net(), backend="aot_eager"))
+        torch._dynamo.reset()
+        nets.infer(torch.compile(nets.Net(), backend="aot_eager"))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A real bug of Inductor: argmin of a transposed tensor (pytorch/pytorch#197739)."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from tests.python import child, nets
+
+PROGRAM = os.environ["CULPRIT_PROGRAM"]
+
+
+class Guilty(nets.Net):
+    def forward(self, x: torch.Tensor) -> Any:
+        hidden = torch.nn.functional.gelu(self.first(x))
+        return self.second(hidden), (hidden[:2, :2].t() + 0.5).argmin()
+
+
+def fail(**options: Any) -> None:
+    torch.manual_seed(0)
+    compiled = nets.watched(Guilty(), backend="inductor", level=4, **options)
+    with torch.no_grad():
+        for _ in range(20):
+            compiled(torch.randn(3, 4))
+
+
+def succeed() -> None:
+    torch.manual_seed(0)
+    net = nets.Net()
+    nets.train(net, nets.watched(net, backend="inductor", level=4))
+
+
+class InductorTest(unittest.TestCase):
+    def setUp(self) -> None:
+        self.folder = Path(self.enterContext(tempfile.TemporaryDirectory()))
+
+    def test_its_bug_is_found_in_the_second_run_too_and_comes_back_elsewhere(self) -> None:
+        # The second run finds what the first has compiled in PyTorch's caches.
+        os.environ["TORCHINDUCTOR_CACHE_DIR"] = str(self.folder / "cache")
+        self.addCleanup(os.environ.pop, "TORCHINDUCTOR_CACHE_DIR")
+        for name in ("first", "second"):
+            with self.subTest(name):
+                (self.folder / name).mkdir()
+                run = child.run(fail, self.folder / name, seconds=300)
+                self.assertEqual(run.exit_code, 1, run.err)
+                self.assertIn("AccuracyError: guilty_0_inference: compare: wrong values in outputs[1]", run.err)
+        header = run.repro().read_text()
+        self.assertIn('"backend": "inductor:graphs=captured"', header)
+        verified = subprocess.run(
+            [PROGRAM, "verify", "--times", "1", str(run.repro())], capture_output=True, text=True, check=False
+        )
+        self.assertEqual(verified.returncode, 0, verified.stdout + verified.stderr)
+
+    def test_what_is_right_is_left_alone(self) -> None:
+        run = child.run(succeed, self.folder, seconds=300)
+        self.assertEqual((run.exit_code, run.folders()), (0, []), run.err)
+
+
+if __name__ == "__main__":
+    unittest.main()
