@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/internal_error.h"
 #include "cli/command.h"
 #include "report/wrap.h"
 
@@ -101,9 +102,11 @@ std::string OptionEntry(const CLI::Option& option) {
   return Entry(term, meaning);
 }
 
-/// Arguments first, --help last. None is hidden, not even one of CLI11's nameless group.
+/// Arguments first, --help last. An option of the group without a name, which CLI11 would hide, is a mistake.
 std::string Options(const CLI::App& app) {
   std::vector<const CLI::Option*> options = app.get_options();
+  for (const CLI::Option* option : options)
+    CULPRIT_CHECK(!option->get_group().empty(), "culprit {} has a hidden option", app.get_name());
   std::stable_sort(options.begin(), options.end(), [&](const CLI::Option* a, const CLI::Option* b) {
     const auto rank = [&](const CLI::Option* option) {
       return option->get_positional() ? 0 : option == app.get_help_ptr() ? 2 : 1;

@@ -120,7 +120,7 @@ TEST(RoundTrip, EveryKindOfConstantArgument) {
       "    h = torch.ops.aten.to.dtype_layout(x, dtype=torch.float64, layout=torch.sparse_coo, "
       "device=torch.device('cpu'))\n"
       "    return (a, b, d, e, g, h, None, 3, True, 'text')\n";
-  ExpectRoundTrip(Read(text).graph);
+  ExpectRoundTrip(ReadValidScript(text).graph);
 }
 
 TEST(PrintScript, KeepsWhatIsKnownAboutTheInputs) {
@@ -132,27 +132,27 @@ TEST(PrintScript, KeepsWhatIsKnownAboutTheInputs) {
       "    reader.tensor(buf0, (2,), dtype=torch.complex64, requires_grad=True, conj=True, neg=True, "
       "is_leaf=True)\n"
       "    reader.symint(7, expr='s0 + 1')\n    reader.generator('cuda', 0)\nload_args._version = 0\n";
-  const Script script = Read(text);
-  const Script again = Read(*PrintScript(script));
+  const Script script = ReadValidScript(text);
+  const Script again = ReadValidScript(*PrintScript(script));
   EXPECT_EQ(again.inputs, script.inputs);
   EXPECT_EQ(again.graph, script.graph);
 }
 
 TEST(PrintScript, KeepsStoragesThatNoInputUses) {
-  const Script script = Read(
+  const Script script = ReadValidScript(
       "class Repro:\n    def forward(self, x):\n        return (x,)\ndef load_args(reader):\n"
       "    buf0 = reader.storage(None, 4)\n    buf1 = reader.storage(None, 8)\n"
       "    reader.tensor(buf1, (2,))\n    buf2 = reader.storage(None, 16)\nload_args._version = 0\n");
   ASSERT_EQ(script.inputs->storages.size(), 3);
-  EXPECT_EQ(Read(*PrintScript(script)).inputs, script.inputs);
+  EXPECT_EQ(ReadValidScript(*PrintScript(script)).inputs, script.inputs);
 }
 
 TEST(PrintScript, TheGeneratorOfTheCpuHasNoIndex) {
-  const Script script = Read(
+  const Script script = ReadValidScript(
       "class Repro:\n    def forward(self, g):\n        return (None,)\ndef load_args(reader):\n"
       "    reader.generator('cpu:3', 1)\nload_args._version = 0\n");
   EXPECT_EQ(std::get<GeneratorSpec>(script.inputs->inputs[0]).device, at::Device("cpu"));
-  EXPECT_EQ(Read(*PrintScript(script)).inputs, script.inputs);
+  EXPECT_EQ(ReadValidScript(*PrintScript(script)).inputs, script.inputs);
 }
 
 TEST(PrintScript, KeepsContentsOfStorages) {
@@ -168,7 +168,7 @@ TEST(PrintScript, KeepsContentsOfStorages) {
       "    buf4 = fill(reader.storage(None, 80), torch.randint(-3, 9, (10,), dtype=torch.int64, "
       "generator=seeded(9)))\n"
       "    reader.tensor(buf4, (10,), dtype=torch.int64)  # v\n";
-  const Script script = Read(
+  const Script script = ReadValidScript(
       "class Repro:\n    def forward(self, x, y, z, u, v):\n        return (x,)\ndef load_args(reader):\n" +
       lines + "load_args._version = 0\n");
   EXPECT_THAT(*PrintScript(script), testing::HasSubstr("def load_args(reader):\n" + lines + "load_args"));
@@ -189,7 +189,7 @@ TEST(PrintScript, KeepsInputsThatPyTorchHasNoWordsFor) {
       "    put(reader, -0.5)  # u\n"
       "    put(reader, 'mean')  # v\n"
       "    put(reader, seeded(-7))  # w\n";
-  const Script script = Read(
+  const Script script = ReadValidScript(
       "class Repro:\n    def forward(self, x, y, z, u, v, w):\n        return (x,)\ndef "
       "load_args(reader):\n" +
       lines + "load_args._version = 0\n");
@@ -198,10 +198,10 @@ TEST(PrintScript, KeepsInputsThatPyTorchHasNoWordsFor) {
 
 TEST(PrintScript, KeepsTheHeader) {
   for (const std::string header : {"{}", "{\n  \"a\": \"\\n\"\n}\n", "it's\n", "'''\n", "\r\n", "\xff\n"}) {
-    Script script = Read("class Repro:\n    def forward(self, x):\n        return (x,)\n");
+    Script script = ReadValidScript("class Repro:\n    def forward(self, x):\n        return (x,)\n");
     EXPECT_EQ(script.header, std::nullopt);
     script.header = header;
-    EXPECT_EQ(Read(*PrintScript(script)).header, header);
+    EXPECT_EQ(ReadValidScript(*PrintScript(script)).header, header);
   }
 }
 
@@ -218,7 +218,7 @@ TEST(PrintScript, KeepsWhereTheDataOfConstantsCameFrom) {
   const std::string text =
       "class Repro(torch.nn.Module):\n    def __init__(self):\n        super().__init__()\n" + lines +
       "\n    def forward(self):\n        return (self.a, self.b, self.c, self.d, self.e, self.f)\n";
-  const Script script = Read(text);
+  const Script script = ReadValidScript(text);
   EXPECT_THAT(*PrintScript(script), testing::HasSubstr("__init__()\n" + lines + "\n"));
   EXPECT_EQ(script.random_constants, (std::vector<std::string>{"c", "f", "d"}));
   std::vector<std::string> missing;

@@ -19,7 +19,8 @@ std::string BodyOf(const Graph& graph) {
 }
 
 std::string Body(const std::string& statements, const std::string& parameters = "x, y") {
-  return BodyOf(Read("class Repro:\n  def forward(self, " + parameters + "):\n" + statements).graph);
+  return BodyOf(
+      ReadValidScript("class Repro:\n  def forward(self, " + parameters + "):\n" + statements).graph);
 }
 
 TEST(ReadScript, KeepsNamesAndFillsInNothingThatIsADefault) {
@@ -96,7 +97,7 @@ TEST(ReadScript, ReadsSizeArithmeticAndFoldsConstants) {
 }
 
 TEST(ReadScript, InfersThatAPlaceholderIsASize) {
-  const Script script = Read(
+  const Script script = ReadValidScript(
       "class Repro:\n  def forward(self, s0, x):\n"
       "    v = torch.ops.aten.view.default(x, [s0, 4])\n    return (v,)\n");
   EXPECT_EQ(script.graph.values()[0].kind, ValueKind::kInt);
@@ -141,7 +142,7 @@ TEST(ReadScript, TranslatesOperatorsOfLaterVersions) {
 }
 
 TEST(ReadScript, PassesOverEverythingElse) {
-  const Script script = Read(
+  const Script script = ReadValidScript(
       "import os\nos.environ['A'] = 'b'\nimport "
       "torch._dynamo.config\ntorch._dynamo.config.load_config(b'\\x80\\x02')\n"
       "try:\n    from x import y\nexcept ImportError:\n    y = lambda z: {**z, 1: [*z]}\n"
@@ -158,12 +159,12 @@ TEST(ReadScript, ReadsThePlaceholderKindsAndTheName) {
       "class Repro(torch.nn.Module):\n    graph_name = 'net_0_forward'\n"
       "    placeholder_kinds = {'w': 'parameter', 'm': 'buffer'}\n    def forward(self, x, w, m):\n        "
       "return (x,)\n";
-  const Script script = Read(text);
+  const Script script = ReadValidScript(text);
   EXPECT_EQ(script.graph.name(), "net_0_forward");
   EXPECT_EQ(script.graph.placeholders()[0].kind, PlaceholderKind::kInput);
   EXPECT_EQ(script.graph.placeholders()[1].kind, PlaceholderKind::kParameter);
   EXPECT_EQ(script.graph.placeholders()[2].kind, PlaceholderKind::kBuffer);
-  EXPECT_EQ(Read(*PrintGraph(script.graph)).graph, script.graph);
+  EXPECT_EQ(ReadValidScript(*PrintGraph(script.graph)).graph, script.graph);
 }
 
 TEST(ReadScript, ReadsTheSymbolsOfPlaceholders) {
@@ -172,7 +173,7 @@ TEST(ReadScript, ReadsTheSymbolsOfPlaceholders) {
       "    placeholder_symbols = {'x': ['s0', None, 's1'], 's2': ['s2']}\n\n"
       "    def __init__(self):\n        super().__init__()\n\n"
       "    def forward(self, x, w, s2: 'int'):\n        return (x,)\n";
-  const Script script = Read(text);
+  const Script script = ReadValidScript(text);
   EXPECT_EQ(script.graph.placeholders()[0].symbols, (std::vector<std::string>{"s0", "", "s1"}));
   EXPECT_TRUE(script.graph.placeholders()[1].symbols.empty());
   EXPECT_EQ(script.graph.placeholders()[2].symbols, std::vector<std::string>{"s2"});
@@ -182,14 +183,15 @@ TEST(ReadScript, ReadsTheSymbolsOfPlaceholders) {
 TEST(ReadScript, WarnsAboutVersions) {
   const std::string graph =
       "class Repro:\n    def forward(self):\n        return ()\ndef load_args(reader):\n    pass\n";
-  EXPECT_EQ(Read(graph).warnings.at(0).message, "load_args has no version; it is read as version 0");
-  EXPECT_EQ(Read(graph + "load_args._version = 2\n").warnings.at(0).message,
+  EXPECT_EQ(ReadValidScript(graph).warnings.at(0).message,
+            "load_args has no version; it is read as version 0");
+  EXPECT_EQ(ReadValidScript(graph + "load_args._version = 2\n").warnings.at(0).message,
             "load_args has version 2, newer than the known version 0");
-  EXPECT_TRUE(Read(graph + "load_args._version = 0\n").warnings.empty());
+  EXPECT_TRUE(ReadValidScript(graph + "load_args._version = 0\n").warnings.empty());
 }
 
 TEST(ReadScript, TurnsABufferWithoutDataIntoAnInput) {
-  const Script script = Read(
+  const Script script = ReadValidScript(
       "class Repro:\n    def forward(self, x):\n        c = self._tensor_constant0\n"
       "        y = torch.ops.aten.add.Tensor(x, c)\n        return (y,)\n");
   EXPECT_EQ(script.graph.placeholders().size(), 2u);
@@ -201,7 +203,7 @@ TEST(ReadScript, WarnsOnceAboutAllBuffersWithoutData) {
   std::string body;
   for (const char* name : {"a", "b", "c", "d", "e", "f", "g", "h"})
     body += std::string("        ") + name + " = self." + name + "\n";
-  const Script script = Read(
+  const Script script = ReadValidScript(
       "class Repro:\n    def __init__(self):\n        self.register_buffer('a', None)\n"
       "    def forward(self, x):\n" +
       body + "        return (x,)\n");
@@ -215,14 +217,14 @@ TEST(ReadScript, MakesUpTheSameRandomConstantEveryTime) {
   const std::string text =
       "class Repro:\n    def __init__(self):\n        self.register_buffer('c', torch.randn([8]))\n"
       "    def forward(self, x):\n        return (self.c,)\n";
-  const Script script = Read(text);
+  const Script script = ReadValidScript(text);
   EXPECT_EQ(script.random_constants, std::vector<std::string>{"c"});
-  EXPECT_EQ(script.graph, Read(text).graph);
+  EXPECT_EQ(script.graph, ReadValidScript(text).graph);
 }
 
 Script ReadWithInit(const std::string& line) {
-  return Read("class Repro:\n    def __init__(self):\n        " + line +
-              "\n    def forward(self, x):\n        return (self.w,)\n");
+  return ReadValidScript("class Repro:\n    def __init__(self):\n        " + line +
+                         "\n    def forward(self, x):\n        return (self.w,)\n");
 }
 
 TEST(ReadScript, AttributesThatAreTensorsAreConstants) {
@@ -248,7 +250,7 @@ TEST(ReadScript, PassesOverAttributesThatNobodyNeeds) {
 }
 
 TEST(ReadScript, KnowsTheLineOfEveryNode) {
-  const Script script = Read(
+  const Script script = ReadValidScript(
       "class Repro:\n    def forward(self, x):\n        a = torch.ops.aten.relu.default(x)\n\n"
       "        b = torch.ops.aten.mul.Tensor(a, 2);  c = torch.ops.aten.neg.default(b)\n        return "
       "(c,)\n");
@@ -256,7 +258,7 @@ TEST(ReadScript, KnowsTheLineOfEveryNode) {
 }
 
 TEST(ReadScript, BindsSymbolsInOrderOfAppearance) {
-  const Script script = Read(
+  const Script script = ReadValidScript(
       "class Repro:\n    def forward(self, a, b, x):\n        return (x,)\ndef load_args(reader):\n"
       "    reader.symint(3)\n    reader.symint(5)\n    buf0 = reader.storage(None, 4*s1*s7)\n"
       "    reader.tensor(buf0, (s1, s7), is_leaf=True)\nload_args._version = 0\n");

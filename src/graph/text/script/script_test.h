@@ -11,7 +11,7 @@
 namespace culprit::graph::text {
 
 /// A script that has to be right.
-inline Script Read(const std::string& text) {
+inline Script ReadValidScript(const std::string& text) {
   base::Result<Script> script = ReadScript("net.py", text);
   EXPECT_TRUE(script.ok()) << script.error().Render();
   EXPECT_TRUE(Verify(script->graph).ok()) << Verify(script->graph).error().message;
