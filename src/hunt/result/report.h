@@ -24,6 +24,11 @@ struct Verification {
   std::string otherwise = {};
 
   bool holds() const { return times > 0 && same == times; }
+  void Add(const Verification& more) {
+    times += more.times;
+    same += more.same;
+    if (!more.otherwise.empty()) otherwise = more.otherwise;
+  }
 };
 
 /// Another failure than the one that is searched for, and the file with the smallest program that has it.
