@@ -38,7 +38,9 @@ def chain(wrong: tuple[str, ...], length: int) -> str:
 
 
 CASES = {
-    "sleepy": (str(HERE / "sleepy.py"), ("torch.ops.aten.exp.default({})", "torch.ops.aten.tanh.default({})")),
+    "sleepy": (str(HERE / "sleepy.py"), (
+        "torch.ops.aten.exp.default({})", "torch.ops.aten.neg.default({})", "torch.ops.aten.tanh.default({})",
+    )),
     # Inductor 2.13 gives 0 for x % inf where x is negative.
     "inductor": ("inductor", ('torch.ops.aten.remainder.Scalar({}, float("inf"))',)),
 }
