@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A compiler that takes a second and almost no processor, and is wrong where tanh reads what exp made."""
+"""A compiler that takes a second and almost no processor, and computes tanh wrongly where there is an exp."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -12,9 +12,10 @@ aten = torch.ops.aten
 
 
 def spoil(module: torch.fx.GraphModule) -> None:
+    if not any(node.target is aten.exp.default for node in module.graph.nodes):
+        return
     for node in module.graph.nodes:
-        operand = node.args[0] if node.args else None
-        if node.target is aten.tanh.default and isinstance(operand, torch.fx.Node) and operand.target is aten.exp.default:
+        if node.target is aten.tanh.default:
             node.target = aten.sin.default
     module.recompile()
 

@@ -6,9 +6,21 @@ namespace {
 
 /// Less probable ones are left to their time.
 constexpr double kWorthAsking = 0.02;
-/// What is known before a strategy has been asked: of three questions one fails.
-constexpr double kUsuallyFailing = 1;
-constexpr double kUsuallyAll = 3;
+/// What is believed before a strategy has been asked counts as much as so many answers.
+constexpr double kBelief = 2;
+
+/// As counted in hunts.
+double BelievedFailure(Likely likely) {
+  switch (likely) {
+    case Likely::kPasses:
+      return 0.15;
+    case Likely::kEither:
+      return 0.5;
+    case Likely::kFails:
+      return 0.65;
+  }
+  return 0.5;
+}
 
 const Reply kFails = {{Answer::kSameFailure}};
 const Reply kPasses = {{Answer::kPasses}};
@@ -18,8 +30,8 @@ const Reply kPasses = {{Answer::kPasses}};
 double LookAhead::ProbabilityOfFailure(const Candidate& candidate) const {
   const auto found = counts_.find(candidate.strategy);
   const Counts counts = found == counts_.end() ? Counts{} : found->second;
-  return (static_cast<double>(counts.failing) + kUsuallyFailing) /
-         (static_cast<double>(counts.all) + kUsuallyAll);
+  return (static_cast<double>(counts.failing) + kBelief * BelievedFailure(candidate.likely)) /
+         (static_cast<double>(counts.all) + kBelief);
 }
 
 void LookAhead::Learn(const Candidate& candidate, bool fails) {

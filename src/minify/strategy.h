@@ -60,12 +60,17 @@ enum class Use : uint8_t {
   kAlways,
 };
 
+/// What is likely of the program that it proposes, before it has proposed any. The search only looks ahead by
+/// it (look_ahead.h).
+enum class Likely : uint8_t { kPasses, kEither, kFails };
+
 struct StrategyEntry {
   std::string_view name;
   /// One line, in lower case and without a full stop.
   std::string_view line;
   Use use = Use::kAlways;
   std::unique_ptr<Strategy> (*make)() = nullptr;
+  Likely likely = Likely::kPasses;
 };
 
 }  // namespace culprit::minify

@@ -40,6 +40,7 @@ std::optional<Candidate> Walk::Next() {
       Candidate candidate{*std::move(edit), std::make_shared<const Program>(*std::move(program))};
       candidate.hash = graph::StructuralHash(candidate.program->graph, candidate.program->inputs);
       candidate.strategy = entry.name;
+      candidate.likely = entry.likely;
       candidate.would_be_progress = IsProgress(candidate.edit, *candidate.program, *subject_);
       return candidate;
     }

@@ -22,6 +22,7 @@ struct Candidate {
   std::shared_ptr<const Program> program;
   graph::Hash128 hash;
   std::string_view strategy;
+  Likely likely = Likely::kPasses;
   /// Where the search goes on if it fails in the same way.
   bool would_be_progress = false;
 };

@@ -20,7 +20,7 @@ inline std::string HelloOfAnotherVersion(const std::string& host) {
   std::string sizes("CUL\x01\0\0\0\0\0\0\0\0\0\0\0\0", 16);
   const auto size = static_cast<uint32_t>(head.size());
   std::memcpy(sizes.data() + 4, &size, sizeof(size));
-  return "culprit worker, parcels of version 1\n" + sizes + head;
+  return "culprit worker, parcels of version 1\n" + sizes + head + "\n";
 }
 
 class CliHuntWorkers : public CliHunt {

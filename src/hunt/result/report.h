@@ -27,6 +27,12 @@ struct Verification {
   int forked = 0;
 
   bool holds() const { return times > 0 && same == times; }
+  void Add(const Verification& more) {
+    times += more.times;
+    same += more.same;
+    forked += more.forked;
+    if (!more.otherwise.empty()) otherwise = more.otherwise;
+  }
 };
 
 /// Another failure than the one that is searched for, and the file with the smallest program that has it.

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <future>
 
 #include "base/seconds_since.h"
 #include "base/text.h"
@@ -88,12 +89,15 @@ base::Result<minify::SearchResult> Search(const MinifyRepro& job, RunRecord& rec
 /// Twice: the second look may take long, or be interrupted.
 void WriteReport(const MinifyRepro& job, Oracle& oracle, Listener& listener, Report& report) {
   base::Status written = repro::WriteText(job.folder.summary(), SummaryOf(report));
+  std::future<Shown> shown;
   if (!HasToStop(oracle, listener)) {
     listener.OnPhase("running it for the report");
-    report.shown = oracle.Show(job.folder.repro());
-    if (written.ok()) written = KeepInsight(job.folder, report.shown);
+    shown = std::async(job.jobs > 1 ? std::launch::async : std::launch::deferred,
+                       [&] { return oracle.Show(job.folder.repro()); });
   }
   Examine(job, oracle, listener, report);
+  if (shown.valid()) report.shown = shown.get();
+  if (written.ok()) written = KeepInsight(job.folder, report.shown);
   if (written.ok() && report.plain && report.plain->fails_so)
     written = repro::WriteText(job.folder.plain(), report.plain->text);
   if (written.ok()) written = repro::WriteText(job.folder.summary(), SummaryOf(report));

@@ -42,7 +42,7 @@ TEST(OutcomeJsonTest, EveryEndingArrivesAsItIs) {
 
 TEST(OutcomeJsonTest, OutputThatIsNoTextArrivesAsText) {
   Parcel parcel = OutcomeToParcel({.ending = Exit{0}, .output = "\xff\xfe"});
-  const std::string bytes = ParcelBeginning(parcel.head, 0);
+  const std::string bytes = ParcelBeginning(parcel.head, 0) + "\n";
   ParcelReader reader;
   reader.Append(kGreeting);
   reader.Append(bytes);

@@ -69,10 +69,12 @@ base::Result<std::optional<Parcel>> ParcelReader::Next() {
   const ParcelSizes sizes = CULPRIT_TRY(ParcelSizes::Read(bytes_));
   if (sizes.head > kMostHeadBytes || sizes.body > kMostBodyBytes)
     return NoParcel(fmt::format("sent a parcel of {} and {} bytes", sizes.head, sizes.body));
-  if (bytes_.size() < ParcelSizes::kBytes + sizes.head + sizes.body) return std::optional<Parcel>();
+  const size_t end = ParcelSizes::kBytes + sizes.head + sizes.body;
+  if (bytes_.size() <= end) return std::optional<Parcel>();
+  if (bytes_[end] != '\n') return NoParcel("sent a parcel that does not end where it should");
   Parcel parcel{CULPRIT_TRY(ParseHead(std::string_view(bytes_).substr(ParcelSizes::kBytes, sizes.head)))};
   parcel.body = bytes_.substr(ParcelSizes::kBytes + sizes.head, sizes.body);
-  bytes_.erase(0, ParcelSizes::kBytes + sizes.head + sizes.body);
+  bytes_.erase(0, end + 1);
   return std::optional<Parcel>(std::move(parcel));
 }
 

@@ -5,6 +5,7 @@
 //   16 bytes         magic, size of the head, size of the body
 //   head             JSON, {"kind": "hello", ...} (remote_worker.h lists the kinds)
 //   body             bytes: a request, an answer, memory
+//   line break       of those that a worker sends: some launchers (srun) carry nothing but whole lines
 //
 // A launcher, or a shell that it starts, may print before the worker does: what stands in front of the
 // greeting is skipped. What a worker sends is bounded here and checked where it is used.

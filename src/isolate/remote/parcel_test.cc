@@ -31,8 +31,8 @@ std::string ErrorOf(const std::string& bytes) {
 }
 
 TEST(ParcelTest, ArrivesFromPiecesOfAnySize) {
-  const std::string bytes = Greeted(ParcelBeginning({{"kind", "outcome"}, {"phase", "call 1"}}, 5) + "12345" +
-                                    ParcelBeginning({{"kind", "alive"}}, 0));
+  const std::string bytes = Greeted(ParcelBeginning({{"kind", "outcome"}, {"phase", "call 1"}}, 5) +
+                                    "12345\n" + ParcelBeginning({{"kind", "alive"}}, 0) + "\n");
   for (size_t piece = 1; piece < bytes.size(); ++piece) {
     ParcelReader reader;
     std::vector<Parcel> parcels;
@@ -52,16 +52,22 @@ TEST(ParcelTest, WhatALauncherPrintsBeforeTheGreetingIsSkipped) {
   reader.Append("Welcome to n1!\n");
   EXPECT_FALSE(*reader.Next());
   EXPECT_EQ(reader.before_greeting(), "Welcome to n1!\n");
-  reader.Append(Greeted(ParcelBeginning({{"kind", "hello"}}, 0)));
+  reader.Append(Greeted(ParcelBeginning({{"kind", "hello"}}, 0) + "\n"));
   EXPECT_EQ((*reader.Next())->kind(), "hello");
   EXPECT_EQ(reader.before_greeting(), "");
 }
 
 TEST(ParcelTest, WhatIsNoneIsAnError) {
   EXPECT_EQ(ErrorOf(Greeted(std::string(16, 'x'))), "sent what is no parcel");
-  EXPECT_EQ(ErrorOf(Greeted(Sizes(2, 0) + "[]")), "the head of a parcel is no object");
-  EXPECT_THAT(ErrorOf(Greeted(Sizes(3, 0) + "{{{")), HasSubstr("is not valid JSON"));
-  EXPECT_THAT(ErrorOf(Greeted(Sizes(1000, 0) + std::string(1000, '['))), HasSubstr("nested more than 32"));
+  EXPECT_EQ(ErrorOf(Greeted(Sizes(2, 0) + "[]\n")), "the head of a parcel is no object");
+  EXPECT_THAT(ErrorOf(Greeted(Sizes(3, 0) + "{{{\n")), HasSubstr("is not valid JSON"));
+  EXPECT_THAT(ErrorOf(Greeted(Sizes(1000, 0) + std::string(1000, '[') + "\n")),
+              HasSubstr("nested more than 32"));
+}
+
+TEST(ParcelTest, EndsWithALineBreak) {
+  EXPECT_EQ(ErrorOf(Greeted(ParcelBeginning({{"kind", "hello"}}, 0) + "x")),
+            "sent a parcel that does not end where it should");
 }
 
 TEST(ParcelTest, SizesAreBounded) {
@@ -73,7 +79,8 @@ TEST(ParcelTest, SizesAreBounded) {
 
 TEST(ParcelTest, DamagedBytesAreErrorsOrOtherParcels) {
   std::mt19937 random(1);
-  const std::string bytes = Greeted(ParcelBeginning({{"kind", "outcome"}, {"ending", "exit"}}, 5) + "12345");
+  const std::string bytes =
+      Greeted(ParcelBeginning({{"kind", "outcome"}, {"ending", "exit"}}, 5) + "12345\n");
   for (int i = 0; i < 5000; ++i) {
     std::string damaged = bytes;
     damaged[random() % damaged.size()] = static_cast<char>(random());

@@ -126,7 +126,10 @@ class Server {
   /// Nobody reads: the end.
   void Send(const ParcelHead& head, std::string_view body = {}) {
     last_sign_ = SteadyClock::now();
-    if (!WriteExactly(out_, ParcelBeginning(head, body.size())) || !WriteExactly(out_, body)) _exit(0);
+    std::string bytes = ParcelBeginning(head, body.size());
+    bytes += body;
+    bytes += '\n';
+    if (!WriteExactly(out_, bytes)) _exit(0);
   }
 
   const int in_;
