@@ -80,7 +80,7 @@ void DefinePrograms(py::module_& module) {
            [](const Program& program, watch::Point point) { return program.session().watches(point); })
       .def("warn", [](const Program& program, const std::string& text) { program.session().Warn(text); })
       .def_property_readonly("counters", [](const Program& program) {
-        const watch::Counters& counters = program.session().counters();
+        const watch::WatchCounters& counters = program.session().counters();
         return std::map<std::string, uint64_t>{{"failures", counters.failures},
                                                {"suppressed", counters.suppressed},
                                                {"checked", counters.checked}};
