@@ -73,6 +73,8 @@ TEST(ExamplesTest, EachModelIsCaptured) {
 
 TEST(ExamplesTest, EachScriptRunsAndFloat64IsNear) {
   for (const std::string& path : Scripts()) {
+    // It names a compiler. Its README, which is tested too, hunts in it.
+    if (path.ends_with("05_inductor/minifier_launcher.py")) continue;
     const ProgramRun run = RunShell(fmt::format("culprit run {} --fp64 --json", path));
     ASSERT_EQ(run.exit_code, 0) << run.err;
     const auto outputs = nlohmann::json::parse(run.out);
