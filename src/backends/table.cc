@@ -48,7 +48,7 @@ base::Result<std::optional<server::ServerProgram>> FindProgram(const backend::Sp
   using Found = std::optional<server::ServerProgram>;
   if (const auto command = spec.command()) return Found(server::CommandProgram(spec.name, *command));
   if (spec.names_file() && !spec.names_server_file()) return Found();
-  const server::Interpreter python = CULPRIT_TRY(server::InterpreterFor(spec));
+  const server::PythonInterpreter python = CULPRIT_TRY(server::InterpreterFor(spec));
   if (spec.names_server_file()) return Found(CULPRIT_TRY(server::FileProgram(spec.name, python)));
   const auto* found = std::ranges::find(kPythonServers, spec.name, &PythonServer::name);
   if (found != std::end(kPythonServers))

@@ -24,7 +24,7 @@ T ValueOrThrow(base::Result<T> result) {
   return *std::move(result);
 }
 
-base::Settings SettingsWith(const Program::Texts& texts) {
+base::Settings SettingsWith(const LiveProgram::Texts& texts) {
   const base::SettingsPatch patch = ValueOrThrow(base::SettingsPatch::Make(texts));
   return ValueOrThrow(base::CurrentSettings());
 }
@@ -57,7 +57,7 @@ py::object LiveGraph::Call(py::list inputs) const {
   }
 }
 
-Program::Program(const watch::NamedCompiler& compiler, const Texts& settings, int rank, int size) {
+LiveProgram::LiveProgram(const watch::NamedCompiler& compiler, const Texts& settings, int rank, int size) {
   const std::function<void(const std::string&)> log = api::OpenLog("stderr");
   watch::WatchOptions options{.warn = [log](const std::string& text) { log("warning: " + text); }};
   if (size > 0) options.rank = watch::Rank{rank, size, [](const std::string&) {}};
@@ -65,13 +65,13 @@ Program::Program(const watch::NamedCompiler& compiler, const Texts& settings, in
   session_->set_stacks_of_program(StacksOfPython);
 }
 
-bool Program::is_idle() const {
+bool LiveProgram::is_idle() const {
   return session_->level() == 0 && !settings().suppress_errors && !settings().verify_correctness &&
          settings().faults.empty();
 }
 
-std::unique_ptr<LiveGraph> Program::Compile(watch::Point point, const CapturedGraph& graph,
-                                            const PythonCompiler& compiler) const {
+std::unique_ptr<LiveGraph> LiveProgram::Compile(watch::Point point, const FxGraph& graph,
+                                                const PythonCompiler& compiler) const {
   try {
     const std::unique_ptr<backend::Backend> watched =
         ValueOrThrow(watch::WatchWithFaults(MakeBackend(compiler), point, session_));

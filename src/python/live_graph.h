@@ -2,7 +2,7 @@
 //
 // Watched programs in Python:
 //
-//   Program       one session (watch/session/watch_session.h) for all graphs that are compiled with the same
+//   LiveProgram       one session (watch/session/watch_session.h) for all graphs that are compiled with the same
 //   settings LiveGraph     a watched graph, which Python calls in the place of what was compiled
 #pragma once
 
@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "backend/backend.h"
-#include "python/captured_graph.h"
+#include "python/fx_graph.h"
 #include "python/python_compiler.h"
 #include "watch/open.h"
 
@@ -29,15 +29,15 @@ class LiveGraph {
   std::unique_ptr<backend::Compiled> compiled_;
 };
 
-class Program {
+class LiveProgram {
  public:
   using Texts = std::vector<std::pair<std::string, std::string>>;
 
   /// `settings` go over those of the thread. `rank` and `size` are 0 where there is one process.
-  Program(const watch::NamedCompiler& compiler, const Texts& settings, int rank, int size);
+  LiveProgram(const watch::NamedCompiler& compiler, const Texts& settings, int rank, int size);
 
   /// With the lock; throws what Python is to see.
-  std::unique_ptr<LiveGraph> Compile(watch::Point point, const CapturedGraph& graph,
+  std::unique_ptr<LiveGraph> Compile(watch::Point point, const FxGraph& graph,
                                      const PythonCompiler& compiler) const;
 
   const base::Settings& settings() const { return session_->settings(); }

@@ -53,7 +53,7 @@ void ReadEntryPoints(const fs::path& file, std::vector<InstalledServer>& servers
 
 }  // namespace
 
-std::vector<InstalledServer> InstalledServers(const Interpreter& interpreter) {
+std::vector<InstalledServer> InstalledServers(const PythonInterpreter& interpreter) {
   std::vector<InstalledServer> servers;
   for (const fs::path& file : Below(FolderOfUser())) {
     if (file.extension() == ".py") servers.push_back({file.stem(), file, /*is_file=*/true});
@@ -67,7 +67,7 @@ std::vector<InstalledServer> InstalledServers(const Interpreter& interpreter) {
   return servers;
 }
 
-std::optional<ServerProgram> InstalledProgram(const std::string& name, const Interpreter& python) {
+std::optional<ServerProgram> InstalledProgram(const std::string& name, const PythonInterpreter& python) {
   const std::vector<InstalledServer> servers = InstalledServers(python);
   const auto found = std::ranges::find(servers, name, &InstalledServer::name);
   if (found == servers.end()) return std::nullopt;

@@ -25,9 +25,9 @@ struct InstalledServer {
 };
 
 /// Files first; of two with one name the first counts.
-std::vector<InstalledServer> InstalledServers(const Interpreter& python);
+std::vector<InstalledServer> InstalledServers(const PythonInterpreter& python);
 
 /// Nothing if none has this name.
-std::optional<ServerProgram> InstalledProgram(const std::string& name, const Interpreter& python);
+std::optional<ServerProgram> InstalledProgram(const std::string& name, const PythonInterpreter& python);
 
 }  // namespace culprit::backends::server

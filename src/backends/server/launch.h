@@ -14,7 +14,7 @@
 namespace culprit::backends::server {
 
 /// Of Python.
-struct Interpreter {
+struct PythonInterpreter {
   std::string path;
   /// The user has named it (`python=PATH`); otherwise it is that of the environment around this process.
   bool is_chosen = false;
@@ -28,7 +28,7 @@ struct ServerProgram {
   /// "NAME=value", beside the environment of this process.
   std::vector<std::string> environment = {};
   /// Nothing: it is not written in Python, or its command names the interpreter.
-  std::optional<Interpreter> python = std::nullopt;
+  std::optional<PythonInterpreter> python = std::nullopt;
 };
 
 /// A connection to the program's server, which is started if none runs yet.

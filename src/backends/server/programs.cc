@@ -61,7 +61,7 @@ std::vector<std::string> EnvironmentWithPackage() {
 
 }  // namespace
 
-Interpreter InterpreterAround() {
+PythonInterpreter InterpreterAround() {
   for (const char* variable : {"VIRTUAL_ENV", "CONDA_PREFIX"}) {
     const char* folder = std::getenv(variable);
     if (folder == nullptr || *folder == '\0') continue;
@@ -71,33 +71,35 @@ Interpreter InterpreterAround() {
   return {IsProgram(CULPRIT_PYTHON) ? CULPRIT_PYTHON : "python3"};
 }
 
-base::Result<Interpreter> InterpreterFor(const backend::Spec& spec) {
+base::Result<PythonInterpreter> InterpreterFor(const backend::Spec& spec) {
   const auto chosen = std::ranges::find(spec.options, backend::kPythonOption, &backend::OptionSetting::name);
   if (chosen == spec.options.end()) return InterpreterAround();
   // As it is written: the links of a virtual environment say which one it is.
   const fs::path path = fs::absolute(chosen->value).lexically_normal();
-  if (IsProgram(path)) return Interpreter{path, /*is_chosen=*/true};
+  if (IsProgram(path)) return PythonInterpreter{path, /*is_chosen=*/true};
   base::Diagnostic error{{fmt::format("backend '{}'", spec.name)},
                          fmt::format("there is no interpreter at '{}'", base::Shortened(chosen->value))};
   error.help = "name the program itself, as in python=/opt/env/bin/python";
   return error;
 }
 
-ServerProgram ModuleProgram(const std::string& name, const std::string& module, const Interpreter& python) {
+ServerProgram ModuleProgram(const std::string& name, const std::string& module,
+                            const PythonInterpreter& python) {
   return {.name = name,
           .command = {python.path, "-P", "-c", std::string(kStart), PackageFolder(), module},
           .environment = Environment(),
           .python = python};
 }
 
-ServerProgram ClassProgram(const std::string& name, const std::string& where, const Interpreter& python) {
+ServerProgram ClassProgram(const std::string& name, const std::string& where,
+                           const PythonInterpreter& python) {
   return {.name = name,
           .command = {python.path, "-P", "-c", std::string(kServeClass), PackageFolder(), where},
           .environment = Environment(),
           .python = python};
 }
 
-base::Result<ServerProgram> FileProgram(const std::string& file, const Interpreter& python) {
+base::Result<ServerProgram> FileProgram(const std::string& file, const PythonInterpreter& python) {
   std::error_code ignored;
   if (!fs::exists(file, ignored)) return base::Diagnostic{{file}, "there is no such file"};
   return ServerProgram{.name = file,

@@ -121,7 +121,7 @@ check::AskOnce CompilerOracle::ask() {
 }
 
 /// One run does not show what comes only sometimes.
-Shown CompilerOracle::Show(const std::string& path) {
+ShownRun CompilerOracle::Show(const std::string& path) {
   if (expected_.repeats > 1) return {};
   const tasks::AskRequest about = About(path);
   const tasks::RunRequest request{.load = {.file = about.file, .compiler = about.compiler},
@@ -136,7 +136,7 @@ Shown CompilerOracle::Show(const std::string& path) {
   return {.text = report::CompiledRunAsText(*answer->compiled), .insight = std::move(answer->insight)};
 }
 
-std::optional<PlainProgram> CompilerOracle::InPlainCalls(const std::string& path) {
+std::optional<PlainRepro> CompilerOracle::InPlainCalls(const std::string& path) {
   if (expected_.repeats > 1) return std::nullopt;
   const tasks::AskRequest about = About(path);
   auto answered = tasks::AnswerOf(
@@ -144,7 +144,7 @@ std::optional<PlainProgram> CompilerOracle::InPlainCalls(const std::string& path
   if (!answered.ok() || !answered->answer.ok()) return std::nullopt;
   tasks::PlainAnswer& answer = *answered->answer;
   if (answer.text.empty() && answer.said.empty()) return std::nullopt;
-  return PlainProgram{std::move(answer.text), answer.fails_so, std::move(answer.said)};
+  return PlainRepro{std::move(answer.text), answer.fails_so, std::move(answer.said)};
 }
 
 base::Result<check::QuestionReply> CompilerOracle::AskFreshWorkers(const tasks::AskRequest& about) const {

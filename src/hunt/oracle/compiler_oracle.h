@@ -30,8 +30,8 @@ class CompilerOracle : public Oracle {
   std::optional<base::Diagnostic> broken() const override { return check_->broken(); }
   base::Result<Verification> Verify(const std::string& path) override;
   check::AskOnce ask() override;
-  Shown Show(const std::string& path) override;
-  std::optional<PlainProgram> InPlainCalls(const std::string& path) override;
+  ShownRun Show(const std::string& path) override;
+  std::optional<PlainRepro> InPlainCalls(const std::string& path) override;
 
  private:
   CompilerOracle(const HuntRequest& request, const tasks::Children& children, Listener& listener)

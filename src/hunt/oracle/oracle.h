@@ -44,9 +44,9 @@ class Oracle {
   /// One query; nothing if no compiler answers.
   virtual check::AskOnce ask() = 0;
   /// One more run of the file; nothing if it would not show the failure.
-  virtual Shown Show(const std::string& path) = 0;
+  virtual ShownRun Show(const std::string& path) = 0;
   /// As users of the compiler would write the file; nothing if they cannot.
-  virtual std::optional<PlainProgram> InPlainCalls(const std::string& path) = 0;
+  virtual std::optional<PlainRepro> InPlainCalls(const std::string& path) = 0;
 };
 
 }  // namespace culprit::hunt

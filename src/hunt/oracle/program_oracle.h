@@ -26,8 +26,8 @@ class ProgramOracle : public Oracle {
   std::optional<base::Diagnostic> broken() const override { return judge_->broken(); }
   base::Result<Verification> Verify(const std::string& path) override;
   check::AskOnce ask() override { return nullptr; }
-  Shown Show(const std::string& /*path*/) override { return {}; }
-  std::optional<PlainProgram> InPlainCalls(const std::string& /*path*/) override { return std::nullopt; }
+  ShownRun Show(const std::string& /*path*/) override { return {}; }
+  std::optional<PlainRepro> InPlainCalls(const std::string& /*path*/) override { return std::nullopt; }
 
  private:
   const HuntRequest* request_;

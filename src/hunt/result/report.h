@@ -43,7 +43,7 @@ struct Find {
 };
 
 /// What one more run of a repro shows.
-struct Shown {
+struct ShownRun {
   /// As `culprit run` prints it.
   std::string text;
   /// What the compiler shows of its work: texts, by the name of a file.
@@ -51,7 +51,7 @@ struct Shown {
 };
 
 /// The repro as users of the compiler would write it, and what came of it when it was tried.
-struct PlainProgram {
+struct PlainRepro {
   /// Empty if it cannot be written so; then `said` is the reason.
   std::string text;
   bool fails_so = false;
@@ -94,8 +94,8 @@ struct Report {
   size_t questions_before = 0;
   /// In all, too.
   double seconds = 0;
-  Shown shown;
-  std::optional<PlainProgram> plain;
+  ShownRun shown;
+  std::optional<PlainRepro> plain;
   /// Of the compiler and what it stands on, by name.
   std::map<std::string, std::string> versions;
   /// Of the processor that it was found on.

@@ -18,7 +18,7 @@ std::string FileNameOf(const std::string& name) {
 
 }  // namespace
 
-base::Status KeepInsight(const repro::RunFolder& folder, const Shown& shown) {
+base::Status KeepInsight(const repro::RunFolder& folder, const ShownRun& shown) {
   std::error_code ignored;
   std::filesystem::remove_all(folder.insight(), ignored);
   for (const auto& [name, text] : shown.insight)

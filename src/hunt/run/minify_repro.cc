@@ -89,7 +89,7 @@ base::Result<minify::SearchResult> Search(const MinifyRepro& job, RunRecord& rec
 /// Twice: the second look may take long, or be interrupted.
 void WriteReport(const MinifyRepro& job, Oracle& oracle, Listener& listener, Report& report) {
   base::Status written = repro::WriteText(job.folder.summary(), SummaryOf(report));
-  std::future<Shown> shown;
+  std::future<ShownRun> shown;
   if (!HasToStop(oracle, listener)) {
     listener.OnPhase("running it for the report");
     shown = std::async(job.jobs > 1 ? std::launch::async : std::launch::deferred,

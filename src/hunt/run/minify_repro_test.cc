@@ -48,8 +48,8 @@ class FakeOracle : public Oracle {
   std::optional<base::Diagnostic> broken() const override { return std::nullopt; }
   base::Result<Verification> Verify(const std::string& path) override { return verify_(path); }
   check::AskOnce ask() override { return nullptr; }
-  Shown Show(const std::string&) override { return {}; }
-  std::optional<PlainProgram> InPlainCalls(const std::string&) override { return std::nullopt; }
+  ShownRun Show(const std::string&) override { return {}; }
+  std::optional<PlainRepro> InPlainCalls(const std::string&) override { return std::nullopt; }
 
  private:
   tests::FakeCheck* check_;

@@ -56,7 +56,7 @@ void NeverWait(const Descriptor& descriptor) {
 
 }  // namespace
 
-base::Result<Launched> Launched::Start(const Launch& launch) {
+base::Result<Launched> Launched::Start(const WorkerLaunch& launch) {
   std::vector<std::string> words{"/bin/sh", "-c", launch.launcher + " \"$@\"", "culprit"};
   words.insert(words.end(), launch.program.begin(), launch.program.end());
   std::vector<char*> argv;

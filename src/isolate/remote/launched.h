@@ -20,7 +20,7 @@
 
 namespace culprit::isolate {
 
-struct Launch {
+struct WorkerLaunch {
   std::string launcher;
   std::vector<std::string> program;
 };
@@ -28,7 +28,7 @@ struct Launch {
 class Launched {
  public:
   /// It is killed when the calling thread ends.
-  static base::Result<Launched> Start(const Launch& launch);
+  static base::Result<Launched> Start(const WorkerLaunch& launch);
   Launched(Launched&& other) noexcept;
   Launched& operator=(Launched&&) = delete;
   ~Launched();

@@ -25,7 +25,7 @@ Outcome Crash(const Lost& lost) {
   return {.ending = Signal{.number = SIGKILL}, .phase = lost.phase, .output = lost.why};
 }
 
-base::Diagnostic NobodyLeft(const std::vector<std::string>& reasons, const Launch& launch) {
+base::Diagnostic NobodyLeft(const std::vector<std::string>& reasons, const WorkerLaunch& launch) {
   base::Diagnostic error{{"culprit"},
                          reasons.size() == 1 ? reasons[0]
                                              : fmt::format("none of the {} workers is left: {}",

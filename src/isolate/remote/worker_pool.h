@@ -29,7 +29,7 @@
 namespace culprit::isolate {
 
 struct PoolOptions {
-  Launch launch;
+  WorkerLaunch launch;
   size_t workers = 1;
   /// What they have to be made of, and what they get before the first question.
   MadeOf made_of = {};

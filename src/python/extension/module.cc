@@ -34,22 +34,22 @@ std::map<std::string, at::Tensor> ConstantsOf(const py::dict& constants) {
   return tensors;
 }
 
-CapturedGraph ReadGraph(const std::string& name, const std::string& text, const py::dict& constants) {
-  base::Result<CapturedGraph> graph = CapturedGraph::Read(name, text, ConstantsOf(constants));
+FxGraph ReadGraph(const std::string& name, const std::string& text, const py::dict& constants) {
+  base::Result<FxGraph> graph = FxGraph::Read(name, text, ConstantsOf(constants));
   if (!graph.ok()) throw backend::Refusal(graph.error().Render());
   return *std::move(graph);
 }
 
 void DefineGraphs(py::module_& module) {
-  py::class_<CapturedGraph>(module, "CapturedGraph")
+  py::class_<FxGraph>(module, "CapturedGraph")
       .def(py::init(&ReadGraph))
       .def("add_tensor",
-           [](CapturedGraph& graph, const std::vector<int64_t>& sizes, const std::vector<int64_t>& strides,
+           [](FxGraph& graph, const std::vector<int64_t>& sizes, const std::vector<int64_t>& strides,
               const py::object& dtype) {
              graph.AddInput({sizes, strides, DtypeOf(dtype)});
            })
       .def("add_value",
-           [](CapturedGraph& graph, const py::object& value) { graph.AddInput(FromPython(value.ptr())); });
+           [](FxGraph& graph, const py::object& value) { graph.AddInput(FromPython(value.ptr())); });
   py::class_<LiveGraph>(module, "LiveGraph", py::dynamic_attr()).def("__call__", &LiveGraph::Call);
 }
 
@@ -57,13 +57,13 @@ void DefinePrograms(py::module_& module) {
   py::enum_<watch::Point>(module, "Point")
       .value("capture", watch::Point::kCapture)
       .value("aot", watch::Point::kAot);
-  py::class_<Program>(module, "Program")
-      .def(py::init([](const std::string& captured, const std::string& split, const Program::Texts& settings,
-                       int rank, int size) {
-        return Program({captured, split}, settings, rank, size);
+  py::class_<LiveProgram>(module, "Program")
+      .def(py::init([](const std::string& captured, const std::string& split,
+                       const LiveProgram::Texts& settings, int rank, int size) {
+        return LiveProgram({captured, split}, settings, rank, size);
       }))
       .def("compile",
-           [](const Program& program, watch::Point point, const CapturedGraph& graph, py::object compile,
+           [](const LiveProgram& program, watch::Point point, const FxGraph& graph, py::object compile,
               bool draws_as_eager, bool gives_gradients) {
              const PythonCompiler compiler{Share(std::move(compile)), draws_as_eager, gives_gradients};
              py::object live = py::cast(program.Compile(point, graph, compiler));
@@ -72,14 +72,14 @@ void DefinePrograms(py::module_& module) {
              return live;
            })
       .def("setting",
-           [](const Program& program, const std::string& name) {
+           [](const LiveProgram& program, const std::string& name) {
              return base::PrintSetting(**base::FindSetting(name), program.settings());
            })
-      .def_property_readonly("is_idle", &Program::is_idle)
+      .def_property_readonly("is_idle", &LiveProgram::is_idle)
       .def("watches",
-           [](const Program& program, watch::Point point) { return program.session().watches(point); })
-      .def("warn", [](const Program& program, const std::string& text) { program.session().Warn(text); })
-      .def_property_readonly("counters", [](const Program& program) {
+           [](const LiveProgram& program, watch::Point point) { return program.session().watches(point); })
+      .def("warn", [](const LiveProgram& program, const std::string& text) { program.session().Warn(text); })
+      .def_property_readonly("counters", [](const LiveProgram& program) {
         const watch::WatchCounters& counters = program.session().counters();
         return std::map<std::string, uint64_t>{{"failures", counters.failures},
                                                {"suppressed", counters.suppressed},
@@ -106,7 +106,7 @@ PYBIND11_MODULE(_culprit, module) {
   python::DefineGraphs(module);
   python::DefinePrograms(module);
   module.def("settings", &python::Settings);
-  module.def("check_settings", [](const python::Program::Texts& texts) {
+  module.def("check_settings", [](const python::LiveProgram::Texts& texts) {
     const base::Result<base::SettingsPatch> patch = base::SettingsPatch::Make(texts);
     if (!patch.ok()) throw pybind11::value_error(patch.error().Render());
   });

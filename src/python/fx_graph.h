@@ -23,11 +23,11 @@ struct TensorShape {
   at::ScalarType dtype = at::kFloat;
 };
 
-class CapturedGraph {
+class FxGraph {
  public:
   /// `text` is a class with a forward.
-  static base::Result<CapturedGraph> Read(const std::string& name, const std::string& text,
-                                          std::map<std::string, at::Tensor> constants);
+  static base::Result<FxGraph> Read(const std::string& name, const std::string& text,
+                                    std::map<std::string, at::Tensor> constants);
 
   const graph::Graph& graph() const { return graph_; }
   /// Fakes without memory where there is a shape, else the values.
@@ -36,7 +36,7 @@ class CapturedGraph {
   const backend::Values& inputs() const { return inputs_; }
 
  private:
-  explicit CapturedGraph(graph::Graph graph) : graph_(std::move(graph)) {}
+  explicit FxGraph(graph::Graph graph) : graph_(std::move(graph)) {}
 
   graph::Graph graph_;
   std::shared_ptr<graph::fake::World> world_ = std::make_shared<graph::fake::World>();
