@@ -18,7 +18,8 @@ from typing import Any
 import torch
 import torch._dynamo.backends.registry
 
-import culprit.live.backend  # noqa: F401
+import culprit.live.backend
+from culprit.live import names
 
 torch.set_num_threads(1)
 torch._dynamo.backends.registry._lazy_import()
@@ -66,6 +67,8 @@ def _be_child(program: Callable[[], Any], folder: Path, out: int, err: int) -> N
         os.dup2(out, 1)
         os.dup2(err, 2)
         os.chdir(folder)
+        # Graphs of the parent are none of this program's.
+        names._numbers.clear()
         program()
         code = 0
     except BaseException:

@@ -161,8 +161,9 @@ def _changed_options() -> dict[str, str]:
 
     from culprit.servers.inductor_options import describe
 
+    entries = config.get_config_copy()
     return {
         option.name: option.default
         for option in describe()
-        if option.is_harmless and not config._is_default(option.name)
+        if option.is_harmless and option.name in entries and not config._is_default(option.name)
     }
