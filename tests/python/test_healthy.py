@@ -11,7 +11,10 @@ from pathlib import Path
 from typing import Any
 
 import torch
+import torch._inductor.utils
 import torch.utils.checkpoint
+from torch._dynamo.backends.common import aot_autograd
+from torch._dynamo.backends.debugging import boxed_nop
 from torch.utils._python_dispatch import TorchDispatchMode
 
 import culprit
@@ -142,8 +145,6 @@ class HealthyTest(unittest.TestCase):
         def compiler(gm: torch.fx.GraphModule, inputs: list[Any]) -> Any:
             raise KeyboardInterrupt
 
-        from torch._dynamo.backends.common import aot_autograd
-
         with self.assertRaises(KeyboardInterrupt):
             nets.watched(nets.Net(), backend=aot_autograd(fw_compiler=compiler))(torch.ones(3, 4))
 
@@ -172,6 +173,23 @@ class HealthyTest(unittest.TestCase):
         run = child.run(program, Path("."))
         self.assertEqual((run.exit_code, run.folders()), (0, []), run.err)
         self.assertIn("compiler takes graphs as Dynamo captures them: it is not watched\n", run.err)
+
+    def test_where_numbers_are_judged_backward_graphs_get_no_memory_to_write_into(self) -> None:
+        def donated(level: int) -> list[int]:
+            seen: list[int] = []
+
+            def backward(gm: torch.fx.GraphModule, inputs: list[Any]) -> Any:
+                seen.extend(torch._inductor.utils.get_donated_idxs() or [])
+                return boxed_nop(gm, inputs)
+
+            torch._dynamo.reset()
+            compiler = aot_autograd(fw_compiler=boxed_nop, bw_compiler=backward)
+            net = nets.Net()
+            nets.train(net, nets.watched(net, backend=compiler, level=level), steps=1)
+            return seen
+
+        self.assertEqual(donated(4), [])
+        self.assertNotEqual(donated(2), [])
 
     def test_modes_of_the_program_see_what_is_compiled_and_nothing_else(self) -> None:
         def operators(level: int) -> list[str]:

@@ -51,9 +51,17 @@ class WatchedCompiler:
             self._program.warn(f"{self._compiler.captured_name} takes graphs as Dynamo captures them: it is not watched")
             return self._compiler.run(gm, inputs, None)
         below = BelowAutograd(self._program, self._compiler, next_name())
-        # A compilation that comes out of this cache is one that nobody watches.
-        with torch._functorch.config.patch(enable_autograd_cache=False):
+        with torch._functorch.config.patch(self._settings_of_autograd()):
             return self._compiler.run(gm, inputs, below.around)
+
+    def _settings_of_autograd(self) -> dict[str, bool]:
+        # A compilation that comes out of this cache is one that nobody watches.
+        settings = {"enable_autograd_cache": False}
+        if self._program.setting("repro_level") == "4":
+            # Backward graphs may use the memory of what forward has saved for results. Then nobody could tell whether an
+            # input was written by mistake, nor run the graph on it again.
+            settings["donated_buffer"] = False
+        return settings
 
 
 @functools.cache

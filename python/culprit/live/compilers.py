@@ -70,8 +70,11 @@ class Inductor:
     def run(self, gm: torch.fx.GraphModule, inputs: Sequence[Any], around: Around | None) -> Any:
         from torch._inductor.compile_fx import compile_fx, compile_fx_inner
 
-        inner = around(compile_fx_inner) if around else compile_fx_inner
-        return compile_fx(gm, inputs, inner_compile=inner, config_patches=self._patches)
+        if around is None:
+            return compile_fx(gm, inputs, config_patches=self._patches)
+        # The key of this cache does not say what memory a graph may write into (donated buffers).
+        patches = {**self._patches, "fx_graph_cache": False, "fx_graph_remote_cache": False}
+        return compile_fx(gm, inputs, inner_compile=around(compile_fx_inner), config_patches=patches)
 
 
 class AotEager:
