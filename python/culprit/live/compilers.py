@@ -164,9 +164,11 @@ def _changed_options() -> dict[str, str]:
 
     from culprit.servers.inductor_options import describe
 
-    entries = config.get_config_copy()
+    # Not `_is_default`: an entry that is set to its default is changed to that.
+    defaults = {name: entry.default for name, entry in config._config.items()}
+    values = config.get_config_copy()
     return {
         option.name: option.default
         for option in describe()
-        if option.is_harmless and option.name in entries and not config._is_default(option.name)
+        if option.is_harmless and option.name in values and values[option.name] != defaults[option.name]
     }
