@@ -3,6 +3,7 @@
 // Puts questions to a check, several at a time and each once, whoever wants to know the answer and when.
 #pragma once
 
+#include <chrono>
 #include <condition_variable>
 #include <future>
 #include <map>
@@ -32,8 +33,12 @@ class Asker {
 
   /// Until an answer has come since the last call, if any is to come.
   void WaitForAnAnswer();
+  /// As long as an answer usually takes, if half of that is over and it has not come.
+  void WaitIfDue(const graph::Hash128& hash);
 
  private:
+  using Clock = std::chrono::steady_clock;
+
   FailureCheck& check_;
   const size_t at_a_time_;
   mutable std::mutex mutex_;
@@ -41,8 +46,14 @@ class Asker {
   bool has_news_ = false;
   size_t in_flight_ = 0;
   size_t asked_ = 0;
-  /// Without a reply while it is on its way.
-  std::map<graph::Hash128, std::optional<Reply>> replies_;
+  /// Of the answer that came last.
+  Clock::duration usual_time_ = {};
+  struct Asked {
+    Clock::time_point since = Clock::now();
+    /// Nothing while it is on its way.
+    std::optional<Reply> reply = std::nullopt;
+  };
+  std::map<graph::Hash128, Asked> asked_about_;
   /// Last, so that they are waited for first.
   std::vector<std::future<void>> threads_;
 };

@@ -57,6 +57,8 @@ class Search {
     while (!asker_.has_room() && !asker_.WasAsked(candidate.hash)) asker_.WaitForAnAnswer();
     asker_.Ask(candidate);
     std::optional<Reply> reply;
+    // What it will be decides better than a guess what to ask ahead.
+    asker_.WaitIfDue(candidate.hash);
     while (!(reply = asker_.AnswerTo(candidate.hash))) {
       ahead_.AskFrom(fork, QuestionsLeft() - 1);
       asker_.WaitForAnAnswer();
