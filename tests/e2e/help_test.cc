@@ -64,6 +64,7 @@ TEST(HelpTest, ListsTheCommands) {
   EXPECT_THAT(HelpOf({}),
               HasSubstr("COMMANDS\n"
                         "       hunt        find a compiler's failure and make it as small as possible\n"
+                        "       exec        run a Python program and watch what torch.compile compiles\n"
                         "       explain     show the graphs, guards and breaks of a TorchScript model\n"
                         "       run         run a graph or a repro and show or judge its outputs\n"
                         "       minify      make a failing program as small as possible\n"
