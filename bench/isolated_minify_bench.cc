@@ -47,7 +47,8 @@ void IsolatedMinify(benchmark::State& state) {
   check::IsolatedQuery query(EarlyZygote(), {});
   const check::Finding finding = *query.Ask(hunt::ReproOf(program, HeaderWithFault()));
   CULPRIT_CHECK(finding.failure.has_value(), "the chain does not fail");
-  hunt::IsolatedCheck check(check::InChildrenOf(EarlyZygote()), {}, HeaderWithFault(), {.signature = *finding.failure});
+  hunt::IsolatedCheck check(check::InChildrenOf(EarlyZygote()), {}, HeaderWithFault(),
+                            {.signature = *finding.failure});
   const minify::SearchOptions options{
       .strategies = {minify::strategies::AllStrategies().begin(), minify::strategies::AllStrategies().end()}};
   size_t questions = 0;

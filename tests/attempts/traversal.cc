@@ -22,7 +22,8 @@ Attempts Traversal() {
     attempts.push_back(
         {Stopped(fmt::format("rm -rf run/{0}; ln -s \"$PWD/../outside\" run/{0}", link)) + kResume, {2}});
   attempts.push_back({Stopped("mv run/trace.jsonl t; ln -s ../t run/trace.jsonl") + kResume, {2}});
-  const char* const judge = "sed -i '1s|\"strategies\"|\"judge\":\"'$PWD'/judge.sh\",\"strategies\"|' run/trace.jsonl";
+  const char* const judge =
+      "sed -i '1s|\"strategies\"|\"judge\":\"'$PWD'/judge.sh\",\"strategies\"|' run/trace.jsonl";
   attempts.push_back({Stopped(judge) + kResume, {2}});
   attempts.push_back({Stopped(judge) + kResume + " --check ./net.py", {2}});
   attempts.push_back({Stopped(judge) + kResume + " --check ./judge.sh", {0, 1}, true});

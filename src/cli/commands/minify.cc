@@ -49,26 +49,11 @@ std::function<int()> Declare(CLI::App& app) {
   app.add_flag("--json", options->json, "Show the result as JSON");
   // They would change the question, whose answers are known already. (--backend and --check may name what the
   // run has, since files may not.)
-  for (const char* name : {"--fault",
-                           "--ignore",
-                           "--freeze",
-                           "--timeout",
-                           "--cpu-limit",
-                           "--accuracy",
-                           "--strict-accuracy",
-                           "--no-accuracy",
-                           "--tolerance",
-                           "--only-forward",
-                           "--autocast",
-                           "--calls",
-                           "--seed",
-                           "--match",
-                           "--any-failure",
-                           "--only",
-                           "--skip",
-                           "--out",
-                           "--which",
-                           "--device",
+  for (const char* name : {"--fault",     "--ignore",       "--freeze",          "--timeout",
+                           "--cpu-limit", "--accuracy",     "--strict-accuracy", "--no-accuracy",
+                           "--tolerance", "--only-forward", "--autocast",        "--calls",
+                           "--seed",      "--match",        "--any-failure",     "--only",
+                           "--skip",      "--out",          "--which",           "--device",
                            "--store"})
     resume->excludes(app.get_option(name));
   return [options] { return Run(*options); };
