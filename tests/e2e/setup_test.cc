@@ -22,7 +22,7 @@ class SetupTest : public testing::Test {
   /// With all that tests need.
   std::string Environment(const std::string& name, const FakeTorch& torch = {"2.13.0+cpu"}) const {
     std::string folder = EmptyEnvironment(name);
-    for (const char* package : {"numpy", "scikit-build-core", "transformers"})
+    for (const char* package : {"numpy", "scikit_build_core", "transformers"})
       AddPackage(folder, package, "1.0");
     AddTorch(folder, torch);
     return folder;
