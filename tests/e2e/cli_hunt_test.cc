@@ -175,6 +175,14 @@ TEST_F(CliHunt, OfAFailureThatComesOnlySometimesNoSingleRunIsShown) {
   EXPECT_THAT(summary, Not(HasSubstr("culprit run")));
 }
 
+TEST_F(CliHunt, AReproThatCannotBeMadeSmallerNamesItsOwnFile) {
+  WriteWholeFile(net_, ChainScript(1));
+  Hunt({"hunt", net_, "--fault", "exp:accuracy", "--only", "drop"});
+  const std::string text = ReadWholeFile(repro());
+  EXPECT_THAT(text, HasSubstr("#   culprit run repro.py"));
+  EXPECT_THAT(text, Not(HasSubstr("original.py")));
+}
+
 TEST_F(CliHunt, ARecordedFailureIsMinified) {
   Culprit({"run", net_, "--fault", "exp>tanh:runtime-error", "--fault", "tanh:runtime-error", "--record",
            folder_ / "r.py"});

@@ -42,6 +42,12 @@ repro::Repro ReproWith(const MinifyRepro& job, const minify::Program& program,
   return repro;
 }
 
+base::Status WriteOriginal(const MinifyRepro& job, const std::string& path) {
+  const minify::Program original{job.repro.graph, job.repro.inputs};
+  CULPRIT_TRY(Write(path, ReproWith(job, original, job.plan.expected.signature)));
+  return base::Done{};
+}
+
 base::Result<RunRecord> RunRecord::Begin(const MinifyRepro& job) {
   if (job.resumed) {
     RunRecord record(job, CULPRIT_TRY(TraceWriter::Append(job.folder.trace(), job.resumed->whole_bytes)));
@@ -51,10 +57,8 @@ base::Result<RunRecord> RunRecord::Begin(const MinifyRepro& job) {
   }
   CULPRIT_TRY(job.folder.MakeFolder("checkpoints"));
   CULPRIT_TRY(job.folder.MakeFolder("finds"));
-  const minify::Program original{job.repro.graph, job.repro.inputs};
-  const repro::Repro repro = ReproWith(job, original, job.plan.expected.signature);
-  CULPRIT_TRY(Write(job.folder.original(), repro));
-  CULPRIT_TRY(Write(job.folder.repro(), repro));
+  CULPRIT_TRY(WriteOriginal(job, job.folder.original()));
+  CULPRIT_TRY(WriteOriginal(job, job.folder.repro()));
   return RunRecord(job, CULPRIT_TRY(TraceWriter::Create(job.folder.trace(), job.plan)));
 }
 

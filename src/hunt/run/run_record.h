@@ -49,4 +49,7 @@ class RunRecord {
 repro::Repro ReproWith(const MinifyRepro& job, const minify::Program& program,
                        const backend::FailureSignature& failure);
 
+/// The program of the job as it is. What the file says about itself depends on its name.
+base::Status WriteOriginal(const MinifyRepro& job, const std::string& path);
+
 }  // namespace culprit::hunt

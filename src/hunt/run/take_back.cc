@@ -7,6 +7,7 @@
 #include "backends/table.h"
 #include "check/query/in_python.h"
 #include "graph/analysis/structural_hash.h"
+#include "hunt/run/run_record.h"
 #include "process/environment.h"
 #include "repro/read_repro.h"
 #include "repro/run_folder.h"
@@ -56,8 +57,8 @@ base::Status Describe(const MinifyRepro& job, const minify::Program& found, Repo
 
 /// One that was taken back in an earlier run is tried again.
 base::Status UseStep(const MinifyRepro& job, const std::vector<std::string>& steps, size_t count) {
-  const std::string file = count == 0 ? job.folder.original() : job.folder.path() + "/" + steps[count - 1];
-  const std::string text = CULPRIT_TRY(repro::ReadScript(file));
+  if (count == 0) return WriteOriginal(job, job.folder.repro());
+  const std::string text = CULPRIT_TRY(repro::ReadScript(job.folder.path() + "/" + steps[count - 1]));
   const base::Result<std::string> now = repro::ReadScript(job.folder.repro());
   return now.ok() && *now == text ? base::Status(base::Done{}) : repro::WriteText(job.folder.repro(), text);
 }
