@@ -27,10 +27,12 @@ TEST_F(CliHuntWorkers, AWorkerThatIsKilledCostsItsQuestionWhichAnotherOneRepeats
   EXPECT_THAT(run.err, HasSubstr("has gone: its launcher ended with exit code 137"));
 }
 
-/// A compiler that kills the worker that it works for.
+/// A compiler that kills the worker that it works for, a while after it began: a worker tells every 10 ms what it is
+/// doing, and what it does not come to tell is not known.
 constexpr const char* kKiller = R"python(
 import os
 import signal
+import time
 from culprit.servers import Compiler, serve
 
 
@@ -46,6 +48,7 @@ class Killer(Compiler):
 
     def compile(self, request):
         if any(node.op == "call_function" and "tanh" in str(node.target) for node in request.graph.graph.nodes):
+            time.sleep(0.5)
             os.kill(worker(os.getpid()), signal.SIGKILL)
         return request.graph
 

@@ -20,7 +20,7 @@ constexpr int kDeathsOfACrash = 2;
 /// while. The pauses double, from one second on.
 constexpr int kMostLaunches = 6;
 
-/// What it did when its second worker died tells whose fault that is.
+/// What it did when its second worker died tells whose fault that is; a worker tells that every 10 ms.
 Outcome Crash(const Lost& lost) {
   return {.ending = Signal{.number = SIGKILL}, .phase = lost.phase, .output = lost.why};
 }
