@@ -13,15 +13,21 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from culprit.errors import AccuracyError, BackendCompilerFailed, Failure
+    from culprit.jobs.explain import explain
+    from culprit.jobs.hunt import hunt
+    from culprit.jobs.minify import minify
     from culprit.live.reroute import watch
 
-__all__ = ["AccuracyError", "BackendCompilerFailed", "Failure", "watch"]
+__all__ = ["AccuracyError", "BackendCompilerFailed", "Failure", "explain", "hunt", "minify", "watch"]
 
 #: Where each name is.
 _MODULES = {
     "AccuracyError": "errors",
     "BackendCompilerFailed": "errors",
     "Failure": "errors",
+    "explain": "jobs.explain",
+    "hunt": "jobs.hunt",
+    "minify": "jobs.minify",
     "watch": "live.reroute",
 }
 

@@ -6,11 +6,11 @@ from __future__ import annotations
 import importlib.metadata
 import os
 import sys
-from pathlib import Path
+
+from culprit.program import PROGRAM, environment
 
 #: What the program was built with.
 _TORCH = "2.13"
-_PROGRAM = Path(__file__).parent / "program" / "bin" / "culprit"
 #: As docs and the program have it: the environment is to blame.
 _EXIT_CODE = 4
 
@@ -19,10 +19,7 @@ def main() -> None:
     if problem := _problem():
         sys.stderr.write(f"culprit: error: {problem}\n  help: run: {sys.executable} -m pip install 'torch=={_TORCH}.*'\n")
         sys.exit(_EXIT_CODE)
-    if sys.prefix != sys.base_prefix:
-        # Compilers in Python run in this environment, whether it is active or not.
-        os.environ["VIRTUAL_ENV"] = sys.prefix
-    os.execv(_PROGRAM, [str(_PROGRAM), *sys.argv[1:]])
+    os.execve(PROGRAM, [str(PROGRAM), *sys.argv[1:]], environment())
 
 
 def _problem() -> str | None:

@@ -70,16 +70,31 @@ void CheckPage(const SourceFile& page, const std::set<std::string>& tests,
   }
 }
 
+void AddTestsOfCpp(const SourceFile& file, std::set<std::string>& tests) {
+  static const std::regex kTest(R"(\bTEST(_F|_P)?\(\s*(\w+)\s*,\s*(\w+)\s*\))");
+  const std::string text = WithoutCommentsAndLiterals(file.text);
+  for (std::sregex_iterator test(text.begin(), text.end(), kTest), end; test != end; ++test)
+    tests.insert(fmt::format("{}.{}", (*test)[2].str(), (*test)[3].str()));
+}
+
+void AddTestsOfPython(const SourceFile& file, std::set<std::string>& tests) {
+  static const std::regex kSuite(R"(^class (\w+Test)\b.*)");
+  static const std::regex kTest(R"(^    def (test_\w+)\(.*)");
+  std::string suite;
+  for (const std::string_view line : Lines(file.text)) {
+    std::cmatch found;
+    if (std::regex_match(line.begin(), line.end(), found, kSuite)) suite = found[1];
+    if (std::regex_match(line.begin(), line.end(), found, kTest)) tests.insert(suite + "." + found[1].str());
+  }
+}
+
 }  // namespace
 
 std::set<std::string> FindTests(const std::vector<SourceFile>& files) {
-  static const std::regex kTest(R"(\bTEST(_F|_P)?\(\s*(\w+)\s*,\s*(\w+)\s*\))");
   std::set<std::string> tests;
   for (const SourceFile& file : files) {
-    if (!IsCpp(file.path)) continue;
-    const std::string text = WithoutCommentsAndLiterals(file.text);
-    for (std::sregex_iterator test(text.begin(), text.end(), kTest), end; test != end; ++test)
-      tests.insert(fmt::format("{}.{}", (*test)[2].str(), (*test)[3].str()));
+    if (IsCpp(file.path)) AddTestsOfCpp(file, tests);
+    if (file.path.ends_with(".py")) AddTestsOfPython(file, tests);
   }
   return tests;
 }

@@ -89,6 +89,17 @@ TEST(NamedTestsCheckTest, TestsAreFoundInEveryForm) {
               UnorderedElementsAre("A.One", "B.Two", "C.Three"));
 }
 
+TEST(NamedTestsCheckTest, TestsOfPythonAreFoundInTheirClasses) {
+  const SourceFile file = {"test_x.py",
+                           "class OneTest(unittest.TestCase):\n"
+                           "    def test_a(self) -> None:\n"
+                           "    def helper(self) -> None:\n"
+                           "class TwoTest(Base):\n"
+                           "    def test_a(self) -> None:\n"
+                           "# def test_b(self):\n"};
+  EXPECT_THAT(FindTests({file}), UnorderedElementsAre("OneTest.test_a", "TwoTest.test_a"));
+}
+
 TEST(NamedTestsCheckTest, TestsThatExistAreFine) {
   EXPECT_THAT(CheckCell("`FooTest.Works`, `FooTest.WorksTwice`"), IsEmpty());
   EXPECT_THAT(CheckCell("`FooTest.*`"), IsEmpty());

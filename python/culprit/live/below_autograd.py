@@ -26,7 +26,7 @@ class BelowAutograd:
         """As compilers.Around."""
 
         def compile_watched(gm: torch.fx.GraphModule, inputs: Sequence[Any], **keywords: Any) -> Any:
-            name = f"{self._name}_{kind or _kind_of(keywords)}"
+            name = f"{self._name}_{kind or kind_of(keywords)}"
             return self._compile(name, gm, inputs, lambda: compile(gm, inputs, **keywords))
 
         return compile_watched
@@ -50,7 +50,8 @@ class BelowAutograd:
             return None
 
 
-def _kind_of(keywords: dict[str, Any]) -> str:
+def kind_of(keywords: dict[str, Any]) -> str:
+    """Of the graph that Inductor's pipeline hands on with these keywords."""
     if keywords.get("is_backward"):
         return "backward"
     return "inference" if keywords.get("is_inference") else "forward"

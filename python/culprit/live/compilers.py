@@ -80,8 +80,11 @@ class Inductor:
 class AotEager:
     """Autograd with nothing behind it: what shows here is not Inductor's."""
 
-    captured_name = split_name = "aot-eager"
     splits_graphs = True
+
+    def __init__(self, name: str = "aot-eager") -> None:
+        """`name` is that of the compiler that is told of the graphs."""
+        self.captured_name = self.split_name = name
 
     def settings(self) -> AbstractContextManager[Any]:
         return nullcontext()

@@ -32,8 +32,12 @@ def _model() -> str:
         first = getattr(function, "__self__", function)
     if isinstance(first, torch.nn.Module):
         return _identifier(type(first).__name__)
-    # So is what comes behind a graph break.
-    return _identifier(re.sub(r"^torch_dynamo_resume_in_(.*)_at_\d+$", r"\1", code.co_name))
+    return _identifier(function_name(code.co_name))
+
+
+def function_name(name: str) -> str:
+    """Of the program: what comes behind a graph break has a name of Dynamo's."""
+    return re.sub(r"^torch_dynamo_resume_in_(.*)_at_\d+$", r"\1", name)
 
 
 def _identifier(name: str) -> str:

@@ -13,6 +13,7 @@
 #include "python/live_graph.h"
 #include "python/python_error.h"
 #include "python/values.h"
+#include "python/write_graph.h"
 #include "watch/crash_record.h"
 
 namespace culprit::python {
@@ -40,6 +41,12 @@ FxGraph ReadGraph(const std::string& name, const std::string& text, const py::di
   return *std::move(graph);
 }
 
+void Write(const FxGraph& graph, const std::string& path, const std::string& compiler,
+           const py::list& inputs) {
+  const base::Status written = WriteGraph(graph, path, compiler, ValuesOf(inputs));
+  if (!written.ok()) throw backend::Refusal(written.error().Render());
+}
+
 void DefineGraphs(py::module_& module) {
   py::class_<FxGraph>(module, "CapturedGraph")
       .def(py::init(&ReadGraph))
@@ -49,7 +56,8 @@ void DefineGraphs(py::module_& module) {
              graph.AddInput({sizes, strides, DtypeOf(dtype)});
            })
       .def("add_value",
-           [](FxGraph& graph, const py::object& value) { graph.AddInput(FromPython(value.ptr())); });
+           [](FxGraph& graph, const py::object& value) { graph.AddInput(FromPython(value.ptr())); })
+      .def("write", &Write);
   py::class_<LiveGraph>(module, "LiveGraph", py::dynamic_attr()).def("__call__", &LiveGraph::Call);
 }
 
