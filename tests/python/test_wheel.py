@@ -53,6 +53,15 @@ class WheelTest(unittest.TestCase):
         run = self.run_command(*hunt, exit_code=1)
         self.assertIn("avg_pool2d = aten::avg_pool2d", run.stdout)
 
+    def test_a_model_of_python_is_hunted(self) -> None:
+        code = (
+            "import culprit, torch\n"
+            "fault = ['--fault', 'relu:accuracy']\n"
+            "print(culprit.hunt(torch.nn.ReLU(), torch.ones(3), backend='native', arguments=fault))\n"
+        )
+        run = self.run_command(str(self.bin / "python"), "-c", code)
+        self.assertIn("inference: compare: wrong values in outputs[0] (call 1)\n  aten::relu", run.stdout)
+
     def test_a_program_names_the_backend_and_is_watched(self) -> None:
         code = (
             "import torch\n"

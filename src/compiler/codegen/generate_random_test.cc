@@ -163,10 +163,13 @@ class Writer {
     const bool is_logic = combine == Combine::kAnd || combine == Combine::kOr;
     const bool is_sum = combine == Combine::kSum || combine == Combine::kProduct;
     const Type type = is_logic ? Type::Bool : is_sum ? Type::Long : kTypes[Roll(std::size(kTypes) - 1)];
-    kernel_.stages.push_back({.variables = {2},
-                              .kind = loops::LoopKind::kReduction,
-                              .combine = combine,
-                              .combined = OfType(type)});
+    ExprId combined = OfType(type);
+    // What comes of a NaN is left open.
+    if (combine == Combine::kMaxOfNumbers)
+      combined =
+          body().Select(body().Apply(Op::kEq, {combined, combined}), combined, body().Constant(1, type));
+    kernel_.stages.push_back(
+        {.variables = {2}, .kind = loops::LoopKind::kReduction, .combine = combine, .combined = combined});
     row_ = body().Row(0, loops::FindsPlace(combine) ? Type::Long : type);
   }
 
