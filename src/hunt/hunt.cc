@@ -79,6 +79,19 @@ Result<Plan> MakePlan(const HuntRequest& request, const Target& target, const ch
   return plan;
 }
 
+/// What a search may take. Who goes on with one knows what it is about.
+std::optional<std::chrono::seconds> TimeOf(const HuntRequest& request, const MinifyRepro& job,
+                                           Listener& listener) {
+  constexpr std::chrono::seconds kForMarginal{60};
+  if (request.max_seconds) return std::chrono::seconds(*request.max_seconds);
+  if (job.resumed || !IsMarginal(job.plan)) return std::nullopt;
+  listener.OnNote(
+      fmt::format("note: the error is not far beyond the noise of this program: the search ends after {}\n"
+                  "  help: to give it more time, add: --max-time {}",
+                  base::DurationText(kForMarginal), 10 * kForMarginal.count()));
+  return kForMarginal;
+}
+
 /// Searches, takes back, verifies and reports (run/minify_repro.h).
 Result<Report> Finish(const HuntRequest& request, MinifyRepro job, Oracle& oracle, Listener& listener) {
   job.options = OptionsForCommands(request, job.repro.header);
@@ -87,7 +100,7 @@ Result<Report> Finish(const HuntRequest& request, MinifyRepro job, Oracle& oracl
                  ResumeCommand(job.folder.path(), job.options + job.worker_options, job.plan.judge));
   job.jobs = JobsOf(request);
   if (request.max_queries) job.max_questions = *request.max_queries;
-  if (request.max_seconds) job.max_time = std::chrono::seconds(*request.max_seconds);
+  job.max_time = TimeOf(request, job, listener);
   job.memory_bytes = request.compiler.limits(job.repro.header).memory_bytes;
   job.try_switches = request.switches;
   Result<Report> report = Minify(job, oracle, listener);

@@ -31,6 +31,8 @@ struct ModelState {
 struct RoundingTrial {
   /// Decides which numbers go up.
   uint64_t pattern = 0;
+  /// Inputs are off, too, where an operator takes them that rounds inside (move_at_use.h).
+  bool moves_inputs = false;
   /// Numbers came so near to the largest of their dtype that sums of them are infinite in one order and not
   /// in another.
   bool may_overflow = false;

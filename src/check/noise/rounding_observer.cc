@@ -5,8 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 
+#include "check/noise/exactness.h"
 #include "check/noise/nudge.h"
 #include "check/noise/operator_family.h"
 #include "graph/tensors/map_tensors.h"
@@ -14,118 +14,6 @@
 
 namespace culprit::check {
 namespace {
-
-// Of any overload, in place or not, in alphabetical order.
-constexpr std::string_view kAlwaysExact[] = {
-    "abs",
-    "adaptive_max_pool2d",
-    "adaptive_max_pool3d",
-    "amax",
-    "amin",
-    "arange",
-    "bernoulli",
-    "cat",
-    "ceil",
-    "clamp",
-    "clamp_max",
-    "clamp_min",
-    "clone",
-    "constant_pad_nd",
-    "contiguous",
-    "copy",
-    "diagonal_copy",
-    "embedding",
-    "empty",
-    "empty_like",
-    "empty_strided",
-    "eye",
-    "fill",
-    "flip",
-    "floor",
-    "full",
-    "full_like",
-    "gather",
-    "hardtanh",
-    "im2col",
-    "index",
-    "index_copy",
-    "index_fill",
-    "index_put",
-    "index_select",
-    "leaky_relu",
-    "lift_fresh_copy",
-    "masked_fill",
-    "masked_scatter",
-    "masked_select",
-    "max",
-    "max_pool2d_with_indices",
-    "max_pool3d_with_indices",
-    "maximum",
-    "median",
-    "min",
-    "minimum",
-    "native_dropout",
-    "neg",
-    "new_empty",
-    "new_full",
-    "new_ones",
-    "new_zeros",
-    "normal",
-    "one_hot",
-    "ones",
-    "ones_like",
-    "pixel_shuffle",
-    "pixel_unshuffle",
-    "put",
-    "rand",
-    "rand_like",
-    "randint",
-    "randint_like",
-    "randn",
-    "randn_like",
-    "randperm",
-    "reflection_pad1d",
-    "reflection_pad2d",
-    "reflection_pad3d",
-    "relu",
-    "repeat",
-    "repeat_interleave",
-    "replication_pad1d",
-    "replication_pad2d",
-    "replication_pad3d",
-    "roll",
-    "round",
-    "scalar_tensor",
-    "scatter",
-    "select_scatter",
-    "sgn",
-    "sign",
-    "slice_scatter",
-    "sort",
-    "split_with_sizes_copy",
-    "stack",
-    "take",
-    "threshold",
-    "topk",
-    "tril",
-    "triu",
-    "trunc",
-    "uniform",
-    "upsample_nearest1d",
-    "upsample_nearest2d",
-    "upsample_nearest3d",
-    "where",
-    "zero",
-    "zeros",
-    "zeros_like",
-};
-
-constexpr std::string_view kNeverExact[] = {
-    "_log_softmax", "_softmax",    "atan",        "cos",       "cosh",     "erf",   "erfc",
-    "exp",          "exp2",        "expm1",       "gelu",      "log",      "log10", "log1p",
-    "log2",         "log_sigmoid", "log_softmax", "logsumexp", "mish",     "rsqrt", "sigmoid",
-    "silu",         "sin",         "sinh",        "softmax",   "softplus", "tan",   "tanh",
-};
 
 bool MayOverflow(const NudgedNumbers& seen, at::ScalarType dtype) {
   // Sums of halves are floats, but a half itself is infinite soon.
@@ -176,17 +64,11 @@ at::Tensor Moved(const at::Tensor& gradient, const Nudge& nudge) {
 
 }  // namespace
 
-Exactness ExactnessOf(std::string_view op) {
-  static_assert(std::ranges::is_sorted(kAlwaysExact) && std::ranges::is_sorted(kNeverExact));
-  const std::string_view family = FamilyOf(op);
-  if (std::ranges::binary_search(kAlwaysExact, family)) return Exactness::kAlways;
-  return std::ranges::binary_search(kNeverExact, family) ? Exactness::kNever : Exactness::kWholeNumbers;
-}
-
 void RoundingObserver::Before(graph::NodeId id, const torch::jit::Stack& arguments) {
   known_.clear();
   largest_ = at::Tensor();
   const graph::Node& node = graph_.nodes()[graph::Index(id)];
+  exact_ = ExactElements::Of(node, arguments);
   const std::string_view family = FamilyOf(node.op->name());
   const bool multiplies_all = family == "prod" || family == "cumprod";
   for (size_t i = 0; i < arguments.size(); ++i) {
@@ -203,6 +85,10 @@ void RoundingObserver::Before(graph::NodeId id, const torch::jit::Stack& argumen
 
 void RoundingObserver::After(graph::NodeId id, const torch::jit::Stack& results) {
   ++steps_;
+  if (const Movement movement = MovementOf(id); movement != Movement::kNone) {
+    Move(results[0].toTensor(), /*keep_integers=*/movement == Movement::kFractions);
+    return;
+  }
   const Exactness exactness = ExactnessOf(graph_.nodes()[graph::Index(id)].op->name());
   if (exactness == Exactness::kAlways) return;
   for (const c10::IValue& result : results) {
@@ -219,17 +105,40 @@ void RoundingObserver::Round(const at::Tensor& result, bool keep_integers) {
   const at::ScalarType dtype = c10::toRealValueType(result.scalar_type());
   const int64_t terms = largest_.defined() ? largest_.numel() / std::max<int64_t>(result.numel(), 1) : 1;
   if (keep_integers && terms > 1 && HasFractions(largest_)) keep_integers = false;
-  const Nudge nudge{.pattern = rounding_.pattern * 0x9E3779B97F4A7C15u + steps_,
-                    .keep_integers = keep_integers,
-                    .units = UnitsOfSum(terms, dtype)};
-  const NudgedNumbers seen = NudgeElements(result, nudge);
-  rounding_.may_overflow |= MayOverflow(seen, dtype);
-  rounding_.moved += seen.count;
+  Nudge nudge{.pattern = Pattern(), .keep_integers = keep_integers, .units = UnitsOfSum(terms, dtype)};
+  const auto move = [&](const at::Tensor& piece) {
+    const NudgedNumbers seen = NudgeElements(piece, nudge);
+    nudge.pattern += 0xD1B54A32D192ED03u;
+    rounding_.may_overflow |= MayOverflow(seen, dtype);
+    rounding_.moved += seen.count;
+  };
+  exact_ ? exact_->Keep(result, move) : move(result);
   // The backward pass rounds, too.
   if (result.requires_grad()) {
     result.register_hook(
-        [nudge](const at::Tensor& gradient) { return Moved(gradient, {.pattern = ~nudge.pattern}); });
+        [pattern = Pattern()](const at::Tensor& gradient) { return Moved(gradient, {.pattern = ~pattern}); });
   }
+}
+
+uint64_t RoundingObserver::Pattern() const {
+  return rounding_.pattern * 0x9E3779B97F4A7C15u + steps_;
+}
+
+Movement RoundingObserver::MovementOf(graph::NodeId id) const {
+  return movements_.empty() ? Movement::kNone : movements_[graph::Index(id)];
+}
+
+void RoundingObserver::Move(const at::Tensor& copy, bool keep_integers) {
+  if (!graph::IsPlain(copy) || copy.is_meta()) return;
+  const Nudge nudge{.pattern = Pattern(), .keep_integers = keep_integers};
+  if (copy.device().is_cpu()) {
+    rounding_.moved += NudgeElements(copy, nudge).count;
+    return;
+  }
+  const at::NoGradGuard no_grad;
+  const at::Tensor on_cpu = copy.detach().cpu();
+  rounding_.moved += NudgeElements(on_cpu, nudge).count;
+  graph::TensorOn(copy.storage(), graph::Geometry::Of(copy)).copy_(on_cpu);
 }
 
 }  // namespace culprit::check

@@ -6,44 +6,45 @@
 //
 //   a * b - a * b     0 in eager, and a unit in the last place of a * b where a compiler fuses them
 //
-// A sum of many numbers is off by some more units: each order of additions rounds at other places.
+// A sum of many numbers is off by some more units: each order of additions rounds at other places. What was
+// not rounded stays: exact_elements.h.
 #pragma once
 
+#include <optional>
 #include <set>
-#include <string_view>
+#include <vector>
 
 #include "check/model/model.h"
+#include "check/noise/exact_elements.h"
+#include "check/noise/move_at_use.h"
 #include "graph/run/interpreter.h"
 
 namespace culprit::check {
 
-enum class Exactness {
-  /// It moves, selects, compares or makes numbers, and rounds none.
-  kAlways,
-  /// Whole numbers are exact, as sums and products of such are: counts, masks, places.
-  kWholeNumbers,
-  /// A function whose values are irrational; where they are 1, they were rounded to 1.
-  kNever,
-};
-Exactness ExactnessOf(std::string_view op);
-
 class RoundingObserver : public graph::Observer {
  public:
-  RoundingObserver(const graph::Graph& graph, RoundingTrial& rounding) : graph_(graph), rounding_(rounding) {}
+  /// The movements are those of a MovableGraph, or none.
+  RoundingObserver(const graph::Graph& graph, RoundingTrial& rounding, std::vector<Movement> movements = {})
+      : graph_(graph), rounding_(rounding), movements_(std::move(movements)) {}
 
   void Before(graph::NodeId id, const torch::jit::Stack& arguments) override;
   void After(graph::NodeId id, const torch::jit::Stack& results) override;
 
  private:
   void Round(const at::Tensor& result, bool keep_integers);
+  void Move(const at::Tensor& copy, bool keep_integers);
+  uint64_t Pattern() const;
+  Movement MovementOf(graph::NodeId id) const;
 
   const graph::Graph& graph_;
   RoundingTrial& rounding_;
+  const std::vector<Movement> movements_;
   uint64_t steps_ = 0;
   // Of the arguments of the call: what lies there is a view, and was rounded before.
   std::set<const c10::StorageImpl*> known_;
   // The one with the most elements.
   at::Tensor largest_;
+  std::optional<ExactElements> exact_;
 };
 
 }  // namespace culprit::check

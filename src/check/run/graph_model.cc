@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "check/noise/fill_observer.h"
+#include "check/noise/move_at_use.h"
 #include "check/noise/rounding_observer.h"
 #include "check/run/fp64_graph.h"
 #include "graph/passes/own_constants.h"
@@ -87,9 +88,16 @@ base::Result<std::unique_ptr<Model>> GraphModel::InFp64(const std::vector<c10::I
 }
 
 std::unique_ptr<Model> GraphModel::Rounded(RoundingTrial& rounding) const {
-  return std::make_unique<ObservedGraph>(*this, [&rounding](const graph::Graph& graph) {
-    return std::make_unique<RoundingObserver>(graph, rounding);
-  });
+  const auto observed = [&rounding](std::vector<Movement> movements) {
+    return [&rounding, movements = std::move(movements)](const graph::Graph& graph) {
+      return std::make_unique<RoundingObserver>(graph, rounding, movements);
+    };
+  };
+  if (!rounding.moves_inputs) return std::make_unique<ObservedGraph>(*this, observed({}));
+  // The observer of the model knows other nodes.
+  MovableGraph movable = CopyWhereMoved(program_->graph);
+  return std::make_unique<ObservedGraph>(Owning(std::move(movable.graph)),
+                                         observed(std::move(movable.movements)));
 }
 
 std::unique_ptr<Model> GraphModel::Filled(Filling filling) const {

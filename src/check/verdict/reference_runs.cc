@@ -103,13 +103,12 @@ compare::UndefinedElements ReferenceRuns::FindUndefined(const c10::IValue& first
 
 NudgedRun ReferenceRuns::RunNudged(uint64_t pattern, bool moves_inputs, bool with_state) const {
   NudgedRun nudged;
-  RoundingTrial rounding{.pattern = pattern};
+  RoundingTrial rounding{.pattern = pattern, .moves_inputs = moves_inputs};
   const std::unique_ptr<Model> rounded = reference_.Rounded(rounding);
   // Inputs that were moved may be out of range for the model; then this measurement is missing.
   MessageOfThrown([&] {
-    const bool moves = moves_inputs || !rounded;
-    RunEnd end =
-        Run(rounded ? *rounded : reference_, moves ? NudgeInputs(inputs_, pattern) : inputs_, kNoisePhase);
+    RunEnd end = rounded ? Run(*rounded, inputs_, kNoisePhase)
+                         : Run(reference_, NudgeInputs(inputs_, pattern), kNoisePhase);
     if (!end.ok()) return;
     end.calls.resize(static_cast<size_t>(run_.calls), end.calls.front());
     nudged.tree = AsTree(end.calls, with_state);

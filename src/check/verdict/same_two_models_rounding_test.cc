@@ -6,7 +6,9 @@
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/cat.h>
 #include <ATen/ops/full.h>
+#include <ATen/ops/linspace.h>
 #include <ATen/ops/randn.h>
+#include <ATen/ops/tensor.h>
 #include <ATen/ops/zeros.h>
 #include <gtest/gtest.h>
 
@@ -156,11 +158,50 @@ TEST(RoundingTest, TheBackwardPassRoundsToo) {
   EXPECT_EQ(SameTwoModels(reference, candidate, inputs, CheckOptions::Strict()).status, CheckStatus::kSame);
 }
 
-TEST(RoundingTest, WhatOnlyMovesNumbersRoundsNone) {
-  EXPECT_EQ(ExactnessOf("aten::relu_"), Exactness::kAlways);
-  EXPECT_EQ(ExactnessOf("aten::cat"), Exactness::kAlways);
-  EXPECT_EQ(ExactnessOf("aten::add_"), Exactness::kWholeNumbers);
-  EXPECT_EQ(ExactnessOf("aten::tanh"), Exactness::kNever);
+// Behind a ReLU many numbers are 0, and 0 + 0.5 is 0.5 in every program: the first of them is the smallest.
+TEST(RoundingTest, EqualNumbersThatNothingRoundedStayEqual) {
+  TestGraph g;
+  const ValueId relu = g.Call("aten::relu", {g.Call("aten::mul.Tensor", {g.Placeholder("x"), 1.1})});
+  const ValueId least = g.Call("aten::argmin", {g.Call("aten::add.Tensor", {relu, 0.5})});
+  g.Return({g.Call("aten::mul.Tensor", {relu, least})});
+  const Values inputs{at::linspace(3, -3, 64)};
+  const at::Tensor eager = RunEager(g, inputs);
+  EXPECT_TRUE(IsAccepted(g, inputs, eager.mul(1 + 1e-7)));
+  EXPECT_FALSE(IsAccepted(g, inputs, eager.div(32).mul(33))) << "another of the equal ones";
+  EXPECT_FALSE(IsAccepted(g, inputs, eager.div(32).mul(1))) << "none of the smallest";
+}
+
+Values TenTenths() {
+  return {at::tensor({1.0F, 0.5F, 6.0F, 7.7F}), at::tensor({0.1F, 0.1F, 0.2F, 1.3F})};
+}
+
+TestGraph FloorDivision(bool of_rounded) {
+  TestGraph g;
+  const ValueId x = g.Placeholder("x"), y = g.Placeholder("y");
+  const ValueId dividend =
+      of_rounded ? g.Call("aten::mul.Tensor", {g.Call("aten::div.Tensor", {x, 3}), 3}) : x;
+  g.Return({g.Call("aten::floor_divide", {dividend, y})});
+  return g;
+}
+
+// pytorch#197895: 1.0 // 0.1 is 9, since 0.1 is a little more than a tenth in binary.
+TEST(RoundingTest, WhatIsSpecifiedToTheLastBitHasNoEdgesBesideItsInputs) {
+  TestGraph g = FloorDivision(/*of_rounded=*/false);
+  EXPECT_FALSE(IsAccepted(g, TenTenths(), at::tensor({10.0F, 5.0F, 30.0F, 5.0F})));
+}
+
+TEST(RoundingTest, BehindRoundingItHas) {
+  TestGraph g = FloorDivision(/*of_rounded=*/true);
+  EXPECT_TRUE(IsAccepted(g, TenTenths(), at::tensor({10.0F, 5.0F, 30.0F, 5.0F})));
+}
+
+// An ulp of 1e6 is 0.06.
+TEST(RoundingTest, InputsAreOffWhereAnOperatorRoundsInside) {
+  TestGraph g;
+  const ValueId x = g.Placeholder("x");
+  const ValueId whole = g.Call("aten::sub.Tensor", {g.Call("aten::floor", {x}), g.Call("aten::floor", {x})});
+  g.Return({g.Call("aten::add.Tensor", {g.Call("aten::cos", {x}), whole})});
+  EXPECT_TRUE(IsAccepted(g, {at::linspace(1e6, 2e6, 64)}, at::linspace(1e6, 2e6, 64).add(0.03).cos()));
 }
 
 }  // namespace

@@ -19,6 +19,12 @@ std::string_view NameOf(backend::MatchMode mode) {
 
 }  // namespace
 
+bool IsMarginal(const Plan& plan) {
+  const backend::FailureSignature& signature = plan.expected.signature;
+  return plan.judge.empty() && !plan.expected.is_clear &&
+         signature.phase == backend::FailurePhase::kCompare && IsAboutNumbers(signature.kind);
+}
+
 std::string PlanToJson(const Plan& plan) {
   ordered_json object{{"event", "begin"},
                       {"expected", ordered_json::parse(plan.expected.signature.ToJson())},

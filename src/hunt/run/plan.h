@@ -29,6 +29,10 @@ struct Plan {
   minify::Reply first = {};
 };
 
+/// Wrong numbers that are not far beyond the noise. A search for them asks much, since whether a smaller program
+/// fails is nearly a matter of chance, and shows little.
+bool IsMarginal(const Plan& plan);
+
 /// The objects of the trace; one line each.
 std::string PlanToJson(const Plan& plan);
 base::Result<Plan> PlanFromJson(std::string_view line);
