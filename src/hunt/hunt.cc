@@ -85,7 +85,7 @@ Result<Report> Finish(const HuntRequest& request, MinifyRepro job, Oracle& oracl
   job.worker_options = OptionsForWorkers(request);
   listener.OnRun(job.folder.path(),
                  ResumeCommand(job.folder.path(), job.options + job.worker_options, job.plan.judge));
-  job.jobs = JobsOf(request);
+  job.jobs = JobsOf(request, job.repro.header);
   if (request.max_queries) job.max_questions = *request.max_queries;
   if (request.max_seconds) job.max_time = std::chrono::seconds(*request.max_seconds);
   job.memory_bytes = request.compiler.limits(job.repro.header).memory_bytes;
