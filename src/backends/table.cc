@@ -91,6 +91,11 @@ base::Status Prepare(const backend::Spec& spec) {
   return base::Done();
 }
 
+bool IsServed(const backend::Spec& spec) {
+  const auto program = FindProgram(spec);
+  return program.ok() && program->has_value();
+}
+
 base::Result<backend::Description> Describe(const backend::Spec& spec) {
   return WithGraphOptions(CULPRIT_TRY(FindKind(spec))->description());
 }

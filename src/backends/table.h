@@ -30,6 +30,9 @@ base::Result<std::unique_ptr<backend::Backend>> Open(const backend::Spec& spec,
 /// find it: one that a child starts goes with the child.
 base::Status Prepare(const backend::Spec& spec);
 
+/// Whether it lives in a server.
+bool IsServed(const backend::Spec& spec);
+
 /// What a backend says about itself; of the options only the interpreter counts, by which it may be another
 /// one.
 base::Result<backend::Description> Describe(const backend::Spec& spec);

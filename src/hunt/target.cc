@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "backend/spec.h"
+#include "backends/table.h"
 #include "base/text.h"
 #include "check/query/stamp.h"
 #include "open/load_for_query.h"
@@ -52,8 +54,18 @@ Diagnostic NoCompiler(const HuntRequest& request) {
   return error;
 }
 
+/// A server that runs when the file is opened need not be started by the child that opens it, and again here. What
+/// is wrong with the file, that child will say.
+void PrepareServer(const HuntRequest& request, const tasks::Children& children) {
+  base::Result<repro::Header> header = tasks::ReadHeader(children, request.file);
+  if (!header.ok() || !request.compiler.Apply(*header, request.file.shown_file()).ok()) return;
+  const base::Result<backend::Spec> spec = backend::ParseSpec(header->backend);
+  if (spec.ok()) (void)backends::Prepare(*spec);
+}
+
 base::Status CheckOpens(const HuntRequest& request, const tasks::Children& children, Listener& listener) {
   listener.OnPhase("opening " + base::Printable(request.file.shown_file()));
+  if (request.launcher.empty() && request.judge_program.empty()) PrepareServer(request, children);
   const auto loaded = CULPRIT_TRY(tasks::AnswerOf(
       children.Load({.file = request.file, .compiler = request.compiler, .judge = request.judge})));
   listener.OnPhase("");

@@ -10,6 +10,7 @@ import re
 import subprocess
 import time
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 from unittest import mock
@@ -23,6 +24,7 @@ from torch._dynamo.utils import detect_fake_mode
 from torch._guards import TracingContext, tracing
 from torch._inductor.compile_fx import compile_fx_inner
 from torch._inductor.cpp_builder import get_cpp_compiler
+from torch._inductor.cpu_vec_isa import supported_vec_isa_list, x86_isa_checker
 from torch._inductor.fx_passes.joint_graph import joint_graph_passes
 from torch._inductor.fx_passes.replace_random import replace_random_passes
 from torch._inductor.graph import GraphLowering
@@ -102,6 +104,7 @@ class Inductor(Compiler):
         codecache._HEADER_LOCK_DIR = str(folder / "precompiled_headers" / "locks")
         os.environ["TORCHINDUCTOR_CACHE_DIR"] = str(folder)
         self._kernels = Kernels(folder / "kernels")
+        _try_vector_instructions()
         self._compile_something()
 
     def _compile_something(self) -> None:
@@ -167,6 +170,13 @@ class Inductor(Compiler):
                 return compiled(list(inputs))
 
         return call
+
+
+def _try_vector_instructions() -> None:
+    """PyTorch compiles a program for each of them, one after the other, and keeps what came of it."""
+    known = x86_isa_checker()
+    with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as threads:
+        list(threads.map(bool, (isa for isa in supported_vec_isa_list if set(str(isa).split()) <= set(known))))
 
 
 def _threads(request: Request) -> dict[str, Any]:

@@ -8,6 +8,7 @@ compiles it, so a name stands for one content. A file appears complete or not at
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import os
 import shutil
 import tempfile
@@ -35,11 +36,25 @@ class Kernels:
             target = Path(builder.get_target_file_path())
             if target.suffix != ".so":
                 build(builder)
-            elif not self._take(target):
-                build(builder)
-                self._keep(target)
+                return
+            with self._alone(target.name):
+                if not self._take(target):
+                    build(builder)
+                    self._keep(target)
 
         with mock.patch.object(CppBuilder, "build", build_once):
+            yield
+
+    @contextlib.contextmanager
+    def _alone(self, name: str) -> Iterator[None]:
+        """Of queries side by side one compiles, and the others wait for what it makes."""
+        try:
+            lock = open(self._folder / f"{name}.lock", "w")
+        except OSError:  # a full disk
+            yield
+            return
+        with lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
             yield
 
     def _take(self, target: Path) -> bool:

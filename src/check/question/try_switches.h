@@ -24,9 +24,15 @@ struct TriedSwitches {
   std::string ToString() const;
 };
 
+struct TrySwitchesOptions {
+  std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
+  /// So many are asked at a time.
+  size_t jobs = 1;
+  std::function<bool()> stop = [] { return false; };
+};
+
 /// Those that are off already are left out. Ends at the deadline, or when it is stopped.
 base::Result<TriedSwitches> TrySwitches(const AskOnce& ask, const repro::Repro& repro,
-                                        std::chrono::steady_clock::time_point deadline,
-                                        const std::function<bool()>& stop);
+                                        const TrySwitchesOptions& options);
 
 }  // namespace culprit::check

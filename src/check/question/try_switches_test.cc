@@ -4,6 +4,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <barrier>
+
 namespace culprit::check {
 namespace {
 
@@ -13,13 +16,13 @@ using Clock = std::chrono::steady_clock;
 const Finding kFails{.failure = backend::FailureSignature{}};
 
 TriedSwitches Try(const std::string& backend, const std::function<bool(const std::string&)>& passes,
-                  Clock::time_point deadline = Clock::time_point::max()) {
+                  Clock::time_point deadline = Clock::time_point::max(), size_t jobs = 1) {
   repro::Repro repro;
   repro.header.backend = backend;
   const AskOnce ask = [&](const repro::Repro& asked) -> base::Result<Finding> {
     return passes(asked.header.backend) ? Finding{} : kFails;
   };
-  return *TrySwitches(ask, repro, deadline, [] { return false; });
+  return *TrySwitches(ask, repro, {.deadline = deadline, .jobs = jobs});
 }
 
 bool NothingHelps(const std::string& /*backend*/) {
@@ -59,6 +62,21 @@ TEST(TrySwitchesTest, ItEndsAtTheDeadline) {
   EXPECT_EQ(tried.ToString(), "");
   TriedSwitches some{.switches = 30, .tried = 7};
   EXPECT_EQ(some.ToString(), "7 of 30 switches of the compiler were tried, and none makes it pass");
+}
+
+TEST(TrySwitchesTest, SeveralAreAskedAtATimeAndNamedInOrder) {
+  std::barrier both(2);
+  std::atomic<int> waiting = 0;
+  const TriedSwitches tried = Try(
+      "torchscript",
+      [&](const std::string&) {
+        // The first two meet, or nothing would end.
+        if (waiting++ < 2) both.arrive_and_wait();
+        return true;
+      },
+      Clock::time_point::max(), 2);
+  EXPECT_EQ(tried.tried, tried.switches);
+  EXPECT_EQ(tried.passing, Try("torchscript", [](const std::string&) { return true; }).passing);
 }
 
 TEST(TrySwitchesTest, ACompilerWithoutSwitchesHasNothingToTry) {

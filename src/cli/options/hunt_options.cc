@@ -27,7 +27,9 @@ void DeclareHunt(CLI::App& app, hunt::HuntRequest& hunt) {
       ->allow_extra_args(false);
   AddInteger(
       app, "--jobs", [&hunt](uint64_t number) { hunt.jobs = number; }, 1, 1024,
-      "Ask so many questions at a time; without it one for every two threads of the machine");
+      "Ask so many questions at a time; without it one for every two threads of the machine, and at least "
+      "two of "
+      "a compiler that has a process of its own");
   DeclareLauncher(app, hunt.launcher);
   AddInteger(
       app, "--max-queries", [&hunt](uint64_t number) { hunt.max_queries = number; }, 1, UINT32_MAX,

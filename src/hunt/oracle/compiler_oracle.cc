@@ -69,7 +69,7 @@ base::Result<check::Character> CompilerOracle::Characterize(const repro::Repro& 
   }
   check::CharacterizeOptions options{.match = request_->match, .on_query = on_query};
   options.ignored = CULPRIT_TRY(check::IgnoredKinds(header_));
-  options.at_a_time = static_cast<int>(JobsOf(*request_));
+  options.at_a_time = static_cast<int>(JobsOf(*request_, header_));
   if (quickly) options.queries = options.queries_if_flaky = 1;
   return check::Characterize(ask, repro, options);
 }
@@ -102,10 +102,11 @@ base::Result<Verification> CompilerOracle::Verify(const std::string& path) {
   const bool is_hang = expected_.signature.kind == backend::FailureKind::kTimeout;
   const bool comes_always = expected_.repeats == 1;
   // With several jobs at the same time: nearly always it holds.
-  const bool at_once = JobsOf(*request_) > 1 && !is_hang && comes_always;
+  const size_t jobs = JobsOf(*request_, header_);
+  const bool at_once = jobs > 1 && !is_hang && comes_always;
   auto more = std::async(at_once ? std::launch::async : std::launch::deferred, [&] {
     Verification more;
-    VerifyMoreTimes(*check_, path, JobsOf(*request_), *listener_, more);
+    VerifyMoreTimes(*check_, path, jobs, *listener_, more);
     more.forked = more.times;
     return more;
   });

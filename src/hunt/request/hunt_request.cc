@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <thread>
 
+#include "backend/spec.h"
+#include "backends/table.h"
 #include "base/text.h"
 #include "minify/strategies/table.h"
 
@@ -32,6 +34,14 @@ base::Result<std::vector<minify::StrategyEntry>> StrategiesNamed(const std::vect
 
 size_t JobsOf(const HuntRequest& request) {
   return request.jobs.value_or(std::max<size_t>(1, std::thread::hardware_concurrency() / 2));
+}
+
+size_t JobsOf(const HuntRequest& request, const repro::Header& header) {
+  const size_t jobs = JobsOf(request);
+  if (request.jobs || !request.launcher.empty() || !request.judge_program.empty()) return jobs;
+  const base::Result<backend::Spec> spec = backend::ParseSpec(header.backend);
+  const bool is_served = spec.ok() && backends::IsServed(*spec);
+  return is_served ? std::max<size_t>(jobs, std::min(2U, std::thread::hardware_concurrency())) : jobs;
 }
 
 base::Result<std::vector<std::string>> WantedStrategies(const HuntRequest& request) {

@@ -15,6 +15,7 @@
 #include "open/compiler_request.h"
 #include "open/file_request.h"
 #include "open/judge_request.h"
+#include "repro/header/header.h"
 #include "repro/run_folder.h"
 
 namespace culprit::hunt {
@@ -67,6 +68,8 @@ base::Result<std::vector<minify::StrategyEntry>> StrategiesNamed(const std::vect
 
 /// How many questions are asked at a time.
 size_t JobsOf(const HuntRequest& request);
+/// The same where it is known what is asked: a server compiles with one thread, so that two cores have two at work.
+size_t JobsOf(const HuntRequest& request, const repro::Header& header);
 
 /// The names of the strategies that are wanted, in order. The error names the nearest that exists.
 base::Result<std::vector<std::string>> WantedStrategies(const HuntRequest& request);

@@ -58,6 +58,15 @@ bool MayTrySwitches(const MinifyRepro& job, const Listener& listener, const Repo
          report.signature.kind != FailureKind::kTimeout && !listener.stop();
 }
 
+void TrySwitches(const MinifyRepro& job, const repro::Repro& repro, const check::AskOnce& ask,
+                 const Listener& listener, Report& report) {
+  const auto tried = check::TrySwitches(ask, repro,
+                                        {.deadline = std::chrono::steady_clock::now() + kForSwitches,
+                                         .jobs = job.jobs,
+                                         .stop = [&] { return listener.stop(); }});
+  if (tried.ok()) report.switches = *tried;
+}
+
 }  // namespace
 
 void Examine(const MinifyRepro& job, Oracle& oracle, Listener& listener, Report& report) {
@@ -68,15 +77,15 @@ void Examine(const MinifyRepro& job, Oracle& oracle, Listener& listener, Report&
   const base::Result<repro::Repro> repro = ReadAgain(job.folder.repro());
   if (!repro.ok()) return;
   AskHowWrongBothAre(job, *repro, ask, listener, report);
+  std::future<std::optional<PlainRepro>> plain;
   if (report.fails_in_python && !report.needs_store && report.verification.holds() &&
       !HasToStop(oracle, listener)) {
     listener.OnPhase("trying it in plain calls");
-    report.plain = oracle.InPlainCalls(job.folder.repro());
+    plain = std::async(job.jobs > 1 ? std::launch::async : std::launch::deferred,
+                       [&] { return oracle.InPlainCalls(job.folder.repro()); });
   }
-  if (!MayTrySwitches(job, listener, report)) return;
-  const auto deadline = std::chrono::steady_clock::now() + kForSwitches;
-  const auto tried = check::TrySwitches(ask, *repro, deadline, [&] { return listener.stop(); });
-  if (tried.ok()) report.switches = *tried;
+  if (MayTrySwitches(job, listener, report)) TrySwitches(job, *repro, ask, listener, report);
+  if (plain.valid()) report.plain = plain.get();
 }
 
 }  // namespace culprit::hunt
