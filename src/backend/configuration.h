@@ -35,11 +35,16 @@ class Configuration {
   const std::string& isa() const { return isa_; }
   void set_isa(std::string isa) { isa_ = std::move(isa); }
 
+  /// Which of the graphs that it takes the backend will be given.
+  Graphs graphs() const { return graphs_; }
+  void set_graphs(Graphs graphs) { graphs_ = graphs; }
+
  private:
   std::string backend_;
   std::map<std::string, std::string, std::less<>> options_;
   std::vector<SwitchOff> off_;
   std::string isa_;
+  Graphs graphs_ = Graphs::kCaptured;
 };
 
 /// Counts the applications of switches during one compilation.

@@ -32,9 +32,10 @@ struct SwitchDescription {
   std::string line;
 };
 
-/// Which graphs a backend takes: as they were captured, with gradients recorded while they run, or those that
-/// autograd makes of them, forward and backward (autograd/with_autograd.h).
-enum class Graphs : uint8_t { kCaptured, kAfterAutograd };
+/// Which graphs a backend takes: as they were captured, with gradients recorded while they run; those that
+/// autograd makes of them, forward and backward (autograd/with_autograd.h); or those that some autograd has
+/// made before, as they are. A backend without kBelow takes these for captured ones.
+enum class Graphs : uint8_t { kCaptured, kAfterAutograd, kBelow };
 
 struct Description {
   std::string name;

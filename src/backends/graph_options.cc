@@ -17,7 +17,19 @@ constexpr std::string_view kGraphs = "graphs";
 constexpr std::string_view kPartition = "partition";
 
 std::string NameOf(Graphs graphs) {
-  return graphs == Graphs::kCaptured ? "captured" : "aot";
+  switch (graphs) {
+    case Graphs::kCaptured:
+      return "captured";
+    case Graphs::kAfterAutograd:
+      return "aot";
+    case Graphs::kBelow:
+      return "below";
+  }
+  return "";
+}
+
+bool Takes(const Description& description, Graphs graphs) {
+  return std::ranges::find(description.graphs, graphs) != description.graphs.end();
 }
 
 backend::OptionDescription GraphsOption(const Description& description) {
@@ -25,7 +37,10 @@ backend::OptionDescription GraphsOption(const Description& description) {
   for (const Graphs graphs : description.graphs) names.push_back(NameOf(graphs));
   return {.name = std::string(kGraphs),
           .default_value = names[0],
-          .line = "graphs as captured, or those that autograd makes of them",
+          .line = Takes(description, Graphs::kBelow)
+                      ? "graphs as captured, those that Culprit's autograd makes of them, or graphs from "
+                        "below autograd"
+                      : "graphs as captured, or those that autograd makes of them",
           .choices = names,
           .from_file = backend::FromFile::kUse};
 }
@@ -43,7 +58,14 @@ backend::OptionDescription PartitionOption() {
 }
 
 bool TakesOptions(const Description& description) {
-  return std::ranges::find(description.graphs, Graphs::kAfterAutograd) != description.graphs.end();
+  return Takes(description, Graphs::kAfterAutograd);
+}
+
+base::Result<Graphs> GraphsOf(const Description& description, const backend::Spec& spec) {
+  if (description.graphs.size() == 1) return description.graphs[0];
+  const backend::Configuration all =
+      CULPRIT_TRY(backend::Configuration::Make(spec, WithGraphOptions(description)));
+  return *std::ranges::find(description.graphs, all[kGraphs], NameOf);
 }
 
 /// What the kind itself knows.
@@ -66,18 +88,16 @@ Description WithGraphOptions(const Description& description) {
 }
 
 base::Result<bool> IsBelowAutograd(const Description& description, const backend::Spec& spec) {
-  if (description.graphs.size() == 1) return description.graphs[0] == Graphs::kAfterAutograd;
-  const backend::Configuration all =
-      CULPRIT_TRY(backend::Configuration::Make(spec, WithGraphOptions(description)));
-  return all[kGraphs] == NameOf(Graphs::kAfterAutograd);
+  return CULPRIT_TRY(GraphsOf(description, spec)) == Graphs::kAfterAutograd;
 }
 
 backend::Spec ForSplitGraphs(const Description& description, const backend::Spec& spec) {
   backend::Spec direct = spec;
   if (description.graphs.size() == 1) return direct;
   direct.options = WithoutGraphOptions(description, spec).options;
-  if (description.graphs[0] != Graphs::kCaptured)
-    direct.options.push_back({std::string(kGraphs), NameOf(Graphs::kCaptured)});
+  const Graphs as_they_are = Takes(description, Graphs::kBelow) ? Graphs::kBelow : Graphs::kCaptured;
+  if (description.graphs[0] != as_they_are)
+    direct.options.push_back({std::string(kGraphs), NameOf(as_they_are)});
   return direct;
 }
 
@@ -89,9 +109,11 @@ base::Result<std::unique_ptr<backend::Backend>> OpenForGraphs(const backend::Kin
   const backend::Spec rest = WithoutGraphOptions(own, spec);
   backend::Configuration configuration = CULPRIT_TRY(backend::Configuration::Make(rest, own));
   configuration.set_isa(options.isa);
+  const Graphs graphs = CULPRIT_TRY(GraphsOf(own, spec));
+  configuration.set_graphs(graphs);
   std::unique_ptr<backend::Backend> opened = CULPRIT_TRY(kind.Open(configuration));
   if (options.wrap) opened = CULPRIT_TRY(options.wrap(std::move(opened)));
-  if (!CULPRIT_TRY(IsBelowAutograd(own, spec))) return opened;
+  if (graphs != Graphs::kAfterAutograd) return opened;
   const base::Settings settings = CULPRIT_TRY(base::CurrentSettings());
   return autograd::WithAutograd(std::move(opened),
                                 {.partition = autograd::FindPartitionMode(all[kPartition]),

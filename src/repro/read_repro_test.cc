@@ -109,7 +109,7 @@ TEST_F(ReadReproTest, WhatPyTorchWritesAfterAotNamesInductorAndItsStore) {
   EXPECT_FALSE(OpenRepro(folder_ / "launcher.py", text)->store);
   std::filesystem::create_directories(folder_ / "checkpoints/storages");
   const auto read = OpenRepro(folder_ / "launcher.py", text);
-  EXPECT_EQ(read->header.backend, "inductor:graphs=captured");
+  EXPECT_EQ(read->header.backend, "inductor:graphs=below");
   EXPECT_EQ(read->header.accuracy, Accuracy::kStrict);
   EXPECT_EQ(read->header.settings.at(kCheckTextSetting), "range");
   EXPECT_TRUE(read->store) << "the folder moved with the file";

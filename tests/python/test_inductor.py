@@ -61,7 +61,7 @@ class InductorTest(unittest.TestCase):
                 self.assertEqual(run.exit_code, 1, run.err)
                 self.assertIn("AccuracyError: guilty_0_inference: compare: wrong values in outputs[1]", run.err)
         header = run.repro().read_text()
-        self.assertIn('"backend": "inductor:graphs=captured"', header)
+        self.assertIn('"backend": "inductor:graphs=below"', header)
         verified = subprocess.run(
             [PROGRAM, "verify", "--times", "1", str(run.repro())], capture_output=True, text=True, check=False
         )

@@ -50,7 +50,7 @@ class OptionsTest(unittest.TestCase):
         compiler = Inductor(read_options("max-autotune-no-cudagraphs", {}))
         for name in (compiler.captured_name, compiler.split_name):
             self.assertIn("max_autotune=1", name)
-        self.assertTrue(compiler.split_name.startswith("inductor:graphs=captured,"))
+        self.assertTrue(compiler.split_name.startswith("inductor:graphs=below,"))
 
     def test_the_numbers_of_inductor_are_eagers_only_if_it_says_so(self) -> None:
         def draws(**options: Any) -> bool:

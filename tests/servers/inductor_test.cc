@@ -30,7 +30,7 @@ struct Bug {
   const char* file;
   const char* signature;
   /// Some are in passes that come before what gets captured graphs.
-  const char* graphs = "captured";
+  const char* graphs = "below";
 };
 
 constexpr Bug kBugs[] = {
@@ -116,7 +116,7 @@ TEST(InductorTest, WhatIsNoBugIsNotAccused) {
   constexpr size_t kSorts = 7;
   const size_t count = FullVolume() ? std::size(kControls) : kSorts;
   for (const Control& control : std::span(kControls).first(count)) {
-    for (const char* graphs : {"captured", "aot"}) {
+    for (const char* graphs : {"below", "aot"}) {
       if (!FullVolume() && graphs == std::string_view("aot")) continue;
       EXPECT_EQ(Ask(fmt::format("controls/{}", control.file), fmt::format("inductor:graphs={}", graphs)),
                 control.answer)
@@ -136,24 +136,24 @@ TEST(InductorTest, WhatFilesMaySetIsThereAndHarmless) {
 }
 
 TEST(InductorTest, AnOptionThatIsMisspeltIsCorrected) {
-  EXPECT_THAT(Ask("max_int8", "inductor:graphs=captured,cpp.simdlne=1"),
+  EXPECT_THAT(Ask("max_int8", "inductor:graphs=below,cpp.simdlne=1"),
               HasSubstr("did you mean 'cpp.simdlen'?"));
 }
 
 TEST(InductorTest, OptionsReachTheCompiler) {
-  EXPECT_EQ(Ask("max_int8", "inductor:graphs=captured,cpp.simdlen=1"), "passes")
+  EXPECT_EQ(Ask("max_int8", "inductor:graphs=below,cpp.simdlen=1"), "passes")
       << "the bug is in vectorised code";
 }
 
 TEST(InductorTest, CodeIsMadeForTheRecordedVectorInstructions) {
-  repro::Repro repro = Open("max_int8", "inductor:graphs=captured");
+  repro::Repro repro = Open("max_int8", "inductor:graphs=below");
   repro.header.written_by = {.cpu = "DEFAULT"};
   EXPECT_EQ(Ask(repro), "passes") << "the bug is in vectorised code";
 }
 
 /// As PyTorch wrote it, with `tracing_mode='symbolic'`; the index is printed as Python: ks1**2*x0 + x1.
 TEST(InductorTest, SizesThatAreSymbolsInAFileOfPyTorchAreSymbolsToTheCompiler) {
-  repro::Repro repro = Open("argmin_dynamic", "inductor:graphs=captured");
+  repro::Repro repro = Open("argmin_dynamic", "inductor:graphs=below");
   EXPECT_EQ(Ask(repro),
             "compile: exception torch._inductor.exc.InductorError: CppCompileError: C++ compile error");
   for (size_t i = 0; i < repro.inputs.size(); ++i) repro.graph.SetSymbols(i, {});
@@ -167,7 +167,7 @@ TEST(InductorTest, WhatIsCompiledForSymbolsTakesOtherSizes) {
   g.Return({g.Call("aten::mul.Scalar", {g.Call("aten::relu", {x}), g.Call("aten::sym_size.int", {x, 0})})});
   graph::Graph graph = g.graph();
   graph.SetSymbols(0, {"s0", ""});
-  const auto backend = backends::Open(*backend::ParseSpec("inductor:graphs=captured"));
+  const auto backend = backends::Open(*backend::ParseSpec("inductor:graphs=below"));
   ASSERT_TRUE(backend.ok()) << backend.error().Render();
   ASSERT_TRUE((*backend)->takes_symbols());
   const auto input = [](int64_t rows) { return at::arange(rows * 3, at::kFloat).view({rows, 3}).sub(4); };
@@ -180,7 +180,7 @@ TEST(InductorTest, WhatIsCompiledForSymbolsTakesOtherSizes) {
 }
 
 TEST(InductorTest, OptionsThatActAboveAutogradAreRefused) {
-  EXPECT_THAT(Ask("max_int8", "inductor:graphs=captured,freezing=1"),
+  EXPECT_THAT(Ask("max_int8", "inductor:graphs=below,freezing=1"),
               HasSubstr("option 'freezing' acts before autograd"));
 }
 

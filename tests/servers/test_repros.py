@@ -29,7 +29,7 @@ def load_args(reader):
 load_args._version = 0
 """
 #: PyTorch has this bug for tests of its own minifier.
-INJECTED = "inductor:graphs=captured,cpp.inject_relu_bug_TESTING_ONLY="
+INJECTED = "inductor:graphs=below,cpp.inject_relu_bug_TESTING_ONLY="
 
 
 def hunt(file: Path, backend: str, folder: str) -> Path:
@@ -75,14 +75,14 @@ class ReproTest(unittest.TestCase):
 
     def test_a_mutated_input_is_wrong(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
-            found = hunt(FIXTURES / "copy_after_mutation.py", "inductor:graphs=captured", folder)
+            found = hunt(FIXTURES / "copy_after_mutation.py", "inductor:graphs=below", folder)
             result = run(sys.executable, str(found / "repro.py"))
             self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
             self.assertRegex(result.stdout, r"^inputs\[\d\] of call 1: ")
 
     def test_the_report_is_ready_for_the_tracker(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
-            found = hunt(FIXTURES / "remainder_inf.py", "inductor:graphs=captured", folder)
+            found = hunt(FIXTURES / "remainder_inf.py", "inductor:graphs=below", folder)
             summary = (found / "summary.md").read_text()
             for part in ("torch.remainder(", "torch.compile(f)", "c++ ", "torch 2.13.0", ", CPU: "):
                 self.assertIn(part, summary)
@@ -92,7 +92,7 @@ class ReproTest(unittest.TestCase):
 
     def test_what_the_compiler_made_of_it_is_there(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
-            found = hunt(FIXTURES / "remainder_inf.py", "inductor:graphs=captured", folder) / "compiler"
+            found = hunt(FIXTURES / "remainder_inf.py", "inductor:graphs=below", folder) / "compiler"
             self.assertIn("remainder", (found / "inductor_graph.py").read_text())
             self.assertIn("async_compile.cpp_pybinding", (found / "inductor_code.py").read_text())
             self.assertTrue((found / "inductor_kernel_1.cpp").read_text().startswith("#include"))

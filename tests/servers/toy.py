@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """A compiler that runs graphs as they are, and breaks in the way that its option `fault` says. With `--restart` it is
-started again for every query, with `--eager-random` it draws eager's random numbers."""
+started again for every query, with `--eager-random` it draws eager's random numbers, with `--gradients` it gives gradients."""
 
 import ctypes
 import os
@@ -41,19 +41,38 @@ FAULTS: dict[str, Callable[[Request], Any]] = {
     "memory": lambda _: eat_memory(),
     "fork": lambda _: os.fork() or time.sleep(3600),
 }
+BACKWARD = ("wrong_gradient", "throw_backward", "crash_backward")
+
+
+class Broken(torch.autograd.Function):
+    """Its gradient is twice what it should be, or does not come."""
+
+    @staticmethod
+    def forward(ctx: Any, value: torch.Tensor, fault: str) -> torch.Tensor:
+        ctx.fault = fault
+        return value.clone()
+
+    @staticmethod
+    def backward(ctx: Any, *tangents: Any) -> Any:
+        if ctx.fault == "throw_backward":
+            raise ToyError("it does not go back")
+        if ctx.fault == "crash_backward":
+            ctypes.string_at(0)
+        return tangents[0] * 2, None
 
 
 class Toy(Compiler):
     name = "toy"
     line = "runs graphs as they are"
     forks = "--restart" not in sys.argv
+    gradients = "--gradients" in sys.argv
     random = "eager" if "--eager-random" in sys.argv else "own"
 
     def versions(self) -> dict[str, str]:
         return {"torch": torch.__version__}
 
     def options(self) -> Sequence[Option]:
-        return [Option("fault", "none", "what goes wrong", ("none", "wrong", "write", *FAULTS))]
+        return [Option("fault", "none", "what goes wrong", ("none", "wrong", "write", *BACKWARD, *FAULTS))]
 
     def compile(self, request: Request) -> Callable[..., Sequence[Any]]:
         fault = request.options.get("fault", "none")
@@ -66,6 +85,8 @@ class Toy(Compiler):
             outputs = request.graph(*inputs)
             if fault == "wrong":
                 return [output + 1 for output in outputs]
+            if fault in BACKWARD:
+                return [Broken.apply(output, fault) for output in outputs]
             if fault == "write":
                 inputs[0].add_(1)
             return outputs

@@ -55,7 +55,7 @@ class Inductor:
         with self.settings():
             changed = _changed_options()
         self.captured_name = _spec("inductor", changed)
-        self.split_name = _spec("inductor", {"graphs": "captured", **changed})
+        self.split_name = _spec("inductor", {"graphs": "below", **changed})
 
     def settings(self) -> AbstractContextManager[Any]:
         import torch._inductor.config
@@ -165,7 +165,7 @@ def _changed_options() -> dict[str, str]:
     """Those of Inductor that a file may name, where they are not as they are by default."""
     import torch._inductor.config as config
 
-    from culprit.servers.inductor_options import describe
+    from culprit.servers.inductor_options import acts_above_autograd, describe
 
     # Not `_is_default`: an entry that is set to its default is changed to that.
     defaults = {name: entry.default for name, entry in config._config.items()}
@@ -173,5 +173,6 @@ def _changed_options() -> dict[str, str]:
     return {
         option.name: option.default
         for option in describe()
-        if option.is_harmless and option.name in values and values[option.name] != defaults[option.name]
+        if option.is_harmless and not acts_above_autograd(option.name)
+        if option.name in values and values[option.name] != defaults[option.name]
     }

@@ -20,9 +20,11 @@ import torch
 from culprit.servers import tensors, wire
 from culprit.servers.compiled import Compiled
 from culprit.servers.compiler import Compiler, Refusal
+from culprit.servers.gradients import Recording, modes
+from culprit.servers.phases import message_of
 from culprit.servers.trial import try_out
 
-PROTOCOL = 1
+PROTOCOL = 2
 CANNOT_SERVE = 70
 
 
@@ -81,6 +83,8 @@ class _Session:
         self._folder = folder
         self._connection = connection
         self._compiled: dict[int, Compiled] = {}
+        #: By number, calls whose gradients may be asked for.
+        self._recordings: dict[int, Recording] = {}
         #: Of the newest compilation, whether it ends or not.
         self._artefacts: dict[str, str] = {}
 
@@ -103,20 +107,19 @@ class _Session:
                 return self._compile(message, descriptors), []
             if kind == "call":
                 return self._call(message, descriptors)
+            if kind == "backward":
+                return self._backward(message, descriptors)
             if kind == "python":
                 words = (message[key] for key in ("options", "off", "graphs", "symbols"))
                 return {"kind": "python", "text": self._compiler.in_python(*words)}, []
             if kind == "plain":
                 return self._plain(message), []
-            if kind == "forget":
-                self._compiled.pop(message["handle"], None)
-                return {"kind": "forgotten"}, []
             return {"kind": "refusal", "message": f"there is no request '{kind}'"}, []
         except Refusal as refusal:
             return {"kind": "refusal", "message": str(refusal)}, []
         except Exception as error:
             traceback.print_exc()
-            said = {"type": _type_name(error), "message": str(error)}
+            said = {"type": _type_name(error), "message": message_of(error)}
             return {"kind": "error", **said, "artefacts": self._artefacts}, []
 
     def _hello(self) -> dict[str, Any]:
@@ -129,6 +132,8 @@ class _Session:
             "versions": compiler.versions(),
             "graphs": list(compiler.graphs),
             "parameters": compiler.parameters,
+            "gradients": compiler.gradients,
+            "freezes_with": compiler.freezes_with,
             "devices": list(compiler.devices),
             "symbols": compiler.symbols,
             "random": compiler.random,
@@ -167,6 +172,28 @@ class _Session:
         arena = tensors.Arena(message["storages"], descriptors)
         if message["generator"] is not None:
             torch.set_rng_state(arena.value(message["generator"]))
-        outputs = self._compiled[message["handle"]].call(message["inputs"], arena)
-        packed = tensors.pack(list(outputs), arena)
-        return {"kind": "returned", "outputs": packed.values, "storages": packed.storages}, packed.descriptors
+        for number in message.get("done", ()):
+            self._recordings.pop(number, None)
+        values = [arena.value(value) for value in message["inputs"]]
+        recording = Recording(message["inputs"], values) if message.get("records") else None
+        with modes(message):
+            outputs = list(self._compiled[message["handle"]].call(message["inputs"], values, arena))
+        said: dict[str, Any] = {}
+        if recording:
+            outputs, said = recording.end(outputs)
+            self._recordings[message["call"]] = recording
+        return _returned(outputs, arena, said)
+
+    def _backward(self, message: dict[str, Any], descriptors: list[int]) -> tuple[dict[str, Any], list[int]]:
+        arena = tensors.Arena(message["storages"], descriptors)
+        tangents = [arena.value(value) for value in message["tangents"]]
+        recording = self._recordings[message["call"]]
+        with modes(message):
+            gradients = recording.gradients(tangents, message["wanted"], message["keep"])
+        # A backward graph may have been compiled just now.
+        return _returned(gradients, arena, {"artefacts": self._compiled[message["handle"]].artefacts})
+
+
+def _returned(values: list[Any], arena: tensors.Arena, said: dict[str, Any]) -> tuple[dict[str, Any], list[int]]:
+    packed = tensors.pack(values, arena)
+    return {"kind": "returned", "outputs": packed.values, "storages": packed.storages, **said}, packed.descriptors

@@ -11,6 +11,7 @@ from typing import Any
 from culprit.servers import graphs
 from culprit.servers.compiler import Compiler, Request
 from culprit.servers.eager import eager
+from culprit.servers.gradients import modes, requires_gradient, with_history
 from culprit.servers.sizes import Sizes
 from culprit.servers.tensors import Arena
 
@@ -38,6 +39,10 @@ class Compiled:
             return {"artefacts": {}, "seconds": {}}
         sizes = Sizes(self._symbols, inputs)
         examples = graphs.example_inputs(inputs, sizes, self._arena)
+        if self._message.get("records"):
+            for value, example in zip(inputs, examples, strict=True):
+                if requires_gradient(value):
+                    with_history(value, example)
         lifted = sizes.lift(module)
         request = Request(
             graph=module,
@@ -46,20 +51,22 @@ class Compiled:
             options=self._message["options"],
             off=self._message["off"],
             stage=self._message["stage"],
+            graphs=self._message.get("graphs", "captured"),
             text=self._message["text"],
             folder=self._folder,
             wants_artefacts=self._message["wants_artefacts"],
         )
         self.artefacts = request.artefacts
-        function = self._compiler.compile(request)
+        with modes(self._message):
+            function = self._compiler.compile(request)
         sizes.close()
         self._variants.append((sizes, function))
         return {"artefacts": request.artefacts, "seconds": request.seconds}
 
-    def call(self, inputs: list[Any], arena: Arena) -> Sequence[Any]:
-        """Of inputs that have memory, which is in `arena`."""
+    def call(self, inputs: list[Any], values: list[Any], arena: Arena) -> Sequence[Any]:
+        """Of `values`, which lie in `arena` as `inputs` describe them."""
         sizes, function = self._variant_for(inputs, arena)
-        return function(*sizes.lifted_values(inputs), *(arena.value(value) for value in inputs))
+        return function(*sizes.lifted_values(inputs), *values)
 
     def _variant_for(self, inputs: list[Any], arena: Arena) -> tuple[Sizes, Callable[..., Sequence[Any]]]:
         if not any(map(any, self._symbols)):

@@ -39,13 +39,16 @@ class Request:
     """A graph to compile."""
 
     graph: torch.fx.GraphModule
-    #: Fake tensors, but for parameters that are frozen.
+    #: Fake tensors, but for parameters that are frozen. Those of captured graphs require gradients as the real ones.
     inputs: list[Any]
     #: "input", "parameter" or "buffer", one per input; "size" of the integers that stand in front of them where sizes
     #: are symbols.
     kinds: list[str]
     #: What autograd made it for: "inference", "forward" or "backward"; "captured" if it is as it came.
     stage: str = "captured"
+    #: One of those that `Compiler.graphs` names. With "captured", if the compiler gives gradients, they are recorded
+    #: if `torch.is_grad_enabled()`, and inputs require them.
+    graphs: str = "captured"
     #: As Culprit prints it; empty if it has large constants.
     text: str = ""
     #: Those that are not as the description says.
@@ -66,8 +69,14 @@ class Compiler:
 
     name = ""
     line = ""
-    #: "captured", or "aot" for those that autograd makes of them; the first is what it takes unless told.
+    #: "captured", "aot" for those that Culprit's autograd makes of them, or "below" for graphs from below some
+    #: autograd, as they are; the first is what it takes unless told.
     graphs: Sequence[str] = ("captured",)
+    #: What it makes of captured graphs is called with inputs that require gradients, and gives outputs that
+    #: `torch.autograd` can go back from.
+    gradients = False
+    #: The option that, set to 1, makes parameters constants of captured graphs that record no gradients.
+    freezes_with = ""
     #: Parameters are inputs ("lifted") or constants ("frozen").
     parameters = "lifted"
     #: Types of devices whose tensors it takes.

@@ -6,15 +6,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import torch
 import torch.fx
 
 
 def eager(module: torch.fx.GraphModule) -> Callable[..., Sequence[Any]]:
-    """Operator by operator; gradients are Culprit's own affair."""
+    """Operator by operator, recorded by autograd if the caller has it so."""
 
     def call(*inputs: Any) -> Sequence[Any]:
-        with torch.no_grad():
-            return torch.fx.Interpreter(module).run(*inputs)
+        return torch.fx.Interpreter(module).run(*inputs)
 
     return call

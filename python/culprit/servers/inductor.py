@@ -1,21 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Inductor, below autograd: `compile_fx_inner`."""
+"""Inductor: below autograd `compile_fx_inner`, and for captured graphs all of it (inductor_pipeline.py)."""
 
 from __future__ import annotations
 
 import contextlib
 import os
 import platform
-import re
 import subprocess
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
-from unittest import mock
 
 import torch
+import torch._functorch.config
 import torch._inductor.codecache
 import torch._inductor.config
 import torch._inductor.mkldnn_lowerings
@@ -27,7 +26,6 @@ from torch._inductor.cpp_builder import get_cpp_compiler
 from torch._inductor.cpu_vec_isa import supported_vec_isa_list, x86_isa_checker
 from torch._inductor.fx_passes.joint_graph import joint_graph_passes
 from torch._inductor.fx_passes.replace_random import replace_random_passes
-from torch._inductor.graph import GraphLowering
 from torch._inductor.virtualized import V
 from torch._subclasses.fake_tensor import FakeTensorMode
 from torch.fx.passes.fake_tensor_prop import FakeTensorProp
@@ -35,13 +33,13 @@ from torch.fx.passes.fake_tensor_prop import FakeTensorProp
 from culprit.servers import inductor_fallbacks, inductor_options, inductor_switches
 from culprit.servers.compiler import Compiler, Option, Refusal, Request, Switch
 from culprit.servers.expand import expand
+from culprit.servers.inductor_artefacts import kept
+from culprit.servers.inductor_pipeline import Settings, compile_whole
 from culprit.servers.kernels import Kernels
+from culprit.servers.off import Off
 from culprit.servers.plain import plain_program
 from culprit.servers.plain_inputs import NotPlain
 from culprit.servers.zygote import serve
-
-#: In the generated Python code.
-_KERNEL = re.compile(r"r'''\n(#include.*?)'''", re.DOTALL)
 
 _WITH_AUTOGRAD = """
 def compiled(args):
@@ -73,7 +71,9 @@ compiled.frozen = ()
 class Inductor(Compiler):
     name = "inductor"
     line = "PyTorch's compiler behind torch.compile, in Python"
-    graphs = ("aot", "captured")
+    graphs = ("aot", "captured", "below")
+    gradients = True
+    freezes_with = "freezing"
     symbols = True
 
     def __init__(self) -> None:
@@ -99,6 +99,7 @@ class Inductor(Compiler):
         # They would answer in place of the compiler.
         config.fx_graph_cache = False
         config.fx_graph_remote_cache = False
+        torch._functorch.config.enable_autograd_cache = False
         codecache = torch._inductor.codecache
         codecache._HEADER_DIR = str(folder / "precompiled_headers")
         codecache._HEADER_LOCK_DIR = str(folder / "precompiled_headers" / "locks")
@@ -117,20 +118,24 @@ class Inductor(Compiler):
         with FakeTensorMode(allow_non_fake_inputs=True):
             fake = torch.empty(64, 64)
         module = torch.fx.GraphModule(torch.nn.Module(), graph)
-        self.compile(Request(module, [fake], ["input"]))
+        self.compile(Request(module, [fake], ["input"], graphs="below"))
 
     def in_python(self, options: dict[str, str], off: list[str], graphs: str, symbols: bool) -> str | None:
-        if off or inductor_fallbacks.OPTION in options:
+        # What is frozen is an attribute of a module there, and an input here.
+        if off or inductor_fallbacks.OPTION in options or options.get(self.freezes_with) == "1":
             return None
-        text = _WITH_AUTOGRAD if graphs == "aot" else _BELOW_AUTOGRAD
+        text = _BELOW_AUTOGRAD if graphs == "below" else _WITH_AUTOGRAD
         tracing_mode = "symbolic" if symbols else "fake"
-        return text.format(patch=inductor_options.read(options), dynamic=symbols, tracing_mode=tracing_mode)
+        patch = inductor_options.read(options, "below" if graphs == "below" else "captured")
+        return text.format(patch=patch, dynamic=symbols, tracing_mode=tracing_mode)
 
     def in_plain_calls(self, script: str, options: dict[str, str], off: list[str]) -> str | None:
         if off or inductor_fallbacks.OPTION in options:
             raise Refusal("parts of the compiler are off")
+        if options.get(self.freezes_with) == "1":
+            raise Refusal("parameters are constants")
         try:
-            return plain_program(script, inductor_options.read(options))
+            return plain_program(script, inductor_options.read(options, "captured"))
         except NotPlain as reason:
             raise Refusal(str(reason)) from None
 
@@ -138,38 +143,64 @@ class Inductor(Compiler):
         if request.folder is not None:
             os.environ["TORCHINDUCTOR_CACHE_DIR"] = str(request.folder)
         mode = detect_fake_mode(request.inputs) or FakeTensorMode(allow_non_fake_inputs=True)
-        _keep_strides(request.graph)
         start = time.monotonic()
-        with (
-            torch.no_grad(),
-            torch._inductor.config.patch({**_threads(request), **inductor_options.read(request.options)}),
-            inductor_switches.turned_off(request.off, inductor_fallbacks.read(request.options)),
-            _artefacts(request),
-            self._kernels.used() if self._kernels else contextlib.nullcontext(),
-            V.set_fake_mode(mode),
-            tracing(TracingContext(mode)),
-        ):
-            expand(request.graph, request.inputs, mode)
-            FakeTensorProp(request.graph, mode).propagate_dont_convert_inputs(*request.inputs)
-            if request.stage == "inference":
-                joint_graph_passes(request.graph)
-            elif request.stage == "captured":
-                # Without these, which come before in PyTorch, there is no way to lower random operators.
-                replace_random_passes(request.graph)
-            compiled = compile_fx_inner(
-                request.graph,
-                request.inputs,
-                is_inference=request.stage in ("inference", "captured"),
-                is_backward=request.stage == "backward",
-                static_input_idxs=[i for i, kind in enumerate(request.kinds) if kind in ("parameter", "buffer")],
-            )
+        settings = self._settings(request)
+        compiled = (
+            compile_whole(request, mode, settings)
+            if request.graphs == "captured"
+            else _compile_below(request, mode, settings)
+        )
         request.seconds["compile"] = time.monotonic() - start
+        return compiled
 
-        def call(*inputs: Any) -> Sequence[Any]:
-            with torch.no_grad():
-                return compiled(list(inputs))
+    def _settings(self, request: Request) -> Settings:
+        """Applications of switches are counted over all that is compiled with them."""
+        patch = {**_threads(request), **inductor_options.read(request.options, request.graphs)}
+        fallbacks = inductor_fallbacks.read(request.options)
+        off = Off(request.off)
 
-        return call
+        @contextlib.contextmanager
+        def settings() -> Iterator[None]:
+            with (
+                torch._inductor.config.patch(patch),
+                inductor_switches.turned_off(off, fallbacks),
+                self._kernels.used() if self._kernels else contextlib.nullcontext(),
+            ):
+                yield
+
+        return settings
+
+
+def _compile_below(request: Request, mode: FakeTensorMode, settings: Settings) -> Callable[..., Sequence[Any]]:
+    _keep_strides(request.graph)
+    with (
+        torch.no_grad(),
+        torch.autocast("cpu", enabled=False),
+        settings(),
+        kept(request, request.graph),
+        V.set_fake_mode(mode),
+        tracing(TracingContext(mode)),
+    ):
+        expand(request.graph, request.inputs, mode)
+        FakeTensorProp(request.graph, mode).propagate_dont_convert_inputs(*request.inputs)
+        if request.stage == "inference":
+            joint_graph_passes(request.graph)
+        elif request.stage == "captured":
+            # Without these, which come before in PyTorch, there is no way to lower random operators.
+            replace_random_passes(request.graph)
+        compiled = compile_fx_inner(
+            request.graph,
+            request.inputs,
+            is_inference=request.stage in ("inference", "captured"),
+            is_backward=request.stage == "backward",
+            static_input_idxs=[i for i, kind in enumerate(request.kinds) if kind in ("parameter", "buffer")],
+        )
+
+    def call(*inputs: Any) -> Sequence[Any]:
+        with torch.no_grad():
+            return compiled(list(inputs))
+
+    return call
 
 
 def _try_vector_instructions() -> None:
@@ -195,26 +226,6 @@ def _keep_strides(module: torch.fx.GraphModule) -> None:
     """Outputs have eager's strides, as those have that torch.compile shows to users."""
     output = next(iter(reversed(module.graph.nodes)))
     output.meta["user_visible_output_idxs"] = list(range(len(output.args[0])))
-
-
-@contextlib.contextmanager
-def _artefacts(request: Request) -> Iterator[None]:
-    """The generated code, each kernel in C++ beside it, and the graph after Inductor's own passes. They are there
-    even if something fails on the way."""
-    if not request.wants_artefacts:
-        yield
-        return
-
-    def keep(code: str) -> None:
-        request.artefacts["inductor_code.py"] = code
-        for i, kernel in enumerate(_KERNEL.findall(code), 1):
-            request.artefacts[f"inductor_kernel_{i}.cpp"] = kernel
-
-    try:
-        with mock.patch.object(GraphLowering, "save_output_code", staticmethod(keep)):
-            yield
-    finally:
-        request.artefacts["inductor_graph.py"] = request.graph.print_readable(print_output=False)
 
 
 if __name__ == "__main__":

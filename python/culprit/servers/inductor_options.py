@@ -10,7 +10,7 @@ from torch._inductor import config
 from culprit.servers import inductor_fallbacks
 from culprit.servers.compiler import Option, Refusal
 
-#: What acts before `compile_fx_inner` sees the graph would have no effect.
+#: What acts before `compile_fx_inner` sees the graph has an effect on captured graphs alone.
 _ABOVE_AUTOGRAD = (
     "joint_",
     "pre_grad_",
@@ -88,7 +88,7 @@ def _to_text(value: Any) -> str:
 def _is_harmless(name: str, value: Any) -> bool:
     if name in _CHOICES or name in _NUMBERS_OR_NONE:
         return True
-    return isinstance(value, (bool, int, float)) and not name.startswith(_LEADS_ELSEWHERE + _ABOVE_AUTOGRAD)
+    return isinstance(value, (bool, int, float)) and not name.startswith(_LEADS_ELSEWHERE)
 
 
 def describe() -> list[Option]:
@@ -106,15 +106,24 @@ def describe() -> list[Option]:
     ]
 
 
-def read(options: dict[str, str]) -> dict[str, Any]:
-    """For config.patch."""
+def acts_above_autograd(name: str) -> bool:
+    return name.startswith(_ABOVE_AUTOGRAD)
+
+
+def read(options: dict[str, str], graphs: str) -> dict[str, Any]:
+    """For config.patch. `graphs` says which it is given."""
     entries = _entries()
-    return {name: _read_one(name, text, entries[name]) for name, text in options.items() if name in entries}
+    patch = {name: _read_one(name, text, entries[name]) for name, text in options.items() if name in entries}
+    above = next(filter(acts_above_autograd, patch), None)
+    if above is not None and graphs != "captured":
+        raise Refusal(
+            f"option '{above}' acts before autograd, and Inductor is given graphs from below it; "
+            "graphs=captured gives it those from above"
+        )
+    return patch
 
 
 def _read_one(name: str, text: str, default: Any) -> Any:
-    if name.startswith(_ABOVE_AUTOGRAD):
-        raise Refusal(f"option '{name}' acts before autograd, and Inductor is given graphs from below it")
     if isinstance(default, bool):
         return _WORDS[text.lower()]
     if isinstance(default, str):

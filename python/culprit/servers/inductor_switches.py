@@ -8,7 +8,7 @@ one application of each.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator
 from typing import Any
 from unittest import mock
 
@@ -22,9 +22,10 @@ from torch.fx.passes.graph_transform_observer import GraphTransformObserver
 from culprit.servers.compiler import Switch
 from culprit.servers.off import Off
 
-#: Names of CompilerBisector that act below autograd.
+#: Names of CompilerBisector, but for those of GPUs. The first acts on captured graphs alone.
 _BISECTED = {
-    "joint_graph_passes": "one pass over an inference graph, before those after autograd",
+    "pre_grad_passes": "one pass over a captured graph, before autograd",
+    "joint_graph_passes": "one pass over the joint graph, or an inference graph",
     "post_grad_passes": "one pass over the graph",
     "lowerings": "an operator as loops; without it eager's kernel is called",
 }
@@ -68,9 +69,8 @@ def describe() -> list[Switch]:
 
 
 @contextlib.contextmanager
-def turned_off(written: Sequence[str], fallbacks: Container[Any] = ()) -> Iterator[None]:
-    """For one compilation. Operators in `fallbacks` (inductor_fallbacks.py) are computed by eager's kernels."""
-    off = Off(written)
+def turned_off(off: Off, fallbacks: Container[Any] = ()) -> Iterator[None]:
+    """While something is compiled. Operators in `fallbacks` (inductor_fallbacks.py) are computed by eager's kernels."""
     settings: dict[str, Any] = {}
     for name, (_, patch) in _SETTINGS.items():
         if off.stops(name):

@@ -13,6 +13,8 @@ from typing import Any
 
 import torch
 
+from culprit.servers.phases import without_phase
+
 _DIFFERENT, _RAISED = 1, 2
 _MOST_SECONDS = 120
 _MOST_SHOWN = 300
@@ -71,7 +73,7 @@ def _is_expected(status: int | None, said: str, expected: dict[str, Any]) -> boo
         return status == _DIFFERENT and kind not in ("aliasing", "non-deterministic")
     if kind == "exception":
         name = expected.get("exception", "").rpartition(".")[2]
-        beginning = expected.get("message", "").partition(":")[0]
+        beginning = without_phase(expected.get("message", "")).partition(":")[0]
         return status == _RAISED and said.startswith(f"{name}: {beginning}")
     if kind == "signal" and status is not None:
         return status < 0 and signal.Signals(-status).name == expected.get("signal")

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "autograd/runtime/compiled_backward.h"
 
-#include <ATen/core/grad_mode.h>
-#include <fmt/format.h>
-#include <torch/csrc/autograd/functions/basic_ops.h>
-
 #include <algorithm>
+
+#include "autograd/runtime/once_differentiable.h"
 
 namespace culprit::autograd {
 
@@ -34,14 +32,7 @@ variable_list CompiledBackward::apply(variable_list&& tangents) {
     wanted[i] = next_edge(i).is_valid() && task_should_compute_output(i);
   const auto sizes = [this](size_t index) { return input_metadata(index).zeros_like().sizes().vec(); };
   variable_list gradients = backwards_->Run(unpack, std::move(tangents), sizes, symbols_, wanted);
-  if (!at::GradMode::is_enabled() || is_linear) return gradients;
-  // Only who differentiates again notices; those that require no gradient would pass for constants.
-  for (at::Tensor& gradient : gradients) {
-    if (gradient.defined()) gradient = gradient.detach().requires_grad_();
-  }
-  const auto error = c10::make_intrusive<torch::autograd::DelayedError>(
-      fmt::format("{} was compiled: it has no second derivatives", name()), gradients.size());
-  return (*error)(std::move(gradients));
+  return is_linear ? gradients : OnceDifferentiable(std::move(gradients), name());
 }
 
 void CompiledBackward::release_variables() {

@@ -11,7 +11,13 @@ namespace {
 using backend::Graphs;
 using nlohmann::json;
 
-constexpr int kProtocol = 1;
+/// Version 1 knows no gradients.
+constexpr int kOldestProtocol = 1, kProtocol = 2;
+
+Graphs GraphsOf(const std::string& text) {
+  if (text == "aot") return Graphs::kAfterAutograd;
+  return text == "below" ? Graphs::kBelow : Graphs::kCaptured;
+}
 
 backend::OptionDescription OptionOf(const json& option) {
   return {
@@ -27,8 +33,7 @@ backend::Description DescriptionOf(const std::string& name, const json& answer) 
   for (const json& option : answer.at("options")) description.options.push_back(OptionOf(option));
   for (const json& entry : answer.at("switches"))
     description.switches.push_back({entry.at("name"), entry.at("line")});
-  for (const json& graphs : answer.at("graphs"))
-    description.graphs.push_back(graphs == "aot" ? Graphs::kAfterAutograd : Graphs::kCaptured);
+  for (const json& graphs : answer.at("graphs")) description.graphs.push_back(GraphsOf(graphs));
   answer.at("versions").get_to(description.versions);
   if (description.graphs.empty()) description.graphs = {Graphs::kCaptured};
   return description;
@@ -41,17 +46,25 @@ base::Result<Hello> ReadHello(const std::string& name, const json& answer) {
     return base::Diagnostic{{fmt::format("backend '{}'", name)}, what};
   };
   try {
-    if (const int protocol = answer.at("protocol"); protocol != kProtocol) {
-      return wrong(fmt::format("its server speaks version {} of the protocol, and Culprit version {}",
-                               protocol, kProtocol));
+    const int protocol = answer.at("protocol");
+    if (protocol < kOldestProtocol || protocol > kProtocol) {
+      return wrong(fmt::format("its server speaks version {} of the protocol, and Culprit versions {} to {}",
+                               protocol, kOldestProtocol, kProtocol));
     }
-    return Hello{.description = DescriptionOf(name, answer),
-                 .parameters = answer.at("parameters") == "frozen" ? backend::Parameters::kFrozen
-                                                                   : backend::Parameters::kLifted,
-                 .devices = answer.value("devices", std::vector<std::string>{"cpu"}),
-                 .takes_symbols = answer.at("symbols"),
-                 .draws_as_eager = answer.value("random", "own") == "eager",
-                 .calls = std::max(answer.at("calls").get<int>(), 1)};
+    Hello hello{.description = DescriptionOf(name, answer),
+                .parameters = answer.at("parameters") == "frozen" ? backend::Parameters::kFrozen
+                                                                  : backend::Parameters::kLifted,
+                .devices = answer.value("devices", std::vector<std::string>{"cpu"}),
+                .takes_symbols = answer.at("symbols"),
+                .draws_as_eager = answer.value("random", "own") == "eager",
+                .calls = std::max(answer.at("calls").get<int>(), 1),
+                .gives_gradients = protocol > 1 && answer.value("gradients", false),
+                .freezes_with = answer.value("freezes_with", "")};
+    const bool is_option = std::ranges::count(hello.description.options, hello.freezes_with,
+                                              &backend::OptionDescription::name) > 0;
+    if (!hello.freezes_with.empty() && !is_option)
+      return wrong(fmt::format("its server freezes with '{}', which is no option", hello.freezes_with));
+    return hello;
   } catch (const json::exception& error) {
     return wrong(fmt::format("its server does not say what it is: {}", error.what()));
   }

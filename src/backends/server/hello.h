@@ -21,6 +21,10 @@ struct Hello {
   bool takes_symbols = false;
   bool draws_as_eager = true;
   int calls = 1;
+  /// It takes captured graphs with gradients, and gives these.
+  bool gives_gradients = false;
+  /// The option that makes parameters constants of graphs without gradients; empty if there is none.
+  std::string freezes_with = {};
 };
 
 /// `name` is what users write.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backends/server/server_backend.h"
 
-#include <ATen/CPUGeneratorImpl.h>
 #include <ATen/Parallel.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -11,8 +10,10 @@
 #include "backend/insight.h"
 #include "backend/refusal.h"
 #include "backends/server/graph_json.h"
-#include "backends/server/outputs_in.h"
+#include "backends/server/recorded_call.h"
+#include "backends/server/server_compiled.h"
 #include "backends/server/tensors_out.h"
+#include "graph/passes/freeze_placeholders.h"
 #include "graph/text/script/script.h"
 
 namespace culprit::backends::server {
@@ -20,37 +21,6 @@ namespace {
 
 using backend::Values;
 using nlohmann::json;
-
-class ServerCompiled : public backend::Compiled {
- public:
-  ServerCompiled(std::shared_ptr<Session> session, int64_t handle, bool draws_as_eager)
-      : session_(std::move(session)), handle_(handle), draws_as_eager_(draws_as_eager) {}
-
-  Values Call(Values& inputs) override {
-    TensorsOut tensors;
-    json values = json::array();
-    for (const c10::IValue& input : inputs)
-      values.push_back(input.isTensor() ? tensors.Add(input.toTensor()) : ConstantToJson(input));
-    json generator;
-    if (draws_as_eager_) generator = tensors.Add(at::detail::getDefaultCPUGenerator().get_state());
-    tensors.Fill();
-    const ServerMessage answer = session_->Ask({{{"kind", "call"},
-                                                 {"handle", handle_},
-                                                 {"inputs", std::move(values)},
-                                                 {"generator", std::move(generator)},
-                                                 {"storages", tensors.storages()}},
-                                                tensors.memory()});
-    tensors.CopyBack();
-    base::Result<Values> outputs = ReadOutputs(answer, tensors.originals());
-    if (!outputs.ok()) throw std::runtime_error(outputs.error().message);
-    return *std::move(outputs);
-  }
-
- private:
-  std::shared_ptr<Session> session_;
-  int64_t handle_;
-  bool draws_as_eager_;
-};
 
 std::string SwitchText(const backend::SwitchOff& off) {
   if (!off.application) return off.name;
@@ -88,6 +58,28 @@ void CheckDevice(const Hello& hello, const std::string& name, const at::Tensor& 
                                      tensor.device().str(), fmt::join(hello.devices, ", ")));
 }
 
+const char* NameOf(backend::Graphs graphs) {
+  switch (graphs) {
+    case backend::Graphs::kCaptured:
+      return "captured";
+    case backend::Graphs::kAfterAutograd:
+      return "aot";
+    case backend::Graphs::kBelow:
+      return "below";
+  }
+  return "";
+}
+
+/// By placeholder, what the server takes for a constant.
+std::vector<bool> FrozenIn(backend::Parameters wish, const graph::Graph& graph, const Values& inputs) {
+  if (!backend::AreFrozen(wish, inputs)) return std::vector<bool>(inputs.size());
+  if (wish == backend::Parameters::kFrozenForInference) return graph::FreezablePlaceholders(graph, inputs);
+  std::vector<bool> frozen;
+  for (const graph::Placeholder& placeholder : graph.placeholders())
+    frozen.push_back(placeholder.kind != graph::PlaceholderKind::kInput);
+  return frozen;
+}
+
 /// Without large constants, which a reader of text does not want. Those have a name in the text, and come
 /// with the structure.
 std::string TextOf(const graph::Graph& graph) {
@@ -100,6 +92,16 @@ std::string TextOf(const graph::Graph& graph) {
 }
 
 }  // namespace
+
+bool ServerBackend::gives_gradients() const {
+  return hello_.gives_gradients && configuration_.graphs() == backend::Graphs::kCaptured;
+}
+
+backend::Parameters ServerBackend::parameters() const {
+  const bool freezes = configuration_.graphs() == backend::Graphs::kCaptured && !is_eager_ &&
+                       !hello_.freezes_with.empty() && configuration_[hello_.freezes_with] == "1";
+  return freezes ? backend::Parameters::kFrozenForInference : hello_.parameters;
+}
 
 json ServerBackend::ChangedOptions() const {
   json changed = json::object();
@@ -121,33 +123,34 @@ ServerMessage ServerBackend::QuestionFor(const graph::Graph& graph, const Values
   TensorsOut tensors;
   DescribedOut described;
   json values = json::array();
+  const std::vector<bool> frozen = FrozenIn(parameters(), graph, inputs);
   for (size_t i = 0; i < inputs.size(); ++i) {
-    const bool frozen = hello_.parameters == backend::Parameters::kFrozen &&
-                        graph.placeholders()[i].kind != graph::PlaceholderKind::kInput;
     if (!inputs[i].isTensor()) {
       values.push_back(ConstantToJson(inputs[i]));
     } else {
       const at::Tensor& tensor = inputs[i].toTensor();
       CheckDevice(hello_, graph.value(graph.placeholders()[i].value).name, tensor);
-      values.push_back(frozen ? tensors.Add(tensor) : described.Add(tensor));
+      values.push_back(frozen[i] ? tensors.Add(tensor) : described.Add(tensor));
     }
   }
   json structure = GraphToJson(graph, [&](size_t i) { return tensors.Add(graph.constants()[i].tensor); });
   tensors.Fill();
-  return {{{"kind", "compile"},
-           {"handle", handle},
-           {"stage", StageOf(graph)},
-           {"eager", is_eager_},
-           {"graph", std::move(structure)},
-           {"text", TextOf(graph)},
-           {"inputs", std::move(values)},
-           {"options", ChangedOptions()},
-           {"off", SwitchesOff()},
-           {"threads", at::get_num_threads()},
-           {"isa", configuration_.isa()},
-           {"wants_artefacts", backend::IsInsightWanted()},
-           {"storages", tensors.storages()}},
-          tensors.memory()};
+  json question = {{"kind", "compile"},
+                   {"handle", handle},
+                   {"stage", StageOf(graph)},
+                   {"graphs", NameOf(configuration_.graphs())},
+                   {"eager", is_eager_},
+                   {"graph", std::move(structure)},
+                   {"text", TextOf(graph)},
+                   {"inputs", std::move(values)},
+                   {"options", ChangedOptions()},
+                   {"off", SwitchesOff()},
+                   {"threads", at::get_num_threads()},
+                   {"isa", configuration_.isa()},
+                   {"wants_artefacts", backend::IsInsightWanted()},
+                   {"storages", tensors.storages()}};
+  AddModes(question, gives_gradients() && RecordsGradients(inputs));
+  return {std::move(question), tensors.memory()};
 }
 
 std::unique_ptr<backend::Backend> ServerBackend::EagerElsewhere() const {
@@ -163,7 +166,7 @@ std::optional<std::string> ServerBackend::InPython(const graph::Graph& graph, co
                                                    backend::Graphs graphs) const {
   const bool below = graphs == backend::Graphs::kAfterAutograd;
   const ServerMessage answer = session_->Ask({{{"kind", "python"},
-                                               {"graphs", below ? "aot" : "captured"},
+                                               {"graphs", NameOf(below ? graphs : configuration_.graphs())},
                                                {"symbols", HasSymbols(graph)},
                                                {"options", ChangedOptions()},
                                                {"off", SwitchesOff()}}});
@@ -187,7 +190,8 @@ std::unique_ptr<backend::Compiled> ServerBackend::Compile(graph::Graph graph, co
   const int64_t handle = session_->NextHandle();
   const ServerMessage answer = session_->Ask(QuestionFor(graph, inputs, handle));
   ShowSeconds(answer.content);
-  return std::make_unique<ServerCompiled>(session_, handle, hello_.draws_as_eager);
+  const ServerCompiled::Traits traits{hello_.draws_as_eager, gives_gradients()};
+  return std::make_unique<ServerCompiled>(session_, handle, traits);
 }
 
 }  // namespace culprit::backends::server

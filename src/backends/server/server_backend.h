@@ -21,8 +21,8 @@ class ServerBackend : public backend::Backend {
         configuration_(std::move(configuration)),
         reference_(reference) {}
 
-  backend::Parameters parameters() const override { return hello_.parameters; }
-  bool gives_gradients() const override { return false; }
+  backend::Parameters parameters() const override;
+  bool gives_gradients() const override;
   bool takes_symbols() const override { return hello_.takes_symbols; }
   bool draws_as_eager() const override { return hello_.draws_as_eager; }
   int calls() const override { return hello_.calls; }

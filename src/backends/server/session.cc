@@ -8,6 +8,7 @@
 
 #include <array>
 #include <stdexcept>
+#include <utility>
 
 #include "backend/foreign_error.h"
 #include "backend/insight.h"
@@ -58,7 +59,18 @@ base::Result<Session> Session::Start(const ServerProgram& program) {
   return Session(program.name, *std::move(child));
 }
 
+void Session::Forget(int64_t call) {
+  const std::lock_guard lock(shared_->forgetting);
+  shared_->forgotten.push_back(call);
+}
+
+std::vector<int64_t> Session::TakeForgotten() {
+  const std::lock_guard lock(shared_->forgetting);
+  return std::exchange(shared_->forgotten, {});
+}
+
 ServerMessage Session::Ask(const ServerMessage& question) {
+  const std::lock_guard lock(shared_->asking);
   const base::Status sent = SendMessage(child_.socket(), question);
   if (!sent.ok() && !isolate::IsReadable(child_.leash())) throw std::runtime_error(sent.error().message);
   ServerMessage answer = WaitForAnswer();

@@ -4,7 +4,11 @@
 // (isolate/companion.h); outside of a query its death is thrown.
 #pragma once
 
+#include <atomic>
+#include <memory>
+#include <mutex>
 #include <string>
+#include <vector>
 
 #include "backends/server/launch.h"
 #include "backends/server/packet.h"
@@ -21,7 +25,12 @@ class Session {
   ServerMessage Ask(const ServerMessage& question);
 
   /// For what it is to compile next: its own in this session.
-  int64_t NextHandle() { return ++handles_; }
+  int64_t NextHandle() { return ++shared_->handles; }
+
+  /// Nobody will ask about this call again; the next message that has a place for it tells the server. Any
+  /// thread may call it.
+  void Forget(int64_t call);
+  std::vector<int64_t> TakeForgotten();
 
  private:
   Session(std::string name, isolate::Child child) : name_(std::move(name)), child_(std::move(child)) {}
@@ -30,9 +39,17 @@ class Session {
   /// Dies or throws.
   [[noreturn]] void FollowChild();
 
+  struct Shared {
+    /// One question at a time: backward passes may run in threads of their own.
+    std::mutex asking;
+    std::atomic<int64_t> handles = 0;
+    std::mutex forgetting;
+    std::vector<int64_t> forgotten;
+  };
+
   std::string name_;
   isolate::Child child_;
-  int64_t handles_ = 0;
+  std::unique_ptr<Shared> shared_ = std::make_unique<Shared>();
 };
 
 }  // namespace culprit::backends::server

@@ -35,7 +35,9 @@ json Describe(const at::Tensor& tensor, size_t storage) {
           {"dtype", dtype.substr(dtype.find('.') + 1)},
           {"device", tensor.device().str()},
           {"conjugated", tensor.is_conj()},
-          {"negated", tensor.is_neg()}};
+          {"negated", tensor.is_neg()},
+          {"requires_grad", tensor.requires_grad()},
+          {"leaf", tensor.is_leaf()}};
 }
 
 }  // namespace

@@ -128,7 +128,7 @@ class Reader {
   std::string_view text_;
   bool trust_;
   TorchRun run_;
-  std::vector<std::string> options_ = {"graphs=captured"};
+  std::vector<std::string> options_ = {"graphs=below"};
   std::vector<std::string> untrusted_;
   std::vector<std::string> unreadable_;
 };

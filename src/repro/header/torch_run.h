@@ -20,7 +20,7 @@
 namespace culprit::repro {
 
 struct TorchRun {
-  /// "inductor:graphs=captured,cpp.simdlen=1"
+  /// "inductor:graphs=below,cpp.simdlen=1"
   std::string backend;
   /// Nothing if the file does not say.
   std::optional<Accuracy> accuracy = std::nullopt;

@@ -31,9 +31,9 @@ TEST(TorchRunTest, OtherFilesAreNone) {
 }
 
 TEST(TorchRunTest, TheCompilerIsInductorBelowAutograd) {
-  EXPECT_EQ(Read("").backend, "inductor:graphs=captured");
+  EXPECT_EQ(Read("").backend, "inductor:graphs=below");
   EXPECT_EQ(ReadTorchRun("pasted.py", "import torch\nisolate_fails_code_str = None\n", false)->backend,
-            "inductor:graphs=captured");
+            "inductor:graphs=below");
 }
 
 TEST(TorchRunTest, LaunchersSayWhetherNumbersCount) {
@@ -59,7 +59,7 @@ TEST(TorchRunTest, HarmlessEntriesBecomeOptions) {
       Read(Entry("cpp.simdlen = 1") + Entry("cpp.threads = 4") + Entry("fallback_random = True") +
            Entry("cpp.inject_relu_bug_TESTING_ONLY = 'accuracy'"));
   EXPECT_EQ(run.backend,
-            "inductor:graphs=captured,cpp.simdlen=1,cpp.threads=4,fallback_random=1,"
+            "inductor:graphs=below,cpp.simdlen=1,cpp.threads=4,fallback_random=1,"
             "cpp.inject_relu_bug_TESTING_ONLY=accuracy");
   EXPECT_THAT(run.warnings, IsEmpty());
 }
@@ -68,31 +68,31 @@ TEST(TorchRunTest, WhatPyTorchHasWithoutBeingToldIsNotRepeated) {
   const TorchRun run = Read(Entry("inplace_buffers = True") + Entry("triton.store_cubin = False") +
                             Entry("cpp.simdlen = None") + Entry("max_fusion_size = 64") +
                             Entry("generate_intermediate_hooks = True"));
-  EXPECT_EQ(run.backend, "inductor:graphs=captured");
+  EXPECT_EQ(run.backend, "inductor:graphs=below");
   EXPECT_THAT(run.warnings, IsEmpty());
 }
 
 TEST(TorchRunTest, WhatNamesAProgramNeedsTrust) {
   const std::string file = Entry("cpp.cxx = 'evil'") + Entry("fx_graph_cache = True");
   const TorchRun run = Read(file);
-  EXPECT_EQ(run.backend, "inductor:graphs=captured");
+  EXPECT_EQ(run.backend, "inductor:graphs=below");
   ASSERT_THAT(run.warnings, SizeIs(1));
   EXPECT_EQ(run.warnings[0].Render("warning"),
             "launcher.py: warning: left out of its configuration of Inductor: cpp.cxx, fx_graph_cache\n"
             "  note: each needs --trust: a file may not choose programs, folders or caches\n"
             "  help: if you trust it, add: --trust");
-  EXPECT_EQ(Read(file, "", /*trust=*/true).backend, "inductor:graphs=captured,cpp.cxx=evil,fx_graph_cache=1");
+  EXPECT_EQ(Read(file, "", /*trust=*/true).backend, "inductor:graphs=below,cpp.cxx=evil,fx_graph_cache=1");
 }
 
 TEST(TorchRunTest, AWrongValueOfAHarmlessEntryNeedsTrust) {
   EXPECT_EQ(Read(Entry("cpp.inject_relu_bug_TESTING_ONLY = '; rm -r /'")).backend,
-            "inductor:graphs=captured");
-  EXPECT_EQ(Read(Entry("cpp.threads = 'many'")).backend, "inductor:graphs=captured");
+            "inductor:graphs=below");
+  EXPECT_EQ(Read(Entry("cpp.threads = 'many'")).backend, "inductor:graphs=below");
 }
 
 TEST(TorchRunTest, WhatIsNoValueIsLeftOutWhateverIsTrusted) {
   const TorchRun run = Read(Entry("cpp.cxx = (None, 'g++')"), "", /*trust=*/true);
-  EXPECT_EQ(run.backend, "inductor:graphs=captured");
+  EXPECT_EQ(run.backend, "inductor:graphs=below");
   ASSERT_THAT(run.warnings, SizeIs(1));
   EXPECT_THAT(run.warnings[0].notes[0], HasSubstr("it has a value that is no boolean"));
 }
