@@ -32,8 +32,8 @@ bool HasModule(const Observation& observation) {
 }
 
 bool Recomputes(const backend::Spec& spec) {
-  const backend::OptionSetting kMinCut{"partition", "min-cut"};
-  return std::ranges::find(spec.options, kMinCut) != spec.options.end();
+  const backend::OptionSetting min_cut{"partition", "min-cut"};
+  return std::ranges::find(spec.options, min_cut) != spec.options.end();
 }
 
 }  // namespace

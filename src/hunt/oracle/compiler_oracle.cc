@@ -37,7 +37,7 @@ base::Status CompilerOracle::StartWorkers() {
       [this](const std::string& text) { listener_->OnNote(text); }));
   run_ = tasks::Workers::RunIn(workers_);
   listener_->OnPhase("waiting for a worker");
-  const base::Status came = workers_->WaitForOne();
+  base::Status came = workers_->WaitForOne();
   listener_->OnPhase("");
   return came;
 }
