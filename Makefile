@@ -56,7 +56,6 @@ format: setup
 	@git ls-files '*.h' '*.cc' | xargs clang-format -i
 
 lint: setup
-	@$(call configure_and_build,release,--target culprit_precompiled culprit_test_precompiled culprit_cli_precompiled)
 	@tools/lint
 
 # Test programs with sanitizers: a sample of a few minutes; tools/sanitize asan --all runs all of them.

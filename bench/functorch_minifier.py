@@ -112,7 +112,7 @@ class Wrong(fx.Interpreter):
 
 def differ(a, b):
     if isinstance(a, (list, tuple)):
-        return any(differ(x, y) for x, y in zip(a, b))
+        return any(differ(x, y) for x, y in zip(a, b, strict=True))
     return isinstance(a, torch.Tensor) and not torch.allclose(a, b, rtol=1e-4, atol=1e-6, equal_nan=True)
 
 

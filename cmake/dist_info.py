@@ -4,6 +4,7 @@
 import configparser
 import pathlib
 import sys
+
 import tomllib
 
 project = tomllib.loads(pathlib.Path(sys.argv[1]).read_text())["project"]

@@ -35,7 +35,8 @@ def own_names(file: pathlib.Path) -> dict[str, str]:
             if match := USING.match(line):
                 names[match.group(1)] = line
         elif depth and line and not line[0].isspace() and not OTHER.match(line):
-            if match := TYPE.match(line) or NAME.match(line):
+            match = TYPE.match(line) or NAME.match(line)
+            if match:
                 names[match.group(1)] = str(file)
     return names
 

@@ -48,7 +48,7 @@ class Agreement {
   /// Other ranks say it as a warning, sooner or later.
   void Tell(const std::string& text) noexcept;
   /// Says what others have told. Looks once a second at most.
-  void Listen() noexcept;
+  void Listen() noexcept;  // NOLINT(bugprone-exception-escape)
 
  private:
   using Clock = std::chrono::steady_clock;

@@ -103,7 +103,7 @@ bool Variant::IsWritten(size_t input) const {
 
 c10::intrusive_ptr<CompiledBackward> Variant::AddHistory(const backend::Values& inputs,
                                                          const backend::Values& forward) const {
-  const auto function = c10::make_intrusive<CompiledBackward>(backwards_, backwards_->SymbolsIn(inputs));
+  auto function = c10::make_intrusive<CompiledBackward>(backwards_, backwards_->SymbolsIn(inputs));
   torch::autograd::edge_list edges;
   edges.reserve(backwards_->gradients().size());
   for (const size_t input : backwards_->gradients())

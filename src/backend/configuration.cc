@@ -21,6 +21,7 @@ base::Diagnostic Wrong(const std::string& backend, std::string message) {
 template <typename Named>
 std::vector<std::string_view> NamesOf(const std::vector<Named>& list) {
   std::vector<std::string_view> names;
+  names.reserve(list.size());
   for (const Named& one : list) names.push_back(one.name);
   return names;
 }

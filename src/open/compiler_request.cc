@@ -66,7 +66,7 @@ base::Status CompilerRequest::Apply(repro::Header& header, const std::string& fi
   if (!faults.empty()) header.faults = faults;
   if (backend) header.backend = *backend;
   if (!ignored.empty()) header.settings[repro::kIgnoreSetting] = backend::FailureKindsToString(ignored);
-  const base::Status status = CheckRecorded(header);
+  base::Status status = CheckRecorded(header);
   if (status.ok()) return status;
   base::Diagnostic error = status.error();
   if (error.place.file.empty()) error.place.file = file;

@@ -173,6 +173,7 @@ void RankGroup::Leave(StoreSession& session, bool is_complete, const std::string
 
 std::vector<std::string> RankGroup::KeysOfAll(uint64_t round, std::string_view kind) const {
   std::vector<std::string> keys;
+  keys.reserve(static_cast<size_t>(size()));
   for (int rank = 0; rank < size(); ++rank) keys.push_back(KeyOf(round, kind, rank));
   return keys;
 }

@@ -10,6 +10,10 @@
 #include "tasks/wire/request_json.h"
 #include "tasks/wire/run_json.h"
 
+namespace culprit::backend {
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(PlainProgram, text, fails_so, said)
+}  // namespace culprit::backend
+
 namespace culprit::graph {
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Statistics, operators, builtins, calls_by_operator, inputs, parameters,
                                    buffers, tensor_constants, constant_bytes, outputs, unused_values, depth,
@@ -24,7 +28,6 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LoadRequest, file, compiler, judge, sample)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LoadAnswer, names_compiler)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RunRequest, load, fp64, record, wants_insight)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RunAnswer, eager, judged, compiled, record_error, insight)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(PlainAnswer, text, fails_so, said)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RecordRequest, load, signature, repeats, path)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ConvertRequest, file, language, folder, no_data, stable_output)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ConvertAnswer, random)
@@ -75,8 +78,8 @@ Result<TaskEnd<RecordAnswer>> Children::Record(const RecordRequest& request,
   return RunInChild(*zygote_, kRecordTask, request, limits);
 }
 
-Result<TaskEnd<PlainAnswer>> Children::Plain(const LoadRequest& request,
-                                             const isolate::Limits& limits) const {
+Result<TaskEnd<backend::PlainProgram>> Children::Plain(const LoadRequest& request,
+                                                       const isolate::Limits& limits) const {
   return RunInChild(*zygote_, kPlainTask, request, limits);
 }
 

@@ -30,7 +30,8 @@ class Children {
   base::Result<TaskEnd<RunAnswer>> Run(const RunRequest& request, const isolate::Limits& limits) const;
   base::Result<TaskEnd<RecordAnswer>> Record(const RecordRequest& request,
                                              const isolate::Limits& limits) const;
-  base::Result<TaskEnd<PlainAnswer>> Plain(const LoadRequest& request, const isolate::Limits& limits) const;
+  base::Result<TaskEnd<backend::PlainProgram>> Plain(const LoadRequest& request,
+                                                     const isolate::Limits& limits) const;
   base::Result<TaskEnd<ConvertAnswer>> Convert(const ConvertRequest& request) const;
   base::Result<TaskEnd<explain::Explanation>> Capture(const explain::CaptureRequest& request,
                                                       const isolate::Limits& limits) const;

@@ -5,11 +5,9 @@
 
 namespace culprit::tasks {
 
-base::Result<PlainAnswer> WriteInPlainCalls(const LoadRequest& request, open::Notes& notes) {
+base::Result<backend::PlainProgram> WriteInPlainCalls(const LoadRequest& request, open::Notes& notes) {
   const repro::Repro repro = CULPRIT_TRY(OpenForQuery(request, notes));
-  const std::optional<backend::PlainProgram> program = check::InPlainCalls(request.file.file, repro);
-  if (!program) return PlainAnswer{};
-  return PlainAnswer{program->text, program->fails_so, program->said};
+  return check::InPlainCalls(request.file.file, repro).value_or(backend::PlainProgram());
 }
 
 }  // namespace culprit::tasks

@@ -3,20 +3,13 @@
 // Writes a repro as users of its compiler would write it, and tries that (check/query/in_python.h).
 #pragma once
 
-#include <string>
-
+#include "backend/backend.h"
 #include "tasks/read_task.h"
 
 namespace culprit::tasks {
 
-struct PlainAnswer {
-  /// Empty if there is no such program; then `said` has the reason, if there might be one.
-  std::string text;
-  bool fails_so = false;
-  std::string said;
-};
-
-base::Result<PlainAnswer> WriteInPlainCalls(const LoadRequest& request, open::Notes& notes);
-inline constexpr TypedTask<LoadRequest, PlainAnswer> kPlainTask = {"plain"};
+/// All of it is empty where the compiler has no other way to be called.
+base::Result<backend::PlainProgram> WriteInPlainCalls(const LoadRequest& request, open::Notes& notes);
+inline constexpr TypedTask<LoadRequest, backend::PlainProgram> kPlainTask = {"plain"};
 
 }  // namespace culprit::tasks

@@ -9,6 +9,7 @@
 #include "backends/table.h"
 #include "capture/captured_program.h"
 #include "tests/capture/forgiven.h"
+#include "tests/lib/temporary_folder.h"
 
 namespace culprit::tests {
 namespace {
@@ -32,8 +33,8 @@ bool HasModule(const Observation& observation) {
 }
 
 bool Recomputes(const backend::Spec& spec) {
-  const backend::OptionSetting kMinCut{"partition", "min-cut"};
-  return std::ranges::find(spec.options, kMinCut) != spec.options.end();
+  const backend::OptionSetting min_cut{"partition", "min-cut"};
+  return std::ranges::find(spec.options, min_cut) != spec.options.end();
 }
 
 }  // namespace
@@ -78,6 +79,13 @@ base::Result<Comparison> CompareCaptured(const Hazard& program, Coverage& covera
   }
   comparison.differences += std::exchange(coverage.internal_errors, "");
   return comparison;
+}
+
+std::string DifferencesWhenCaptured(const std::string& path, const std::string& text) {
+  WriteWholeFile(path, text);
+  Coverage coverage;
+  const auto comparison = CompareCaptured(*ParseHazard(path, text), coverage);
+  return comparison.ok() ? comparison->differences : comparison.error().Render();
 }
 
 }  // namespace culprit::tests

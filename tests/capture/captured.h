@@ -46,4 +46,7 @@ struct Comparison {
 base::Result<Comparison> CompareCaptured(const Hazard& program, Coverage& coverage,
                                          const std::string& backend = "eager");
 
+/// The same for a program's text, which the path gets: what differs, or why it cannot be compared.
+std::string DifferencesWhenCaptured(const std::string& path, const std::string& text);
+
 }  // namespace culprit::tests

@@ -19,9 +19,9 @@ constexpr std::string_view kNeverInPlainCode[] = {"GUARD",     "TYPECHECK",   "F
 
 const std::vector<std::string>& AllOpcodes() {
 #define CULPRIT_NAME(op, operands) #op,
-  static const std::vector<std::string> kNames = {FORALL_OPCODES(CULPRIT_NAME)};
+  static const std::vector<std::string> names = {FORALL_OPCODES(CULPRIT_NAME)};
 #undef CULPRIT_NAME
-  return kNames;
+  return names;
 }
 
 std::set<std::string> PlainOpcodes() {

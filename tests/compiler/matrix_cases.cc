@@ -18,12 +18,12 @@ namespace {
 
 /// What a number that has no default is, by its name.
 std::string NumberFor(const c10::Argument& argument) {
-  static const std::map<std::string_view, std::string_view> kByName = {
+  static const std::map<std::string_view, std::string_view> by_name = {
       {"dim", "-1"}, {"min", "0"},     {"max", "2"},        {"negative_slope", "0.2"},  {"threshold", "20"},
       {"beta", "1"}, {"lambd", "0.5"}, {"keepdim", "True"}, {"self_is_result", "False"}};
   if (argument.type()->kind() == c10::TypeKind::BoolType) return "True";
-  const auto known = kByName.find(argument.name());
-  return known == kByName.end() ? "3" : std::string(known->second);
+  const auto known = by_name.find(argument.name());
+  return known == by_name.end() ? "3" : std::string(known->second);
 }
 
 /// By the schema; empty if that is not enough.
@@ -55,11 +55,11 @@ std::string Replaced(std::string text, std::string_view word, const std::string&
 }
 
 std::string DtypeText(at::ScalarType dtype) {
-  static const std::map<at::ScalarType, std::string> kNames = {
+  static const std::map<at::ScalarType, std::string> names = {
       {at::kFloat, "float32"}, {at::kDouble, "float64"}, {at::kBFloat16, "bfloat16"}, {at::kHalf, "float16"},
       {at::kChar, "int8"},     {at::kByte, "uint8"},     {at::kShort, "int16"},       {at::kInt, "int32"},
       {at::kLong, "int64"},    {at::kBool, "bool"}};
-  return "torch." + kNames.at(dtype);
+  return "torch." + names.at(dtype);
 }
 
 /// Letters that stand alone.

@@ -217,7 +217,7 @@ TEST(CliRun, OptionsOfAVerdictWithoutOneAreRefused) {
     ExpectRefused(arguments, "culprit run: error: " + option[0] +
                                  " is about judging numbers, which nobody asked for\n"
                                  "  help: add --accuracy or --strict-accuracy\n");
-    arguments.push_back("--accuracy");
+    arguments.emplace_back("--accuracy");
     EXPECT_EQ(Culprit(arguments).exit_code, 0) << option[0];
   }
 }

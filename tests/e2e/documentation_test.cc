@@ -16,9 +16,9 @@ namespace culprit::tests {
 namespace {
 
 std::string WithoutDigits(const std::string& text) {
-  static const std::regex kNumber(R"(-?[0-9]+(\.[0-9]+(e[-+]?[0-9]+)?|e[-+]?[0-9]+))");
-  static const std::regex kBlanks("[ \t]+");
-  return std::regex_replace(std::regex_replace(text, kNumber, "#.#"), kBlanks, " ");
+  static const std::regex number_pattern(R"(-?[0-9]+(\.[0-9]+(e[-+]?[0-9]+)?|e[-+]?[0-9]+))");
+  static const std::regex blanks("[ \t]+");
+  return std::regex_replace(std::regex_replace(text, number_pattern, "#.#"), blanks, " ");
 }
 
 bool Matches(const std::string& shown, const std::string& printed) {

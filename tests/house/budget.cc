@@ -104,7 +104,7 @@ Violations CheckRoomSizes(const std::vector<SourceFile>& files) {
 
 Violations CheckSourcesStandBesideHeaders(const std::vector<SourceFile>& files,
                                           const std::set<std::string>& exceptions) {
-  static const std::regex kInclude(R"re(#include "(.*)/[^/]+\.h")re");
+  static const std::regex include_line(R"re(#include "(.*)/[^/]+\.h")re");
   const auto folder_of = [](const std::string& path) {
     return path.substr(0, std::min(path.rfind('/'), path.size()));
   };
@@ -116,7 +116,7 @@ Violations CheckSourcesStandBesideHeaders(const std::vector<SourceFile>& files,
     const std::vector<std::string_view> lines = Lines(file.text);
     const bool stands_beside = std::ranges::any_of(lines, [&](std::string_view line) {
       std::cmatch match;
-      return std::regex_match(line.data(), line.data() + line.size(), match, kInclude) &&
+      return std::regex_match(line.data(), line.data() + line.size(), match, include_line) &&
              (match[1] == folder || match[1] == folder_of(folder));
     });
     if (!stands_beside) alone.insert(file.path);
@@ -146,10 +146,10 @@ Violations CheckLicenceLines(const std::vector<SourceFile>& files) {
 }
 
 Violations CheckFileNames(const std::vector<SourceFile>& files) {
-  static const std::regex kEmptyNames("(^|[/_.])(utils?|commons?|misc|managers?|helpers?)([/_.]|$)");
+  static const std::regex empty_names("(^|[/_.])(utils?|commons?|misc|managers?|helpers?)([/_.]|$)");
   Violations violations;
   for (const SourceFile& file : files) {
-    if (std::regex_search(file.path, kEmptyNames))
+    if (std::regex_search(file.path, empty_names))
       violations.push_back(fmt::format("{}: name it after what is in it", file.path));
   }
   return violations;
@@ -174,7 +174,7 @@ Violations CheckTestsHaveSubjects(const std::vector<SourceFile>& files) {
 
 Violations CheckNoPrivatePlaces(const std::vector<SourceFile>& files) {
   // Written in pieces, or this file would contain what it looks for.
-  static const std::regex kPlaces(
+  static const std::regex places(
       "/(home|Users)/[A-Za-z]|(^|[^A-Za-z0-9_.])/(ro"
       "ot|wo"
       "rk|tmp/w"
@@ -189,7 +189,7 @@ Violations CheckNoPrivatePlaces(const std::vector<SourceFile>& files) {
       "nal|co"
       "rp)[:/]");
   Violations violations;
-  for (const SourceFile& file : files) Search(file, kPlaces, violations);
+  for (const SourceFile& file : files) Search(file, places, violations);
   return violations;
 }
 

@@ -77,11 +77,11 @@ class Blanker {
 
 /// The declaration's text up to its parameter list; empty if what it opens is no function.
 std::string FunctionName(const std::string& declaration) {
-  static const std::regex kOther(
+  static const std::regex other_line(
       R"(^\s*(template\s*<[^{]*>\s*)?(inline\s+)?(namespace|class|struct|enum|union|extern)\b)");
-  static const std::regex kOperator(R"(operator\s*(\(\)|\[\]|[-+*/%^&|~!=<>,]+))");
-  if (std::regex_search(declaration, kOther)) return {};
-  const std::string plain = std::regex_replace(declaration, kOperator, "operator");
+  static const std::regex operator_name(R"(operator\s*(\(\)|\[\]|[-+*/%^&|~!=<>,]+))");
+  if (std::regex_search(declaration, other_line)) return {};
+  const std::string plain = std::regex_replace(declaration, operator_name, "operator");
   const size_t parameters = plain.find('(');
   if (parameters == std::string::npos || plain.substr(0, parameters).find('=') != std::string::npos)
     return {};

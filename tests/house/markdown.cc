@@ -90,14 +90,14 @@ class LinkCheck {
 }  // namespace
 
 std::vector<std::string> CheckLinks(const std::vector<SourceFile>& files) {
-  static const std::regex kLink(R"(\]\(([^)\s]+)\))");
+  static const std::regex link_pattern(R"(\]\(([^)\s]+)\))");
   const LinkCheck check(files);
   std::vector<std::string> violations;
   for (const SourceFile& file : files) {
     if (!file.path.ends_with(".md")) continue;
     ForEachProseLine(file.text, [&](size_t number, std::string_view line) {
       const std::string text(line);
-      for (std::sregex_iterator link(text.begin(), text.end(), kLink), end; link != end; ++link) {
+      for (std::sregex_iterator link(text.begin(), text.end(), link_pattern), end; link != end; ++link) {
         if (!check.Resolves(file.path, (*link)[1]))
           violations.push_back(fmt::format("{}:{}: there is no {}", file.path, number, (*link)[1].str()));
       }

@@ -36,12 +36,12 @@ bool Exists(const std::string& name, const std::set<std::string>& tests) {
 
 /// What is wrong with a cell; empty if nothing is.
 std::string Wrong(std::string_view cell, const std::set<std::string>& tests) {
-  static const std::regex kName(R"(`(\w+\.(\w+|\*))`)");
+  static const std::regex name_pattern(R"(`(\w+\.(\w+|\*))`)");
   if (cell == kNothingToShow) return {};
   const bool to_come = cell.starts_with(kToCome);
   const std::string text(cell);
   const std::sregex_iterator end;
-  std::sregex_iterator name(text.begin(), text.end(), kName);
+  std::sregex_iterator name(text.begin(), text.end(), name_pattern);
   if (name == end) return "names no test";
   for (; name != end; ++name) {
     const std::string wanted = (*name)[1];
@@ -71,20 +71,20 @@ void CheckPage(const SourceFile& page, const std::set<std::string>& tests,
 }
 
 void AddTestsOfCpp(const SourceFile& file, std::set<std::string>& tests) {
-  static const std::regex kTest(R"(\bTEST(_F|_P)?\(\s*(\w+)\s*,\s*(\w+)\s*\))");
+  static const std::regex test_pattern(R"(\bTEST(_F|_P)?\(\s*(\w+)\s*,\s*(\w+)\s*\))");
   const std::string text = WithoutCommentsAndLiterals(file.text);
-  for (std::sregex_iterator test(text.begin(), text.end(), kTest), end; test != end; ++test)
+  for (std::sregex_iterator test(text.begin(), text.end(), test_pattern), end; test != end; ++test)
     tests.insert(fmt::format("{}.{}", (*test)[2].str(), (*test)[3].str()));
 }
 
 void AddTestsOfPython(const SourceFile& file, std::set<std::string>& tests) {
-  static const std::regex kSuite(R"(^class (\w+Test)\b.*)");
-  static const std::regex kTest(R"(^    def (test_\w+)\(.*)");
+  static const std::regex suite_pattern(R"(^class (\w+Test)\b.*)");
+  static const std::regex test_pattern(R"(^    def (test_\w+)\(.*)");
   std::string suite;
   for (const std::string_view line : Lines(file.text)) {
     std::cmatch found;
-    if (std::regex_match(line.begin(), line.end(), found, kSuite)) suite = found[1];
-    if (std::regex_match(line.begin(), line.end(), found, kTest)) tests.insert(suite + "." + found[1].str());
+    if (std::regex_match(line.begin(), line.end(), found, suite_pattern)) suite = found[1];
+    if (std::regex_match(line.begin(), line.end(), found, test_pattern)) tests.insert(suite + "." + found[1].str());
   }
 }
 

@@ -13,16 +13,17 @@ namespace {
 
 /// The name of the variable that a line of formatted code declares, or nothing.
 std::string StateIn(std::string_view line) {
-  static const std::regex kStatic(
+  static const std::regex static_line(
       R"( *(?:static |thread_local |inline )+[\w:<>,*& ]*[ *&](\w+)(?:\[\w*\])?(?: =.*|;.*|\{.*))");
-  static const std::regex kGlobal(R"([A-Za-z_][\w:<>,*& ]*[ *&]([a-z]\w*)(?:\[\w*\])?(?: = .*|\{.*\})?;)");
-  static const std::regex kOther(
+  static const std::regex global_line(
+      R"([A-Za-z_][\w:<>,*& ]*[ *&]([a-z]\w*)(?:\[\w*\])?(?: = .*|\{.*\})?;)");
+  static const std::regex other_line(
       R"( *(?:static |inline )*(?:const|constexpr) .*|(?:using|namespace|return|extern|class|struct|enum|template|friend|static_assert)\b.*)");
   std::cmatch match;
   const char* end = line.data() + line.size();
-  if (std::regex_match(line.data(), end, kOther)) return {};
-  if (std::regex_match(line.data(), end, match, kStatic) ||
-      std::regex_match(line.data(), end, match, kGlobal))
+  if (std::regex_match(line.data(), end, other_line)) return {};
+  if (std::regex_match(line.data(), end, match, static_line) ||
+      std::regex_match(line.data(), end, match, global_line))
     return match[1];
   return {};
 }

@@ -11,14 +11,14 @@ namespace culprit::tests {
 
 std::vector<std::string> FindSharedNames(const std::vector<SourceFile>& files, const SharedNames& allowed) {
   // At the beginning of a line, as formatted code has it; what ends in a semicolon is declared elsewhere.
-  static const std::regex kType(
+  static const std::regex type(
       "(?:class|struct|enum class|enum|using) (?!class )(\\w+)\\b(?!<)(?:.*[={].*|.*[^;])?");
   std::map<std::string, std::set<std::string>> headers;
   for (const SourceFile& file : files) {
     if (!file.path.ends_with(".h")) continue;
     for (const std::string_view line : Lines(file.text)) {
       std::cmatch match;
-      if (std::regex_match(line.data(), line.data() + line.size(), match, kType))
+      if (std::regex_match(line.data(), line.data() + line.size(), match, type))
         headers[match[1]].insert(file.path);
     }
   }

@@ -14,12 +14,12 @@ namespace {
 using graph::fake::World;
 
 at::ScalarType DtypeNamed(const std::string& name) {
-  static const std::map<std::string, at::ScalarType> kNames = {
+  static const std::map<std::string, at::ScalarType> names = {
       {"f16", at::kHalf}, {"bf16", at::kBFloat16},    {"f32", at::kFloat}, {"f64", at::kDouble},
       {"u8", at::kByte},  {"i32", at::kInt},          {"i64", at::kLong},  {"bool", at::kBool},
       {"i8", at::kChar},  {"c64", at::kComplexFloat},
   };
-  return kNames.at(name);
+  return names.at(name);
 }
 
 std::string NameOf(size_t input) {

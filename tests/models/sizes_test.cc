@@ -33,17 +33,17 @@ struct Example {
 };
 
 const std::vector<Example>& Examples() {
-  static const std::vector<Range> kImages = {{2, 4}, {3, 3}, {33, 70}, {33, 70}};
+  static const std::vector<Range> images = {{2, 4}, {3, 3}, {33, 70}, {33, 70}};
   static const std::vector<Example> examples = {
-      {"resnet18", kImages, true},
-      {"mobilenet_v3_small", kImages},
-      {"shufflenet_v2_x0_5", kImages},
-      {"squeezenet1_1", kImages},
-      {"mnasnet0_5", kImages},
-      {"densenet121", kImages},
-      {"efficientnet_b0", kImages},
-      {"regnet_y_400mf", kImages},
-      {"vgg11_bn", kImages},
+      {"resnet18", images, true},
+      {"mobilenet_v3_small", images},
+      {"shufflenet_v2_x0_5", images},
+      {"squeezenet1_1", images},
+      {"mnasnet0_5", images},
+      {"densenet121", images},
+      {"efficientnet_b0", images},
+      {"regnet_y_400mf", images},
+      {"vgg11_bn", images},
       // What is 1 by 1 at its end is summed up in another way below autograd.
       {"convnext_tiny", {{2, 4}, {3, 3}, {64, 127}, {64, 127}}},
       // Its last pooling wants some pixels left.

@@ -15,10 +15,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import culprit.live.backend
 import torch
 import torch._dynamo.backends.registry
-
-import culprit.live.backend
 from culprit.live import names
 
 torch.set_num_threads(1)

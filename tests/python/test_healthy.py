@@ -10,6 +10,7 @@ import unittest
 from pathlib import Path
 from typing import Any
 
+import culprit
 import torch
 import torch._inductor.utils
 import torch.utils.checkpoint
@@ -17,7 +18,6 @@ from torch._dynamo.backends.common import aot_autograd
 from torch._dynamo.backends.debugging import boxed_nop
 from torch.utils._python_dispatch import TorchDispatchMode
 
-import culprit
 from tests.python import child, nets
 
 
@@ -204,9 +204,9 @@ class HealthyTest(unittest.TestCase):
         self.assertIn("aten.relu.default", operators(4))
 
     def test_watch_is_for_its_thread_and_scope(self) -> None:
-        with culprit.watch(level=4, faults="relu:accuracy", directory=tempfile.mkdtemp()):
-            with self.assertRaises(culprit.AccuracyError):
-                nets.infer(torch.compile(nets.Net(), backend="aot_eager"))
+        watched = culprit.watch(level=4, faults="relu:accuracy", directory=tempfile.mkdtemp())
+        with watched, self.assertRaises(culprit.AccuracyError):
+            nets.infer(torch.compile(nets.Net(), backend="aot_eager"))
         torch._dynamo.reset()
         nets.infer(torch.compile(nets.Net(), backend="aot_eager"))
 

@@ -6,12 +6,11 @@ import sys
 import unittest
 from typing import Any
 
-import torch  # noqa: F401
-from torch._dynamo.exc import BackendCompilerFailed
-
 import culprit
+import torch
 from culprit.live.compilers import Inductor
 from culprit.live.options import read_options
+from torch._dynamo.exc import BackendCompilerFailed
 
 
 class OptionsTest(unittest.TestCase):

@@ -109,7 +109,7 @@ class Foreign:
 
     def __init__(self, options: Options) -> None:
         self._function = lookup_backend(options.backend)
-        self._keywords = {}
+        self._keywords: dict[str, Any] = {}
         if options.mode not in (None, "default"):
             self._keywords["mode"] = options.mode
         if options.compiler_options:

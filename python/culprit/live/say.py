@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 from __future__ import annotations
 
+import contextlib
 import functools
 import sys
 
@@ -8,7 +9,5 @@ import sys
 @functools.cache
 def say(text: str) -> None:
     """On standard error, once for each text, whatever has become of it."""
-    try:
+    with contextlib.suppress(AttributeError, OSError, ValueError):  # there is none, or it is closed
         sys.stderr.write(f"culprit: {text}\n")
-    except (AttributeError, OSError, ValueError):
-        pass  # there is none, or it is closed

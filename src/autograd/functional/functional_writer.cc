@@ -167,7 +167,7 @@ void FunctionalWriter::BeforeFunctional(const Operator& op, const Operator& func
   }
   // Sums and the like compute in the dtype of what they go to; element by element only the result is cast.
   const bool may_cast = taken.size() == arguments.size() && IsCheap(functional);
-  const Stack values = graph_.Emit(functional, std::move(taken));
+  const Stack values = graph_.Emit(functional, taken);
   CULPRIT_CHECK(values.size() >= targets.size(), "{} writes {} tensors, {} returns {}", op.qualified_name(),
                 targets.size(), functional.qualified_name(), values.size());
   for (size_t i = 0; i < targets.size(); ++i) {
@@ -194,7 +194,7 @@ void FunctionalWriter::BeforeView(const Operator& view, Stack arguments) {
   Stack taken;
   for (const IValue& argument : arguments) taken.push_back(memory_.Current(argument));
   RefuseOtherOffset(view, arguments[0], taken[0]);
-  pending_.made = graph_.Emit(view, std::move(taken));
+  pending_.made = graph_.Emit(view, taken);
   pending_.made_by = &view;
   pending_.made_from = std::move(arguments);
 }
@@ -212,7 +212,7 @@ void FunctionalWriter::BeforePrivateCopy(const Operator& op, const Stack& argume
     }
     taken.push_back(std::move(argument));
   }
-  pending_.made = graph_.Emit(op, std::move(taken));
+  pending_.made = graph_.Emit(op, taken);
   pending_.made_by = &op;
   pending_.made_from = arguments;
 }

@@ -177,7 +177,7 @@ at::Tensor Memory::MakeAgain(Storage& storage, const Tensor& tensor) {
     arguments[i] = i == view.parent_argument ? IValue(Refresh(storage, view.parent)) : Current(arguments[i]);
   }
   RefuseOtherOffset(*view.op, storage.tensors[view.parent].place, arguments[view.parent_argument]);
-  const IValue result = graph_.Emit(*view.op, std::move(arguments)).front();
+  const IValue result = graph_.Emit(*view.op, arguments).front();
   return view.element ? result.toTensorList().get(*view.element) : result.toTensor();
 }
 
@@ -241,7 +241,7 @@ at::Tensor Memory::PutInto(Storage& storage, size_t whole, size_t part, const at
       torch::jit::Stack arguments = view.arguments;
       arguments[0] = Refresh(storage, view.parent);
       arguments.insert(arguments.begin() + 1, value);
-      return PutInto(storage, whole, view.parent, graph_.Emit(scatter, std::move(arguments)));
+      return PutInto(storage, whole, view.parent, graph_.Emit(scatter, arguments));
     }
   }
   return PutByStrides(storage, whole, part_place, value);

@@ -119,7 +119,7 @@ void TracedGraph::AddNode(const graph::Operator& op, c10::ArrayRef<IValue> argum
   }
 }
 
-torch::jit::Stack TracedGraph::Emit(const graph::Operator& op, torch::jit::Stack arguments) {
+torch::jit::Stack TracedGraph::Emit(const graph::Operator& op, const torch::jit::Stack& arguments) {
   const graph::fake::Mode mode(world_);
   const at::AutoDispatchBelowADInplaceOrView no_autograd;
   torch::jit::Stack stack = arguments;
@@ -128,8 +128,8 @@ torch::jit::Stack TracedGraph::Emit(const graph::Operator& op, torch::jit::Stack
   return stack;
 }
 
-at::Tensor TracedGraph::Emit(const char* op, torch::jit::Stack arguments) {
-  return Emit(graph::Operator::Get(op), std::move(arguments))[0].toTensor();
+at::Tensor TracedGraph::Emit(const char* op, const torch::jit::Stack& arguments) {
+  return Emit(graph::Operator::Get(op), arguments)[0].toTensor();
 }
 
 graph::Graph TracedGraph::Take(std::string name, std::vector<Argument> outputs) {

@@ -30,8 +30,8 @@ class TracedGraph {
   void AddNode(const graph::Operator& op, c10::ArrayRef<c10::IValue> arguments,
                c10::ArrayRef<c10::IValue> results);
   /// Calls the operator on the fakes, too.
-  torch::jit::Stack Emit(const graph::Operator& op, torch::jit::Stack arguments);
-  at::Tensor Emit(const char* op, torch::jit::Stack arguments);
+  torch::jit::Stack Emit(const graph::Operator& op, const torch::jit::Stack& arguments);
+  at::Tensor Emit(const char* op, const torch::jit::Stack& arguments);
 
   /// None if it is undefined.
   graph::Argument ValueOf(const at::Tensor& known);

@@ -34,7 +34,7 @@ TestNetwork RandomNetwork(uint32_t seed) {
   TestNetwork network{2 + random() % 6};
   const size_t edges = random() % (3 * network.nodes);
   for (size_t i = 0; i < edges; ++i) {
-    const int64_t capacity = random() % 5 == 0 ? kInfinite : random() % 8;
+    const int64_t capacity = random() % 5 == 0 ? kInfinite : static_cast<int64_t>(random() % 8);
     network.edges.push_back({random() % network.nodes, random() % network.nodes, capacity});
   }
   return network;

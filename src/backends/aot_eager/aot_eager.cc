@@ -6,11 +6,11 @@
 namespace culprit::backends::aot_eager {
 
 const backend::Description& AotEager::description() const {
-  static const backend::Description kDescription{
+  static const backend::Description description{
       .name = "aot-eager",
       .line = "forward and backward graphs of autograd, operator by operator",
       .graphs = {backend::Graphs::kAfterAutograd}};
-  return kDescription;
+  return description;
 }
 
 base::Result<std::unique_ptr<backend::Backend>> AotEager::Open(

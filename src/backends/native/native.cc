@@ -19,12 +19,12 @@ std::vector<backend::SwitchDescription> DescribeSwitches() {
 }  // namespace
 
 const backend::Description& Native::description() const {
-  static const backend::Description kDescription{.name = "native",
-                                                 .line = "Culprit's own compiler: fused loops, by LLVM",
-                                                 .options = DescribeOptions(),
-                                                 .switches = DescribeSwitches(),
-                                                 .graphs = {backend::Graphs::kAfterAutograd}};
-  return kDescription;
+  static const backend::Description description{.name = "native",
+                                                .line = "Culprit's own compiler: fused loops, by LLVM",
+                                                .options = DescribeOptions(),
+                                                .switches = DescribeSwitches(),
+                                                .graphs = {backend::Graphs::kAfterAutograd}};
+  return description;
 }
 
 base::Result<std::unique_ptr<backend::Backend>> Native::Open(

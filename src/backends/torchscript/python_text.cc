@@ -85,15 +85,16 @@ std::optional<std::vector<std::string>> BodyOf(const std::shared_ptr<jit::Graph>
   printer.printFunction(jit::GraphFunction(c10::QualifiedName("program"), built, nullptr));
   const std::string text = printer.str();
   // Names of operators are looked up in Python, which has no function for some of them.
-  static const std::regex kOperator(R"(\btorch\.(?!device\b)([A-Za-z_0-9]+)\()");
-  std::string body = std::regex_replace(text.substr(text.find(":\n") + 2), kOperator, "torch.ops.aten.$1(");
+  static const std::regex operator_call(R"(\btorch\.(?!device\b)([A-Za-z_0-9]+)\()");
+  std::string body =
+      std::regex_replace(text.substr(text.find(":\n") + 2), operator_call, "torch.ops.aten.$1(");
   // Of an empty list.
-  static const std::regex kAnnotate(R"(\bannotate\()");
-  static const std::regex kTensor(R"(\bTensor\b)");
-  body =
-      std::regex_replace(std::regex_replace(body, kAnnotate, "torch.jit.annotate("), kTensor, "torch.Tensor");
-  static const std::regex kOdd(R"(\b(CONSTANTS|unchecked_cast|uninitialized)\b|[^.]\bops\.)");
-  if (!constants.empty() || std::regex_search(body, kOdd)) return std::nullopt;
+  static const std::regex annotate_call(R"(\bannotate\()");
+  static const std::regex tensor_word(R"(\bTensor\b)");
+  body = std::regex_replace(std::regex_replace(body, annotate_call, "torch.jit.annotate("), tensor_word,
+                            "torch.Tensor");
+  static const std::regex odd_word(R"(\b(CONSTANTS|unchecked_cast|uninitialized)\b|[^.]\bops\.)");
+  if (!constants.empty() || std::regex_search(body, odd_word)) return std::nullopt;
   std::vector<std::string> lines;
   for (size_t begin = 0; begin < body.size();) {
     const size_t end = std::min(body.find('\n', begin), body.size());
@@ -136,6 +137,7 @@ std::string Indented(const std::vector<std::string>& lines, size_t indent) {
 template <typename Text>
 std::string Joined(const std::vector<NamedTensor>& constants, Text text) {
   std::vector<std::string> parts;
+  parts.reserve(constants.size());
   for (const NamedTensor& constant : constants) parts.push_back(text(constant));
   return fmt::format("{}", fmt::join(parts, ", "));
 }

@@ -193,6 +193,7 @@ class Symboliser {
   bool TellApart(const ReadConditions& conditions, const Varying& varying, std::vector<Hints>& hints) {
     const auto plain = [](const std::vector<SizeCondition>& all) {
       std::vector<graph::sizes::Condition> plain;
+      plain.reserve(all.size());
       for (const SizeCondition& each : all) plain.push_back(each.condition);
       return plain;
     };

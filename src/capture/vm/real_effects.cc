@@ -79,7 +79,9 @@ void RealEffects::Warn(const Instruction& instruction, Stack& stack) {
   const std::shared_ptr<torch::jit::Source>& source = range.source();
   if (!source->filename()) {
     const std::string message = torch::jit::pop(stack).toStringRef();
-    if (is_new) TORCH_WARN(message);
+    if (is_new) {
+      TORCH_WARN(message);
+    }
     return;
   }
   torch::jit::drop(stack, 1);

@@ -20,7 +20,7 @@ c10::IValue NamedTuple(const char* type_name, const std::vector<Field>& fields) 
   for (const Field& field : fields) {
     names.push_back(field.name);
     // Nobody looks at the types, but libtorch wants some.
-    types.push_back(c10::NoneType::get());
+    types.emplace_back(c10::NoneType::get());
     values.push_back(field.value);
   }
   auto type = c10::TupleType::createNamed(c10::QualifiedName(type_name), names, types);

@@ -86,6 +86,7 @@ int Run(const Options& options) {
 
 std::vector<std::string> PartitionNames() {
   std::vector<std::string> names;
+  names.reserve(std::size(autograd::kPartitionModes));
   for (const autograd::PartitionMode& mode : autograd::kPartitionModes) names.emplace_back(mode.name);
   return names;
 }

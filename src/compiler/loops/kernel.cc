@@ -17,6 +17,7 @@ std::string ExtentText(const Kernel& kernel, uint32_t variable) {
 
 std::string VariablesText(const Kernel& kernel, const std::vector<uint32_t>& variables) {
   std::vector<std::string> texts;
+  texts.reserve(variables.size());
   for (const uint32_t variable : variables) texts.push_back(ExtentText(kernel, variable));
   return fmt::format("{}", fmt::join(texts, ", "));
 }

@@ -149,6 +149,7 @@ std::string ToText(const Schedule& schedule, const loops::LoopProgram& program) 
   std::string text;
   const auto names = [&](const std::vector<ValueIndex>& values) {
     std::vector<std::string> all;
+    all.reserve(values.size());
     for (const ValueIndex value : values) all.push_back(program[value].name);
     return fmt::format("{}", fmt::join(all, ", "));
   };

@@ -57,7 +57,7 @@ c10::Storage CopyStorage(const c10::Storage& storage) {
   const auto bytes = static_cast<int64_t>(storage.nbytes());
   const Geometry row{{bytes}, {1}, 0, at::kByte};
   if (!storage.device().is_cpu()) return TensorOn(storage, row).clone().storage();
-  const c10::Storage copy = AllocateAlignedAs(storage);
+  c10::Storage copy = AllocateAlignedAs(storage);
   TensorOn(copy, row).copy_(TensorOn(storage, row));
   return copy;
 }

@@ -37,7 +37,7 @@ base::Status CompilerOracle::StartWorkers() {
       [this](const std::string& text) { listener_->OnNote(text); }));
   run_ = tasks::Workers::RunIn(workers_);
   listener_->OnPhase("waiting for a worker");
-  const base::Status came = workers_->WaitForOne();
+  base::Status came = workers_->WaitForOne();
   listener_->OnPhase("");
   return came;
 }
@@ -137,15 +137,15 @@ ShownRun CompilerOracle::Show(const std::string& path) {
   return {.text = report::CompiledRunAsText(*answer->compiled), .insight = std::move(answer->insight)};
 }
 
-std::optional<PlainRepro> CompilerOracle::InPlainCalls(const std::string& path) {
+std::optional<backend::PlainProgram> CompilerOracle::InPlainCalls(const std::string& path) {
   if (expected_.repeats > 1) return std::nullopt;
   const tasks::AskRequest about = About(path);
   auto answered = tasks::AnswerOf(
       children_->Plain({.file = about.file, .compiler = about.compiler}, request_->compiler.limits(header_)));
   if (!answered.ok() || !answered->answer.ok()) return std::nullopt;
-  tasks::PlainAnswer& answer = *answered->answer;
-  if (answer.text.empty() && answer.said.empty()) return std::nullopt;
-  return PlainRepro{std::move(answer.text), answer.fails_so, std::move(answer.said)};
+  backend::PlainProgram& program = *answered->answer;
+  if (program.text.empty() && program.said.empty()) return std::nullopt;
+  return std::move(program);
 }
 
 base::Result<check::QuestionReply> CompilerOracle::AskFreshWorkers(const tasks::AskRequest& about) const {

@@ -31,7 +31,7 @@ class CompilerOracle : public Oracle {
   base::Result<Verification> Verify(const std::string& path) override;
   check::AskOnce ask() override;
   ShownRun Show(const std::string& path) override;
-  std::optional<PlainRepro> InPlainCalls(const std::string& path) override;
+  std::optional<backend::PlainProgram> InPlainCalls(const std::string& path) override;
 
  private:
   CompilerOracle(const HuntRequest& request, const tasks::Children& children, Listener& listener)

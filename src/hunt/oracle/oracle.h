@@ -46,7 +46,7 @@ class Oracle {
   /// One more run of the file; nothing if it would not show the failure.
   virtual ShownRun Show(const std::string& path) = 0;
   /// As users of the compiler would write the file; nothing if they cannot.
-  virtual std::optional<PlainRepro> InPlainCalls(const std::string& path) = 0;
+  virtual std::optional<backend::PlainProgram> InPlainCalls(const std::string& path) = 0;
 };
 
 }  // namespace culprit::hunt

@@ -27,7 +27,9 @@ class ProgramOracle : public Oracle {
   base::Result<Verification> Verify(const std::string& path) override;
   check::AskOnce ask() override { return nullptr; }
   ShownRun Show(const std::string& /*path*/) override { return {}; }
-  std::optional<PlainRepro> InPlainCalls(const std::string& /*path*/) override { return std::nullopt; }
+  std::optional<backend::PlainProgram> InPlainCalls(const std::string& /*path*/) override {
+    return std::nullopt;
+  }
 
  private:
   const HuntRequest* request_;

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "backend/backend.h"
 #include "check/question/try_switches.h"
 #include "hunt/result/extent.h"
 #include "hunt/result/guilty.h"
@@ -50,15 +51,6 @@ struct ShownRun {
   std::map<std::string, std::string> insight;
 };
 
-/// The repro as users of the compiler would write it, and what came of it when it was tried.
-struct PlainRepro {
-  /// Empty if it cannot be written so; then `said` is the reason.
-  std::string text;
-  bool fails_so = false;
-  /// How it ended, in one line.
-  std::string said;
-};
-
 struct Report {
   std::string folder;
   repro::Header header;
@@ -95,7 +87,7 @@ struct Report {
   /// In all, too.
   double seconds = 0;
   ShownRun shown;
-  std::optional<PlainRepro> plain;
+  std::optional<backend::PlainProgram> plain;
   /// Of the compiler and what it stands on, by name.
   std::map<std::string, std::string> versions;
   /// Of the processor that it was found on.

@@ -171,7 +171,7 @@ TEST(SummaryTest, HoweverMuchThereIsToSayItIsAPage) {
 
 Report WithPlain(bool fails_so) {
   Report report = Example();
-  report.plain = PlainRepro{"import torch\nf()\n", fails_so, "AssertionError: not close"};
+  report.plain = backend::PlainProgram{"import torch\nf()\n", fails_so, "AssertionError: not close"};
   return report;
 }
 
@@ -190,7 +190,7 @@ TEST(SummaryTest, PlainCallsThatDoNotFailAreNotShown) {
 
 TEST(SummaryTest, WhatCannotBeWrittenInPlainCallsHasAReason) {
   Report report = Example();
-  report.plain = PlainRepro{.text = "", .said = "inputs share memory"};
+  report.plain = backend::PlainProgram{.text = "", .said = "inputs share memory"};
   EXPECT_THAT(SummaryOf(report), HasSubstr("it cannot be written: inputs share memory.\n"));
 }
 

@@ -49,7 +49,7 @@ class FakeOracle : public Oracle {
   base::Result<Verification> Verify(const std::string& path) override { return verify_(path); }
   check::AskOnce ask() override { return nullptr; }
   ShownRun Show(const std::string&) override { return {}; }
-  std::optional<PlainRepro> InPlainCalls(const std::string&) override { return std::nullopt; }
+  std::optional<backend::PlainProgram> InPlainCalls(const std::string&) override { return std::nullopt; }
 
  private:
   tests::FakeCheck* check_;

@@ -115,7 +115,7 @@ Result<IValue> Converter::ConvertList(const IValue& value, const c10::ListType& 
   c10::impl::GenericList result(element_type);
   bool same = *list.elementType() == *element_type;
   for (size_t i = 0; i < list.size(); ++i) {
-    const IValue element = list.get(i);
+    const IValue& element = list.get(i);
     Result<IValue> converted = ConvertTo(element, element_type);
     if (!converted.ok()) return InPart(std::move(converted).error(), fmt::format("element {}", i));
     same = same && converted->is(element);

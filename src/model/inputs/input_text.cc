@@ -63,6 +63,7 @@ Result<std::vector<Input>> ReadInputs(const std::vector<std::string>& texts,
                                       const InputTextOptions& options) {
   InputReader reader(options);
   std::vector<Input> inputs;
+  inputs.reserve(texts.size());
   for (const std::string& text : texts) inputs.push_back(CULPRIT_TRY(reader.Read(text)));
   return inputs;
 }

@@ -58,7 +58,7 @@ std::string Layout(const TensorSpec& tensor) {
 }
 
 std::string Plain(const TensorSpec& tensor) {
-  const std::string text = fmt::format("On({})", Layout(tensor));
+  std::string text = fmt::format("On({})", Layout(tensor));
   if (!tensor.is_conjugated && !tensor.is_negated) return text;
   return fmt::format("Lazy({}, {}, {})", text, tensor.is_conjugated, tensor.is_negated);
 }

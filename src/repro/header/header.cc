@@ -95,12 +95,12 @@ bool FromJson(const Json& json, std::optional<int>& value) {
 /// The members that differ from their defaults.
 template <typename Owner>
 Json Changed(std::span<const Key<Owner>> keys, const Owner& owner) {
-  static const Owner kDefaults{};
+  static const Owner defaults{};
   Json json = Json::object();
   for (const Key<Owner>& key : keys) {
     std::visit(
         [&](auto member) {
-          if (owner.*member != kDefaults.*member) json[std::string(key.name)] = ToJson(owner.*member);
+          if (owner.*member != defaults.*member) json[std::string(key.name)] = ToJson(owner.*member);
         },
         key.member);
   }

@@ -32,13 +32,13 @@ const State& Now() {
 }
 
 std::shared_ptr<State> StateOff() {
-  const auto state = std::make_shared<State>(Now());
+  auto state = std::make_shared<State>(Now());
   state->is_off = true;
   return state;
 }
 
 std::shared_ptr<State> StateInCheck(bool is_watched) {
-  const auto state = std::make_shared<State>(Now());
+  auto state = std::make_shared<State>(Now());
   state->is_off |= !is_watched;
   state->is_in_check = true;
   return state;

@@ -3,18 +3,13 @@
 // Compares random programs with their capture.
 #include "tests/capture/captured.h"
 #include "tests/capture/random_program.h"
-#include "tests/lib/temporary_folder.h"
 #include "tests/mutants/compare_seeds.h"
 
 namespace culprit::tests {
 namespace {
 
 std::string Compare(uint64_t seed, const std::string& path) {
-  const std::string text = MakeRandomProgram(seed);
-  WriteWholeFile(path, text);
-  Coverage coverage;
-  const auto comparison = CompareCaptured(*ParseHazard(path, text), coverage);
-  return comparison.ok() ? comparison->differences : comparison.error().Render();
+  return DifferencesWhenCaptured(path, MakeRandomProgram(seed));
 }
 
 }  // namespace

@@ -3,18 +3,13 @@
 // Compares random arithmetic on tensors of sizes with its capture.
 #include "tests/capture/captured.h"
 #include "tests/capture/random_numbers.h"
-#include "tests/lib/temporary_folder.h"
 #include "tests/mutants/compare_seeds.h"
 
 namespace culprit::tests {
 namespace {
 
 std::string Compare(uint64_t seed, const std::string& path) {
-  const std::string text = MakeRandomNumbers(seed);
-  WriteWholeFile(path, text);
-  Coverage coverage;
-  const auto comparison = CompareCaptured(*ParseHazard(path, text), coverage);
-  return comparison.ok() ? comparison->differences : comparison.error().Render();
+  return DifferencesWhenCaptured(path, MakeRandomNumbers(seed));
 }
 
 }  // namespace

@@ -66,7 +66,7 @@ c10::TypePtr TypeOf(ValueKind kind) {
 c10::TypePtr TypeOf(const graph::Slot& slot) {
   c10::TypePtr type =
       slot.kind == SlotKind::kList ? c10::ListType::create(TypeOf(*slot.element)) : Plain(slot.kind);
-  return slot.optional ? c10::OptionalType::create(std::move(type)) : type;
+  return slot.optional ? c10::OptionalType::create(type) : type;
 }
 
 }  // namespace culprit::backends::torchscript

@@ -39,7 +39,9 @@ std::vector<double> CountPlaces(const Kernel& kernel) {
     double count = 1;
     for (const uint32_t variable : of) {
       const std::optional<int64_t> extent = FixedExtent(kernel, variable);
-      count *= extent ? static_cast<double>(*extent) : std::numeric_limits<double>::infinity();
+      const double iterations =
+          extent ? static_cast<double>(*extent) : std::numeric_limits<double>::infinity();
+      count *= iterations;
     }
     counts.push_back(count);
   }

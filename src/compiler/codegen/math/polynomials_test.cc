@@ -133,17 +133,17 @@ TEST(Polynomials, ThePartBelowANumberIsNearAndEndsAtNoneAndAll) {
 }
 
 TEST(Polynomials, AreRightAtTheEdges) {
-  const float kNan = std::numeric_limits<float>::quiet_NaN();
-  const float kDenormal = std::numeric_limits<float>::denorm_min();
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  const float denormal = std::numeric_limits<float>::denorm_min();
   const at::Tensor x = at::empty({18});
   const float values[] = {std::bit_cast<float>(0x7FC12345U),
                           0.0F,
                           -0.0F,
                           kInfinity,
                           -kInfinity,
-                          kNan,
-                          kDenormal,
-                          -kDenormal,
+                          nan,
+                          denormal,
+                          -denormal,
                           1e-40F,
                           -1e-40F,
                           88.73F,

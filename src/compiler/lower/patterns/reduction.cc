@@ -7,7 +7,7 @@
 
 namespace culprit::compiler::lower {
 
-Reduced::Reduced(const loops::Value& operand, Sizes axes, bool keep)
+Reduced::Reduced(const loops::Value& operand, const Sizes& axes, bool keep)
     : operand_(operand.sizes), is_reduced_(operand.sizes.size(), axes.empty()), keep_(keep) {
   const auto dimensions = static_cast<int64_t>(operand_.size());
   for (const int64_t axis : axes)

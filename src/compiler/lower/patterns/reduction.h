@@ -11,7 +11,7 @@ namespace culprit::compiler::lower {
 class Reduced {
  public:
   /// `axes` as operators take them; none are all.
-  Reduced(const loops::Value& operand, Sizes axes, bool keep);
+  Reduced(const loops::Value& operand, const Sizes& axes, bool keep);
 
   const Sizes& sizes() const { return sizes_; }
   /// How far the reduced variables go.

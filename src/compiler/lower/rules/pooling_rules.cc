@@ -3,6 +3,8 @@
 // Pooling over the last two dimensions: the windows are what is reduced.
 #include "compiler/lower/patterns/pooling.h"
 
+#include <limits>
+
 #include "compiler/loops/type_rules.h"
 #include "compiler/lower/patterns/reduction.h"
 #include "compiler/lower/rules.h"
@@ -34,7 +36,7 @@ std::shared_ptr<loops::Loop> LargestLoop(Call& call, const Windows& windows, Com
   const auto [place, is_inside] = InWindow(loop, windows);
   if (!is_inside) return loop.Reduction(combine, loop.Load(call.Tensor(0), place));
   const Expr x = loop.Load(call.Tensor(0), place, *is_inside);
-  return loop.Reduction(combine, Select(*is_inside, x, x.Like(-INFINITY)));
+  return loop.Reduction(combine, Select(*is_inside, x, x.Like(-std::numeric_limits<double>::infinity())));
 }
 
 /// The place itself, or the first of its window that is inside.

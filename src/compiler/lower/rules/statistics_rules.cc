@@ -72,7 +72,7 @@ bool DefineNorm(Call& call, double order, const Reduced& reduced) {
     call.DefineEach(0, loop, Sqrt(loop.Load(squares, loop.Variables())));
     return true;
   }
-  if (order != 1 && order != INFINITY && order != -INFINITY) return false;
+  if (order != 1 && std::abs(order) != INFINITY) return false;
   if (order != 1 && reduced.count() == 0) return false;
   const Combine how = order == 1 ? Combine::kSum : order > 0 ? Combine::kMax : Combine::kMin;
   call.DefineCombined(0, "norm", combine(how, false));

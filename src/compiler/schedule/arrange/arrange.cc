@@ -44,7 +44,7 @@ class Arranger {
       for (const LoopOrder::Merged& merged : order_.stages[i]) variables.push_back(NewVariable(merged));
       AddStage(source_.stages[i], std::move(variables), copy);
     }
-    return WithNumbers(std::move(kernel_));
+    return WithNumbers(kernel_);
   }
 
  private:
@@ -124,7 +124,7 @@ class Arranger {
   }
 
   // From now on a size says where its number stands.
-  static Kernel WithNumbers(Kernel kernel) {
+  static Kernel WithNumbers(const Kernel& kernel) {
     Kernel numbered = kernel;
     numbered.body = Body();
     std::map<int64_t, int64_t> places;

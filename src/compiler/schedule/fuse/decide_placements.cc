@@ -15,7 +15,7 @@ using loops::Value;
 // What may be computed again for every use.
 constexpr int kCheap = 6;
 // A body that grows beyond this is cut: what it computes is kept, and loaded from there on.
-constexpr int kLargest = 256;
+constexpr int64_t kLargest = 256;
 
 constexpr int kMostMasked = 4;
 
@@ -65,7 +65,7 @@ class Decision {
       for (const size_t source : SourcesOf(value))
         if (program_.values[source].loop && !is_cut_[source]) cost += costs_[source];
       is_cut_[i] = value.loop->kind != LoopKind::kPointwise || cost > kLargest;
-      costs_[i] = static_cast<int>(std::min<int64_t>(cost, 2 * kLargest));
+      costs_[i] = static_cast<int>(std::min(cost, 2 * kLargest));
     }
   }
 

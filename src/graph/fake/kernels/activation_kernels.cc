@@ -58,10 +58,13 @@ at::Tensor GluBackward(const at::Tensor&, const at::Tensor& self, int64_t) {
   return at::empty(self.sizes(), self.options());
 }
 
+// The dispatcher wants generators by value.
+// NOLINTBEGIN(performance-unnecessary-value-param)
 at::Tensor RreluWithNoise(const at::Tensor& self, at::Tensor&, const at::Scalar&, const at::Scalar&, bool,
                           std::optional<at::Generator>) {
   return at::empty(self.sizes(), self.options());
 }
+// NOLINTEND(performance-unnecessary-value-param)
 
 }  // namespace
 

@@ -40,8 +40,8 @@ ThreeTensors BatchNormWithoutStatistics(const at::Tensor& input, const OptionalT
 }
 
 /// The last result is what cuDNN keeps for its backward.
-FourTensors WithReserve(ThreeTensors results) {
-  auto& [output, mean, rstd] = results;
+FourTensors WithReserve(const ThreeTensors& results) {
+  const auto& [output, mean, rstd] = results;
   return {output, mean, rstd, at::empty({0}, output.options().dtype(at::kByte))};
 }
 

@@ -10,6 +10,8 @@ namespace {
 
 using OptionalGenerator = std::optional<at::Generator>;
 
+// The dispatcher wants generators by value.
+// NOLINTBEGIN(performance-unnecessary-value-param)
 at::Tensor Multinomial(const at::Tensor& self, int64_t samples, bool replacement, OptionalGenerator) {
   TORCH_CHECK(self.dim() == 1 || self.dim() == 2, "prob_dist must be 1 or 2 dim");
   TORCH_CHECK(at::isFloatingType(self.scalar_type()), "multinomial only supports floating-point dtypes");
@@ -28,6 +30,7 @@ at::Tensor Poisson(const at::Tensor& self, OptionalGenerator) {
 at::Tensor Binomial(const at::Tensor& count, const at::Tensor&, OptionalGenerator) {
   return at::empty(count.sizes(), count.options());
 }
+// NOLINTEND(performance-unnecessary-value-param)
 
 }  // namespace
 

@@ -25,7 +25,8 @@ class Layout {
   bool Fits(c10::IntArrayRef sizes, c10::IntArrayRef strides) const;
 
   bool operator==(const Layout&) const = default;
-  auto operator<=>(const Layout&) const = default;
+  // The linter takes the 0 in what is generated for a pointer.
+  auto operator<=>(const Layout&) const = default;  // NOLINT(modernize-use-nullptr)
 
   /// "without gaps, dimensions in the order [0, 2, 1]", "with strides [8, 1]"
   std::string ToString() const;

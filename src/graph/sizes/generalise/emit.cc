@@ -98,7 +98,7 @@ void SizeEmitter::Behind(const Node& node) {
 }
 
 Argument SizeEmitter::Emit(const Expression& expression, bool as_float) {
-  const Argument number = EmitInt(expression);
+  Argument number = EmitInt(expression);
   if (!as_float) return number;
   const std::string key = "float " + KeyOf(expression);
   const auto computed = computed_.find(key);

@@ -68,13 +68,13 @@ std::vector<NumberFinder::Factor> NumberFinder::FactorsFor(NodeId node) const {
 std::optional<Expression> NumberFinder::Product(const Samples& samples,
                                                 const std::vector<Factor>& factors) const {
   for (const Factor& one : factors) {
-    if (const auto scaled = Scaled(samples, one.samples, one.expression)) return scaled;
+    if (auto scaled = Scaled(samples, one.samples, one.expression)) return scaled;
   }
   for (size_t i = 0; i < factors.size(); ++i) {
     for (size_t k = i; k < factors.size(); ++k) {
       const std::optional<Samples> product = Multiply(factors[i].samples, factors[k].samples);
       if (!product) continue;
-      if (const auto scaled = Scaled(samples, *product, factors[i].expression * factors[k].expression))
+      if (auto scaled = Scaled(samples, *product, factors[i].expression * factors[k].expression))
         return scaled;
     }
   }

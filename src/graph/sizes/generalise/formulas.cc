@@ -173,6 +173,7 @@ void LearnPadding(const Worlds& worlds, NodeId id, Numbers& numbers) {
   const std::vector<const Argument*> pads = ArgumentIn(worlds, id, 1);
   const auto pad = [&](size_t index) {
     std::vector<const Argument*> elements;
+    elements.reserve(pads.size());
     for (const Argument* each : pads) elements.push_back(&each->list()[index]);
     return NumberIn(elements, std::nullopt, numbers);
   };

@@ -127,6 +127,7 @@ std::optional<Hints> Counterexample(const std::vector<Condition>& coincidences,
   if (coincidences.empty()) return std::nullopt;
   const Span span = SpanOf(worlds);
   std::vector<RefusedWorld> refused_worlds;
+  refused_worlds.reserve(refused.size());
   for (const Hints& each : refused) refused_worlds.push_back({each, BrokenBy(each, coincidences)});
   std::optional<Hints> best;
   std::pair<bool, std::ptrdiff_t> best_merit;

@@ -85,7 +85,7 @@ Result<Binding> Evaluator::Name(const Expression& expression) {
   if (IsMember(expression.text)) {
     Diagnostic error = source_.Error(
         expression.offset, fmt::format("'{}': values of a graph have no attributes", expression.text));
-    error.notes.push_back("a size is written torch.ops.aten.sym_size.int(x, 0)");
+    error.notes.emplace_back("a size is written torch.ops.aten.sym_size.int(x, 0)");
     return error;
   }
   std::vector<std::string_view> known;
@@ -172,7 +172,7 @@ Result<Binding> Evaluator::Builtin(std::string_view builtin, const Expression& e
     operands.erase(operands.begin());
     operands.front() = folded->items.front();
   }
-  Result<Binding> result = calls_.CallBuiltin(builtin, std::move(operands));
+  Result<Binding> result = calls_.CallBuiltin(builtin, operands);
   if (!result.ok()) return At(expression.offset, std::move(result).error());
   return result;
 }
@@ -254,7 +254,7 @@ Result<Binding> Evaluator::CallOperator(const Expression& callee, const Expressi
     }
   }
   std::optional<size_t> failed_at;
-  Result<Binding> result = calls_.Call(callee.text, std::move(arguments), &failed_at);
+  Result<Binding> result = calls_.Call(callee.text, arguments, &failed_at);
   if (result.ok()) return result;
   const size_t offset = failed_at
                             ? arena_.ChildOf(expression, static_cast<uint32_t>(*failed_at) + first).offset

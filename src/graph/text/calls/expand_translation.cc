@@ -173,7 +173,7 @@ class CallEmitter : public translate::Emitter {
     const std::string_view overload = op.find('.') == std::string_view::npos ? ".default" : "";
     const std::string callee = fmt::format("{}.{}{}", op.substr(0, colons), op.substr(colons + 2), overload);
     std::optional<size_t> failed_at;
-    const Binding binding = CULPRIT_TRY(calls_.Call(callee, std::move(arguments), &failed_at));
+    const Binding binding = CULPRIT_TRY(calls_.Call(callee, arguments, &failed_at));
     std::vector<ValueId> results;
     for (const Argument& item : binding.items) results.push_back(item.value());
     return results;

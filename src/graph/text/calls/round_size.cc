@@ -15,7 +15,8 @@ bool IsInt(const Argument& number, const Graph& graph) {
 
 Result<Binding> RoundSize(const Argument& number, CallBuilder& calls) {
   if (IsInt(number, calls.graph())) return Binding::Single(number);
-  const auto apply = [&](std::string_view builtin, std::vector<Argument> operands) -> Result<Argument> {
+  const auto apply = [&](std::string_view builtin,
+                         const std::vector<Argument>& operands) -> Result<Argument> {
     return CULPRIT_TRY(calls.CallBuiltin(builtin, operands)).items.front();
   };
   const Argument half(c10::IValue(0.5)), two(c10::IValue(int64_t{2}));

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <span>
 #include <unordered_map>
 
 #include "base/text.h"
@@ -170,10 +171,9 @@ class SymbolBinder {
         fmt::format("neither the symint lines ({} for {}) nor the bytes of the storages determine {}", lines,
                     base::Counted(unknown, "such size"), is_one ? "it" : "them"));
     for (std::string& note : guessed_.Notes()) error.notes.push_back(std::move(note));
-    error.help =
-        fmt::format("say what {}, in {} above the class: {} = 4", is_one ? "it is" : "they are",
-                    is_one ? "a line" : "lines",
-                    fmt::join(names.begin(), names.begin() + std::min(names.size(), kListed), " = 4; "));
+    error.help = fmt::format("say what {}, in {} above the class: {} = 4", is_one ? "it is" : "they are",
+                             is_one ? "a line" : "lines",
+                             fmt::join(std::span(names).first(std::min(names.size(), kListed)), " = 4; "));
     return error;
   }
 

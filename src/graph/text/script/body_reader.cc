@@ -64,7 +64,7 @@ class BodyReader {
     base::Diagnostic error = source_.Error(
         outline_.forward, has_no_body ? "forward has no body" : "forward does not return anything");
     const bool is_last = source_.text().find_first_not_of(" \t\r\n", end) == std::string_view::npos;
-    if (is_last) error.notes.push_back("the file ends inside forward; has it been cut off?");
+    if (is_last) error.notes.emplace_back("the file ends inside forward; has it been cut off?");
     return error;
   }
 

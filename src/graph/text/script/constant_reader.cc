@@ -72,7 +72,7 @@ class ConstantReader {
     const bool needed = IsNeeded(tokens.peek().offset);
     arena_.Clear();
     const Result<Statement> statement = ParseStatement(tokens, arena_);
-    const base::Status status = statement.ok() ? Declare(*statement) : base::Status(statement.error());
+    base::Status status = statement.ok() ? Declare(*statement) : base::Status(statement.error());
     if (!status.ok() && needed) return status;
     return statement.ok() ? base::Done{} : tokens.SkipStatement();
   }

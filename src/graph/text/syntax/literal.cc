@@ -140,6 +140,7 @@ std::optional<at::ScalarType> DtypeFromName(std::string_view name) {
 
 std::string UnknownDtype(std::string_view name) {
   std::vector<std::string_view> known;
+  known.reserve(std::size(kDtypes));
   for (const auto& row : kDtypes) known.push_back(row.name);
   return fmt::format("unknown dtype '{}'{}", base::Printable(name), base::DidYouMean(name, known));
 }
