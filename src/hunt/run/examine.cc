@@ -77,7 +77,7 @@ void Examine(const MinifyRepro& job, Oracle& oracle, Listener& listener, Report&
   const base::Result<repro::Repro> repro = ReadAgain(job.folder.repro());
   if (!repro.ok()) return;
   AskHowWrongBothAre(job, *repro, ask, listener, report);
-  std::future<std::optional<PlainRepro>> plain;
+  std::future<std::optional<backend::PlainProgram>> plain;
   if (report.fails_in_python && !report.needs_store && report.verification.holds() &&
       !HasToStop(oracle, listener)) {
     listener.OnPhase("trying it in plain calls");
