@@ -37,8 +37,6 @@ CompileCounters CountersOf(const capture::CapturedProgram& program, const watch:
   return counters;
 }
 
-using Log = std::function<void(const std::string&)>;
-
 base::Settings SettingsNow() {
   base::Result<base::Settings> settings = base::CurrentSettings();
   if (!settings.ok()) throw std::invalid_argument(settings.error().Render());

@@ -8,7 +8,6 @@ namespace {
 
 using graph::InputSpecs;
 using graph::IntSpec;
-using graph::StorageSpec;
 using graph::TensorSpec;
 using testing::ElementsAre;
 using testing::IsEmpty;

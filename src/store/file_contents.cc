@@ -19,9 +19,7 @@ namespace culprit::store {
 namespace {
 
 using base::Diagnostic;
-using base::Done;
 using base::Result;
-using base::Status;
 
 c10::Storage StorageOver(at::DataPtr data, int64_t bytes) {
   return {c10::Storage::use_byte_size_t(), static_cast<size_t>(bytes), std::move(data),

@@ -14,7 +14,6 @@ namespace {
 
 using compiler::pipeline::Applies;
 using compiler::pipeline::Compilation;
-using compiler::pipeline::Pass;
 
 std::mutex counts_mutex;
 NativeCounts counts;

@@ -15,7 +15,6 @@
 namespace culprit::tests {
 namespace {
 
-using graph::ValueId;
 using minify::Program;
 
 std::optional<backend::FailureSignature> FailureOf(const Program& program, const std::string& backend) {

@@ -19,7 +19,6 @@ namespace {
 using c10::IValue;
 using testing::AllOf;
 using testing::Each;
-using testing::ElementsAre;
 using testing::StartsWith;
 
 constexpr char kDouble[] = "def f(x: Tensor):\n  return x * 2\n";

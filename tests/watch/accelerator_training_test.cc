@@ -25,7 +25,6 @@ namespace culprit::watch {
 namespace {
 
 using backend::Values;
-using testing::HasSubstr;
 using testing::StartsWith;
 using tests::AsyncDevice;
 

@@ -15,7 +15,6 @@ namespace {
 using testing::EndsWith;
 using testing::HasSubstr;
 using testing::Not;
-using testing::StartsWith;
 
 constexpr int kKilled = 137;
 constexpr int kTimedOut = 124;

@@ -14,11 +14,9 @@ namespace culprit::tests {
 namespace {
 
 using testing::AllOf;
-using testing::ElementsAre;
 using testing::EndsWith;
 using testing::HasSubstr;
 using testing::Not;
-using testing::StartsWith;
 
 // How x begins in each call, and weight in all of them.
 constexpr const char* kFirstX = "torch.tensor([-0.5, -0.19999999, ";

@@ -14,7 +14,6 @@
 namespace culprit::autograd {
 namespace {
 
-using c10::IValue;
 using graph::PlaceholderKind;
 using graph::ValueKind;
 using testing::ElementsAre;

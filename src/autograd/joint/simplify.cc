@@ -22,7 +22,6 @@ using graph::Node;
 using graph::Origin;
 using graph::Rebuild;
 using graph::ValueId;
-using graph::ValueKind;
 
 /// The joint graph after a pass that has left out nodes and kept the names of all others.
 Joint WithGraph(const Joint& joint, Graph graph) {

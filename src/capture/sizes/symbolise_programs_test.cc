@@ -73,9 +73,7 @@ constexpr const char* kKept[] = {
     // The same arithmetic on tensors, as traces have it.
     "n = torch.tensor(x.size(0))\n  return x.view([int(n * x.size(1)), -1])",
     "n = torch.tensor(x.size(2)) // 2\n  return x[:, :, :int(n + 1)]",
-    "n = torch.tensor(x.size(3))\n  pad = (16 - n % 16) % 16\n  return torch.constant_pad_nd(x, [0, "
-    "int(pad)], "
-    "0.)",
+    "n = torch.tensor(x.size(3))\n  p = (16 - n % 16) % 16\n  return torch.constant_pad_nd(x, [0, int(p)])",
     "n = torch.tensor(x.size(0))\n  n += 3\n  n.mul_(2)\n  return torch.zeros([int(n)]) + x.sum()",
     "s = torch._shape_as_tensor(x)\n  return x.view([int(s[0] * s[1]), int(s[2:].prod())])",
     "s = torch.stack([torch.tensor(x.size(0)), torch.tensor(6)])\n  return x.view([int(s[1] * s[0]), -1])",

@@ -21,8 +21,6 @@
 namespace culprit::check {
 namespace {
 
-using graph::ValueId;
-
 at::Tensor Filled(double value) {
   return at::full({4}, value, at::kFloat);
 }

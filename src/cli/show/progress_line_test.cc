@@ -15,7 +15,6 @@ using std::chrono::hours;
 using std::chrono::milliseconds;
 using std::chrono::minutes;
 using std::chrono::seconds;
-using testing::MatchesRegex;
 
 hunt::Progress Example(size_t operators = 23) {
   return {.operators_before = 412, .operators = operators, .questions = 17, .strategy = "quickxplain"};

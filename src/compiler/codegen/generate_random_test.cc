@@ -218,7 +218,7 @@ class Stored {
   std::vector<Tensor> By(Route route, const Processor& processor) const {
     std::vector<Tensor> tensors = inputs_;
     for (size_t i = kInputs; i < kernel_.buffers.size(); ++i)
-      tensors.push_back(at::zeros({3 * 71 * 41 * 2}, kernel_.buffers[i].dtype));
+      tensors.push_back(at::zeros({int64_t{3} * 71 * 41 * 2}, kernel_.buffers[i].dtype));
     RunKernel(kernel_, tensors, {Math::kExact, route}, processor);
     return {tensors.begin() + kInputs, tensors.end()};
   }

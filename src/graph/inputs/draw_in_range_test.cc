@@ -102,7 +102,8 @@ SparseCoo SparseOf(std::vector<int64_t> sizes, int64_t count) {
 }
 
 TEST(DrawUnknown, TheIndicesOfSparseTensorsAscend) {
-  InputSpecs specs{.storages = {{.bytes = 2 * 5 * 8}, {.bytes = 5 * 4}}, .inputs = {SparseOf({4, 3}, 5)}};
+  InputSpecs specs{.storages = {{.bytes = int64_t{2} * 5 * 8}, {.bytes = int64_t{5} * 4}},
+                   .inputs = {SparseOf({4, 3}, 5)}};
   const auto made = MakeInputs(specs);
   ASSERT_TRUE(made.ok()) << made.error().message;
   const at::Tensor sparse = made->values[0].toTensor();

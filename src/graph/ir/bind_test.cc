@@ -10,7 +10,6 @@
 namespace culprit::graph {
 namespace {
 
-using tests::TestGraph;
 using tests::Written;
 
 std::string Text(const Graph& graph, const Argument& argument) {

@@ -17,7 +17,6 @@ namespace {
 
 using base::Diagnostic;
 using base::Result;
-using base::Status;
 
 // Each column of the indices comes behind the one before, as operators on coalesced tensors rely on.
 bool Ascend(const at::Tensor& indices) {

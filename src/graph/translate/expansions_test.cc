@@ -12,8 +12,6 @@
 namespace culprit::graph::translate {
 namespace {
 
-using testing::ElementsAre;
-
 Argument Ints(const std::vector<int64_t>& ints) {
   return Argument::Ints(ints);
 }

@@ -8,9 +8,10 @@ namespace culprit::isolate {
 namespace {
 
 using namespace std::chrono_literals;
+using namespace std::string_literals;
 
 const Outcome kOutcomes[] = {
-    {.ending = Result{{"an answer\0with a zero"}}, .phase = "compare", .wall_time = 5ms},
+    {.ending = Result{{"an answer\0with a zero"s}}, .phase = "compare", .wall_time = 5ms},
     {.ending = Exception{"std::runtime_error", "no"}, .phase = "compile"},
     {.ending = NonstandardThrow{"int"}, .phase = "call 1"},
     {.ending = Signal{.number = 11,

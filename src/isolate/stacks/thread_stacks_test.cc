@@ -26,7 +26,6 @@ using std::chrono::milliseconds;
 using testing::Contains;
 using testing::HasSubstr;
 using testing::IsEmpty;
-using testing::SizeIs;
 
 /// A thread that does something until it is told to stop.
 class Busy {

@@ -8,7 +8,11 @@
 namespace culprit::minify::strategies {
 namespace {
 
-using namespace tests;
+using tests::CallsOf;
+using tests::ExpectValidOnRandomGraphs;
+using tests::ProposalsWithoutSuccess;
+using tests::RunStrategy;
+using tests::TestGraph;
 
 Program StridedConvolution() {
   TestGraph g;

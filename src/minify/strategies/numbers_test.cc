@@ -9,7 +9,11 @@
 namespace culprit::minify::strategies {
 namespace {
 
-using namespace tests;
+using tests::CallsOf;
+using tests::ExpectValidOnRandomGraphs;
+using tests::ProposalsWithoutSuccess;
+using tests::RunStrategy;
+using tests::TestGraph;
 
 TEST(NumbersTest, OneElementBecomesANumber) {
   TestGraph g;

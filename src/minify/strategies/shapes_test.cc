@@ -9,7 +9,13 @@
 namespace culprit::minify::strategies {
 namespace {
 
-using namespace tests;
+using tests::CallsOf;
+using tests::ExpectValidOnRandomGraphs;
+using tests::Oracle;
+using tests::ProposalsWithoutSuccess;
+using tests::RunStrategy;
+using tests::SizesOf;
+using tests::TestGraph;
 using Shapes = std::vector<std::vector<int64_t>>;
 
 constexpr auto kAlwaysFails = [](const Program&) { return true; };

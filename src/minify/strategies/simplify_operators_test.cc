@@ -8,7 +8,12 @@
 namespace culprit::minify::strategies {
 namespace {
 
-using namespace tests;
+using tests::CallsOf;
+using tests::ExpectValidOnRandomGraphs;
+using tests::ProposalsWithoutSuccess;
+using tests::RunStrategy;
+using tests::SizesOf;
+using tests::TestGraph;
 
 TEST(SimplifyOperatorsTest, OperatorsBecomeTheSimplestOfTheirKind) {
   TestGraph g;

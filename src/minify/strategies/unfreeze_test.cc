@@ -8,8 +8,11 @@
 namespace culprit::minify::strategies {
 namespace {
 
-using namespace tests;
 using graph::PlaceholderKind;
+using tests::ExpectValidOnRandomGraphs;
+using tests::ProposalsWithoutSuccess;
+using tests::RunStrategy;
+using tests::TestGraph;
 
 Program Affine() {
   TestGraph g;

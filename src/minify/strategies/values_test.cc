@@ -11,7 +11,10 @@
 namespace culprit::minify::strategies {
 namespace {
 
-using namespace tests;
+using tests::ExpectValidOnRandomGraphs;
+using tests::ProposalsWithoutSuccess;
+using tests::RunStrategy;
+using tests::TestGraph;
 
 Program Sum() {
   TestGraph g;

@@ -7,7 +7,6 @@ namespace culprit::tests {
 namespace {
 
 using enum Dtypes;
-using graph::Argument;
 using graph::Operator;
 
 bool AddSized(GraphMaker& maker, const Operator& op) {

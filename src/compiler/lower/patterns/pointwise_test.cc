@@ -14,7 +14,6 @@ namespace {
 
 using tests::CompareLowered;
 using tests::ExpectCall;
-using tests::ExpectLowered;
 using tests::Numbers;
 using tests::OneCall;
 

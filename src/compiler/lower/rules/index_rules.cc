@@ -15,8 +15,6 @@
 namespace culprit::compiler::lower {
 namespace {
 
-using loops::ValueIndex;
-
 struct Range {
   int64_t lowest = 0;
   int64_t highest = -1;

@@ -9,8 +9,6 @@
 namespace culprit::compiler::lower {
 namespace {
 
-using loops::ValueIndex;
-
 // at::Reduction
 constexpr int64_t kNone = 0;
 constexpr int64_t kMean = 1;

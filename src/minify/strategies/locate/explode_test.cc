@@ -9,7 +9,6 @@ namespace {
 using tests::Chain;
 using tests::FakeCheck;
 using tests::MinimizeWith;
-using tests::OperatorsOf;
 using tests::WrongNumbers;
 
 TEST(ExplodeStrategyTest, TheFirstOperatorThatIsWrongAloneIsKept) {
