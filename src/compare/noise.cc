@@ -62,11 +62,21 @@ bool IsInTheSamePlaces(const Output& output, double factor) {
   return 4 * explained >= 3 * output.off.size() && squares_off <= factor * factor * squares_moved;
 }
 
+/// Whether a run has nearly as many that differ, and those that differ in no run are few: many numbers at an edge
+/// excuse no others.
+bool IsNoiseOfIntegers(const Output& output, double factor) {
+  const auto mismatching = static_cast<double>(output.mismatching);
+  const auto in_a_run = static_cast<double>(output.noise->mismatching);
+  const auto unmoved = static_cast<double>(std::ranges::count(output.off, 0, &OffElement::moved));
+  const double part = output.off.empty() ? 0 : unmoved / static_cast<double>(output.off.size());
+  return mismatching <= factor * in_a_run &&
+         part * mismatching <= std::max(factor, factor / kNoiseFactor * in_a_run);
+}
+
 bool IsNoise(const Output& output, double factor = kNoiseFactor) {
   if (!output.noise) return false;
   const Noise& noise = *output.noise;
-  if (IsInteger(output))
-    return static_cast<double>(output.mismatching) <= factor * static_cast<double>(noise.mismatching);
+  if (IsInteger(output)) return IsNoiseOfIntegers(output, factor);
   if (output.odd_on_one_side > 0 && noise.odd_on_one_side == 0) return false;
   return output.rmse <= factor * noise.floor && IsInTheSamePlaces(output, factor);
 }

@@ -104,7 +104,7 @@ void RoundingObserver::Round(const at::Tensor& result, bool keep_integers) {
   if (!known_.insert(result.storage().unsafeGetStorageImpl()).second) return;
   const at::ScalarType dtype = c10::toRealValueType(result.scalar_type());
   const int64_t terms = largest_.defined() ? largest_.numel() / std::max<int64_t>(result.numel(), 1) : 1;
-  if (keep_integers && terms > 1 && HasFractions(largest_)) keep_integers = false;
+  if (exact_ || (keep_integers && terms > 1 && HasFractions(largest_))) keep_integers = false;
   Nudge nudge{.pattern = Pattern(), .keep_integers = keep_integers, .units = UnitsOfSum(terms, dtype)};
   const auto move = [&](const at::Tensor& piece) {
     const NudgedNumbers seen = NudgeElements(piece, nudge);

@@ -172,6 +172,26 @@ TEST(KinksTest, AKinkInOneElementExcusesNoOther) {
             CheckStatus::kDifferent);
 }
 
+/// The product of x and y is at the edge of the comparison in the first elements.
+CheckResult CompareProducts(const char* right, const char* wrong, int at_edge) {
+  const auto comparing = [](const char* op) {
+    TestGraph g;
+    const ValueId product = g.Call("aten::mul.Tensor", {g.Placeholder("x"), g.Placeholder("y")});
+    g.Return({g.Call(op, {product, 3})});
+    return GraphModel(g.graph());
+  };
+  const at::Tensor x = at::linspace(1.1, 2.9, kElements);
+  const at::Tensor y = at::full({kElements}, 3.0).div(x);
+  y.slice(0, at_edge, kElements, 2).mul_(1.5);
+  y.slice(0, at_edge + 1, kElements, 2).mul_(0.5);
+  return SameTwoModels(comparing(right), comparing(wrong), {x, y}, CheckOptions::Strict());
+}
+
+TEST(KinksTest, ManyNumbersAtAnEdgeExcuseNoOthers) {
+  EXPECT_EQ(CompareProducts("aten::gt.Scalar", "aten::ge.Scalar", 36).status, CheckStatus::kSame);
+  EXPECT_EQ(CompareProducts("aten::gt.Scalar", "aten::le.Scalar", 36).status, CheckStatus::kDifferent);
+}
+
 TEST(KinksTest, AWrongComparisonOfIntegersIsFound) {
   const at::Tensor integers = at::arange(kElements);
   EXPECT_EQ(CheckComparison("aten::gt.Tensor", "aten::ge.Tensor", {integers, integers}).status,
