@@ -48,6 +48,8 @@ struct ShownRun {
   std::string text;
   /// What the compiler shows of its work: texts, by the name of a file.
   std::map<std::string, std::string> insight;
+  /// Where the compiler's Python was, innermost first.
+  std::vector<std::string> python_frames;
 };
 
 /// The repro as users of the compiler would write it, and what came of it when it was tried.
