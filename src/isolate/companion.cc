@@ -7,11 +7,20 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "isolate/process_usage.h"
+#include "isolate/stacks/symbolize.h"
 
 namespace culprit::isolate {
 namespace {
+
+/// While its modules are there: what a compiler has made goes with the companion.
+void NameFunctions(CrashNote& crash) {
+  const RawStack stack(crash.frames.begin(), crash.frames.begin() + crash.frame_count.load());
+  const std::vector<StackFrame> frames = std::move(Symbolize({stack}).front());
+  for (size_t i = 0; i < frames.size(); ++i) crash.symbols[i].Set(frames[i].symbol);
+}
 
 void CopyCrash(const BlackBox& from, BlackBox& to) {
   to.last_words = from.last_words;
@@ -22,6 +31,7 @@ void CopyCrash(const BlackBox& from, BlackBox& to) {
   to.crash.frames = from.crash.frames;
   // The companion may be damaged: it says how many, and the array is as long as it is.
   to.crash.frame_count.store(std::min<uint32_t>(from.crash.frame_count.load(), CrashNote::kMaxFrames));
+  NameFunctions(to.crash);
   to.crash.signal.store(from.crash.signal.load());
 }
 

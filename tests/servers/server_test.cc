@@ -2,6 +2,7 @@
 //
 // A compiler in a process of its own: whatever it does there, the query ends as if it had done it here.
 #include <ATen/ops/arange.h>
+#include <ATen/ops/empty.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -98,6 +99,14 @@ TEST(ServerTest, ExceptionsHaveTheNameThatTheyHaveInPython) {
   EXPECT_EQ(Shown(AskToy("throw")), "compile: exception __main__.ToyError: it does not compile");
 }
 
+TEST(ServerTest, AnExceptionTellsWhereItWasRaised) {
+  const Finding finding = AskToy("throw");
+  ASSERT_THAT(finding.python_frames, testing::SizeIs(3)) << "nothing of what calls the compiler";
+  EXPECT_THAT(finding.python_frames.front(),
+              testing::ContainsRegex("^throw at .*/tests/servers/toy.py:[0-9]+$"));
+  EXPECT_THAT(finding.python_frames.back(), StartsWith("compile at "));
+}
+
 TEST(ServerTest, ARefusalIsNoFailure) {
   EXPECT_EQ(Shown(AskToy("refuse")), "invalid: the graph cannot be handed to the compiler: it is too odd");
 }
@@ -109,6 +118,13 @@ TEST(ServerTest, ACrashIsItsSignalAndFrames) {
   EXPECT_THAT(finding.failure->frames, testing::Not(testing::IsEmpty()));
   EXPECT_THAT(finding.python_frames,
               testing::Contains(testing::ContainsRegex("compile at .*/tests/servers/toy.py:[0-9]+")));
+}
+
+TEST(ServerTest, ACrashInGeneratedCodeHasNamesThoughItsFilesAreGone) {
+  const Finding finding = AskToy("crash_in_own_code");
+  ASSERT_TRUE(finding.failure);
+  ASSERT_THAT(finding.failure->frames, testing::Not(testing::IsEmpty()));
+  EXPECT_EQ(finding.failure->frames.front(), "crash_here");
 }
 
 TEST(ServerTest, AnAbortIsOne) {
@@ -263,6 +279,12 @@ TEST(ServerTest, WhatIsStartedAgainEndsAsWhatIsForked) {
   const size_t count = FullVolume() ? faults.size() : 3;
   for (const std::string& fault : std::span(faults).first(count))
     EXPECT_EQ(Shown(Ask(ReluFor(Toy(fault, " --restart")))), Shown(AskToy(fault))) << fault;
+}
+
+TEST(ServerTest, TensorsOfAnotherDeviceAreRefused) {
+  repro::Repro repro = ReluFor(Toy(""));
+  repro.inputs = {at::empty({6}, at::TensorOptions(at::kMeta).dtype(at::kFloat))};
+  EXPECT_THAT(Shown(Ask(repro)), testing::AllOf(StartsWith("invalid: "), HasSubstr("meta")));
 }
 
 TEST(ServerTest, StridesOffsetsAndSharedMemoryArrive) {

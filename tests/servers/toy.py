@@ -4,6 +4,7 @@ started again for every query, with `--eager-random` it draws eager's random num
 
 import ctypes
 import os
+import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -23,6 +24,14 @@ def eat_memory() -> None:
         eaten.append(bytearray(os.urandom(1 << 20) * 16))
 
 
+def crash_in_own_code() -> None:
+    """In a library that lies, as generated code does, in the folder of the query."""
+    with open("own.c", "w") as file:
+        file.write("int crash_here(void) { return *(volatile int*)0; }\n")
+    subprocess.run(["cc", "-shared", "-fPIC", "-O0", "own.c", "-o", "own.so"], check=True)
+    ctypes.CDLL(os.path.abspath("own.so")).crash_here()
+
+
 def throw(error: Exception) -> None:
     raise error
 
@@ -34,6 +43,7 @@ FAULTS: dict[str, Callable[[Request], Any]] = {
     "show_threads": lambda _: throw(ToyError(["one", "two", "three"][torch.get_num_threads() - 1])),
     "refuse": lambda _: throw(Refusal("it is too odd")),
     "crash": lambda _: ctypes.string_at(0),
+    "crash_in_own_code": lambda _: crash_in_own_code(),
     "abort": lambda _: os.abort(),
     "exit": lambda _: os._exit(3),
     "cannot_serve": lambda _: os._exit(70),

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import ctypes
 import faulthandler
+import itertools
 import os
 import resource
 import signal
@@ -26,6 +27,9 @@ from culprit.servers.trial import try_out
 
 PROTOCOL = 2
 CANNOT_SERVE = 70
+#: Calls the compiler; what is around it is the same for all exceptions.
+_WHO_CALLS = "/culprit/servers/compiled.py"
+_MOST_FRAMES = 6
 
 
 def serve_child(compiler: Compiler, channel: socket.socket, folder: Path) -> NoReturn:
@@ -77,6 +81,15 @@ def _type_name(error: BaseException) -> str:
     return kind.__qualname__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"
 
 
+def _frames(error: BaseException) -> list[str]:
+    """Where in the compiler it was raised, innermost first. What has been wrapped came from where it was raised first."""
+    while cause := error.__cause__ or (None if error.__suppress_context__ else error.__context__):
+        error = cause
+    frames = reversed(traceback.extract_tb(error.__traceback__))
+    inside = itertools.takewhile(lambda frame: not frame.filename.endswith(_WHO_CALLS), frames)
+    return [f"{frame.name} at {frame.filename}:{frame.lineno}" for frame in itertools.islice(inside, _MOST_FRAMES)]
+
+
 class _Session:
     def __init__(self, compiler: Compiler, connection: socket.socket, folder: Path) -> None:
         self._compiler = compiler
@@ -119,7 +132,7 @@ class _Session:
             return {"kind": "refusal", "message": str(refusal)}, []
         except Exception as error:
             traceback.print_exc()
-            said = {"type": _type_name(error), "message": message_of(error)}
+            said = {"type": _type_name(error), "message": message_of(error), "frames": _frames(error)}
             return {"kind": "error", **said, "artefacts": self._artefacts}, []
 
     def _hello(self) -> dict[str, Any]:

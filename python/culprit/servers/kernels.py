@@ -48,13 +48,10 @@ class Kernels:
     @contextlib.contextmanager
     def _alone(self, name: str) -> Iterator[None]:
         """Of queries side by side one compiles, and the others wait for what it makes."""
-        try:
-            lock = open(self._folder / f"{name}.lock", "w")
-        except OSError:  # a full disk
-            yield
-            return
-        with lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)
+        with contextlib.ExitStack() as held:
+            with contextlib.suppress(OSError):  # a full disk is no failure of the compiler
+                lock = held.enter_context(open(self._folder / f"{name}.lock", "w"))
+                fcntl.flock(lock, fcntl.LOCK_EX)
             yield
 
     def _take(self, target: Path) -> bool:

@@ -13,6 +13,7 @@
 #include "backend/foreign_error.h"
 #include "backend/insight.h"
 #include "backend/refusal.h"
+#include "base/text.h"
 #include "isolate/companion.h"
 #include "isolate/crash/crash_report.h"
 #include "isolate/wire/socket.h"
@@ -35,6 +36,18 @@ void ShowArtefacts(const json& answer) {
 std::string TextIn(const json& object, const char* key) {
   const auto found = object.find(key);
   return found != object.end() && found->is_string() ? found->get<std::string>() : "";
+}
+
+std::vector<std::string> FramesIn(const json& answer) {
+  constexpr size_t kMost = 6;
+  std::vector<std::string> frames;
+  const auto found = answer.find("frames");
+  if (found == answer.end() || !found->is_array()) return frames;
+  for (const json& frame : *found) {
+    if (frame.is_string() && frames.size() < kMost)
+      frames.push_back(base::Printable(frame.get<std::string>()));
+  }
+  return frames;
 }
 
 isolate::Ending EndingOf(const isolate::BlackBox& box, int status) {
@@ -78,7 +91,8 @@ ServerMessage Session::Ask(const ServerMessage& question) {
   const std::string kind = TextIn(answer.content, "kind");
   if (kind == "refusal") throw backend::Refusal(TextIn(answer.content, "message"));
   if (kind == "error")
-    throw backend::ForeignError(TextIn(answer.content, "type"), TextIn(answer.content, "message"));
+    throw backend::ForeignError(TextIn(answer.content, "type"), TextIn(answer.content, "message"),
+                                FramesIn(answer.content));
   return answer;
 }
 

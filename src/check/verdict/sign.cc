@@ -12,6 +12,7 @@
 
 #include "backend/failure/normalize_message.h"
 #include "backend/failure/top_frames.h"
+#include "backend/foreign_error.h"
 #include "check/verdict/python_frames.h"
 #include "compare/noise.h"
 
@@ -225,6 +226,18 @@ void SetAside(const backend::FailureKinds& ignored, Finding& finding) {
   finding.help.clear();
 }
 
+/// Of what a compiler in another language threw.
+std::vector<std::string> FramesOfForeign(const std::exception_ptr& exception) {
+  if (!exception) return {};
+  try {
+    std::rethrow_exception(exception);
+  } catch (const backend::ForeignError& error) {
+    return error.frames();
+  } catch (...) {
+    return {};
+  }
+}
+
 }  // namespace
 
 base::Cause CauseOfReference(std::string_view message) {
@@ -243,6 +256,7 @@ Finding SignCheck(const CheckResult& check, const backend::FailureKinds& ignored
       break;
     case CheckStatus::kCandidateFailed:
       finding.failure = SignFailure(check.failure.value());
+      finding.python_frames = FramesOfForeign(check.failure->exception);
       break;
     case CheckStatus::kCandidateRefused:
     case CheckStatus::kReferenceFailed:

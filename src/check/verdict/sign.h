@@ -32,7 +32,7 @@ struct Finding {
   std::vector<backend::FailureSignature> ignored = {};
   /// Of the failure, if results are wrong.
   std::optional<HowWrong> how_wrong = std::nullopt;
-  /// Of a crash in a server: where its Python was (python_frames.h).
+  /// Of a crash or an exception in a server: where its Python was, innermost first (python_frames.h).
   std::vector<std::string> python_frames = {};
   /// Why the question makes no sense for this graph: it cannot be read, does not run in eager, or never twice
   /// the same, or cannot be handed to the compiler. Empty if it does.

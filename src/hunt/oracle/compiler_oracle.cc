@@ -130,11 +130,15 @@ ShownRun CompilerOracle::Show(const std::string& path) {
   const isolate::Limits limits = request_->compiler.limits(header_);
   base::Result<tasks::TaskEnd<tasks::RunAnswer>> ending = children_->Run(request, limits);
   if (!ending.ok()) return {};
-  if (const auto* death = std::get_if<isolate::Outcome>(&*ending))
-    return {.text = report::DeathAsText(*death, check::SignEnding(*death))};
+  if (const auto* death = std::get_if<isolate::Outcome>(&*ending)) {
+    check::Finding finding = check::SignEnding(*death);
+    return {.text = report::DeathAsText(*death, finding), .python_frames = std::move(finding.python_frames)};
+  }
   base::Result<tasks::RunAnswer>& answer = std::get<tasks::Answered<tasks::RunAnswer>>(*ending).answer;
   if (!answer.ok() || !answer->compiled || !answer->compiled->finding.failure) return {};
-  return {.text = report::CompiledRunAsText(*answer->compiled), .insight = std::move(answer->insight)};
+  return {.text = report::CompiledRunAsText(*answer->compiled),
+          .insight = std::move(answer->insight),
+          .python_frames = std::move(answer->compiled->finding.python_frames)};
 }
 
 std::optional<backend::PlainProgram> CompilerOracle::InPlainCalls(const std::string& path) {

@@ -49,6 +49,8 @@ struct ShownRun {
   std::string text;
   /// What the compiler shows of its work: texts, by the name of a file.
   std::map<std::string, std::string> insight;
+  /// Where the compiler's Python was, innermost first.
+  std::vector<std::string> python_frames;
 };
 
 struct Report {

@@ -143,13 +143,29 @@ std::string Insight(const Report& report) {
                      fmt::join(names, ", "), report.shown.insight.size() > kMostNamed ? " and more" : "");
 }
 
+/// The part of the compiler that is to blame, as far as its own frames tell: files as its project names them.
+std::string InTheCompiler(const Report& report) {
+  constexpr size_t kMostNamed = 3;
+  constexpr std::string_view kPackages = "/site-packages/";
+  std::vector<std::string> named;
+  for (const std::string& frame : report.shown.python_frames) {
+    if (named.size() == kMostNamed) break;
+    const size_t at = frame.find(" at ");
+    const size_t packages = frame.find(kPackages);
+    const bool is_package = at != std::string::npos && packages != std::string::npos;
+    named.push_back(fmt::format(
+        "`{}`", is_package ? frame.substr(0, at + 4) + frame.substr(packages + kPackages.size()) : frame));
+  }
+  return named.empty() ? "" : fmt::format("in the compiler: {}", fmt::join(named, ", called by "));
+}
+
 std::string WhatHappens(const Report& report) {
   std::string text = Point(Compiler(report));
   // Otherwise it is the headline.
   if (Headline(report) != report.signature.ToString()) text += Point(report.signature.ToString());
   if (report.how_wrong)
     text += Point(fmt::format("{}: {}", report.signature.guilty_output, report.how_wrong->ToString()));
-  text += OriginalAsText(report) + Point(VerificationAsText(report));
+  text += Point(InTheCompiler(report)) + OriginalAsText(report) + Point(VerificationAsText(report));
   if (report.expected.repeats > 1)
     text += Point(fmt::format("it comes only sometimes: {} runs show it with a probability of 99 %",
                               report.expected.repeats));

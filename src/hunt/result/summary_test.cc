@@ -240,5 +240,15 @@ TEST(SummaryTest, EveryEndHasItsWords) {
   EXPECT_EQ(EndAsText(report), "the search was interrupted");
 }
 
+TEST(SummaryTest, TheGuiltyPartOfTheCompilerIsNamed) {
+  Report report = Example();
+  report.shown.python_frames = {
+      "lower at /opt/env/lib/python3.11/site-packages/torch/_inductor/lowering.py:7",
+      "compile at /opt/mine.py:12", "run at /opt/mine.py:3", "main at /opt/mine.py:1"};
+  EXPECT_THAT(SummaryOf(report),
+              HasSubstr("- in the compiler: `lower at torch/_inductor/lowering.py:7`, called by "
+                        "`compile at /opt/mine.py:12`, called by `run at /opt/mine.py:3`\n"));
+}
+
 }  // namespace
 }  // namespace culprit::hunt

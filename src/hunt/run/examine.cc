@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hunt/run/examine.h"
 
+#include <algorithm>
 #include <charconv>
 #include <future>
 
@@ -14,7 +15,8 @@ using backend::FailureKind;
 using backend::FailurePhase;
 using backend::FailureSignature;
 
-constexpr std::chrono::seconds kForSwitches(10);
+/// Shared by those that are asked at a time: more of them are no reason to let the user wait as long.
+constexpr std::chrono::milliseconds kForSwitches(10000);
 
 /// Of "outputs[3]" the name that the graph has for it; empty if it is no output.
 std::string NameOfOutput(const graph::Graph& graph, const std::string& path) {
@@ -60,10 +62,11 @@ bool MayTrySwitches(const MinifyRepro& job, const Listener& listener, const Repo
 
 void TrySwitches(const MinifyRepro& job, const repro::Repro& repro, const check::AskOnce& ask,
                  const Listener& listener, Report& report) {
-  const auto tried = check::TrySwitches(ask, repro,
-                                        {.deadline = std::chrono::steady_clock::now() + kForSwitches,
-                                         .jobs = job.jobs,
-                                         .stop = [&] { return listener.stop(); }});
+  const auto tried = check::TrySwitches(
+      ask, repro,
+      {.deadline = std::chrono::steady_clock::now() + kForSwitches / std::max<size_t>(job.jobs, 1),
+       .jobs = job.jobs,
+       .stop = [&] { return listener.stop(); }});
   if (tried.ok()) report.switches = *tried;
 }
 

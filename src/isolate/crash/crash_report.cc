@@ -29,7 +29,11 @@ AddressClass ClassOf(const CrashNote& crash, int signal_number) {
 std::vector<StackFrame> FramesOf(const CrashNote& crash) {
   const size_t count = std::min<size_t>(crash.frame_count.load(), CrashNote::kMaxFrames);
   const RawStack stack(crash.frames.begin(), crash.frames.begin() + count);
-  return std::move(Symbolize({stack}).front());
+  std::vector<StackFrame> frames = std::move(Symbolize({stack}).front());
+  for (size_t i = 0; i < frames.size(); ++i) {
+    if (std::string known = crash.symbols[i].Get(); !known.empty()) frames[i].symbol = std::move(known);
+  }
+  return frames;
 }
 
 }  // namespace

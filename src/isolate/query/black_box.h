@@ -53,6 +53,8 @@ struct CrashNote {
   /// Frames that are written completely.
   std::atomic<uint32_t> frame_count;
   std::array<RawFrame, kMaxFrames> frames;
+  /// Their functions, where the modules may be gone when somebody asks (companion.h); else empty.
+  std::array<FixedText<480>, kMaxFrames> symbols;
 };
 
 struct BlackBox {
