@@ -116,8 +116,8 @@ TEST(InductorTest, WhatIsNoBugIsNotAccused) {
   constexpr size_t kSorts = 7;
   const size_t count = FullVolume() ? std::size(kControls) : kSorts;
   for (const Control& control : std::span(kControls).first(count)) {
-    for (const char* graphs : {"below", "aot"}) {
-      if (!FullVolume() && graphs == std::string_view("aot")) continue;
+    for (const char* graphs : {"below", "aot", "captured"}) {
+      if (!FullVolume() && graphs != std::string_view("below")) continue;
       EXPECT_EQ(Ask(fmt::format("controls/{}", control.file), fmt::format("inductor:graphs={}", graphs)),
                 control.answer)
           << control.file << " " << graphs;
@@ -179,9 +179,29 @@ TEST(InductorTest, WhatIsCompiledForSymbolsTakesOtherSizes) {
   }
 }
 
-TEST(InductorTest, OptionsThatActAboveAutogradAreRefused) {
-  EXPECT_THAT(Ask("max_int8", "inductor:graphs=below,freezing=1"),
-              HasSubstr("option 'freezing' acts before autograd"));
+TEST(InductorTest, OptionsThatActAboveAutogradAreRefusedBelowIt) {
+  for (const char* graphs : {"below", "aot"}) {
+    EXPECT_THAT(Ask("max_int8", fmt::format("inductor:graphs={},freezing=1", graphs)),
+                HasSubstr("option 'freezing' acts before autograd"));
+  }
+}
+
+TEST(InductorTest, AWrongGradientOfTheWholePipelineIsSeen) {
+  EXPECT_EQ(Ask("captured/avg_pool_ceil", "inductor:graphs=captured"),
+            "compare: wrong gradient in gradients.inputs[0] (call 1)");
+}
+
+TEST(InductorTest, AnExceptionOfTheWholePipelineNamesItsPart) {
+  EXPECT_THAT(Ask("cumsum_0d", "inductor:graphs=captured"),
+              testing::MatchesRegex("compile: exception torch._inductor.exc.InductorError: IndexError: tuple "
+                                    "index out of range \\[in the forward compiler\\].*"));
+}
+
+/// Graphs from below autograd may stand above it, too.
+TEST(InductorTest, RealBugsAreSeenInTheWholePipeline) {
+  const size_t count = FullVolume() ? std::size(kBugs) : 1;
+  for (const Bug& bug : std::span(kBugs).first(count))
+    EXPECT_THAT(Ask(bug.file, "inductor:graphs=captured"), StartsWith(bug.signature)) << bug.file;
 }
 
 }  // namespace

@@ -118,7 +118,8 @@ class PhaseTest(unittest.TestCase):
         self.assertEqual(seen, [(False, 4), (True, 4), (False, 1), (True, 1)])
 
     def test_without_its_part_a_message_is_as_the_compiler_said_it(self) -> None:
-        self.assertEqual(without_phase("it is [in a list] broken [in the partitioner]\nwhy"), "it is [in a list] broken\nwhy")
+        marked = "it is [in a list] broken [in the partitioner]\nwhy"
+        self.assertEqual(without_phase(marked), "it is [in a list] broken\nwhy")
         self.assertEqual(without_phase("it is broken\nwhy"), "it is broken\nwhy")
 
 

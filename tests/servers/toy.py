@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A compiler that runs graphs as they are, and breaks in the way that its option `fault` says. With `--restart` it is
-started again for every query, with `--eager-random` it draws eager's random numbers, with `--gradients` it gives gradients."""
+started again for every query, with `--eager-random` it draws eager's random numbers, with `--gradients` it gives
+gradients."""
 
 import ctypes
 import os
@@ -71,6 +72,18 @@ class Broken(torch.autograd.Function):
         return tangents[0] * 2, None
 
 
+class Spoiled(torch.fx.Interpreter):
+    """Runs a graph whose gradients go wrong at one operator: aten.tanh.default."""
+
+    def __init__(self, graph: torch.fx.GraphModule, name: str) -> None:
+        super().__init__(graph)
+        self._name = name
+
+    def call_function(self, target: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        result = super().call_function(target, args, kwargs)
+        return Broken.apply(result, "wrong_gradient") if str(target) == self._name else result
+
+
 class Toy(Compiler):
     name = "toy"
     line = "runs graphs as they are"
@@ -82,7 +95,8 @@ class Toy(Compiler):
         return {"torch": torch.__version__}
 
     def options(self) -> Sequence[Option]:
-        return [Option("fault", "none", "what goes wrong", ("none", "wrong", "write", *BACKWARD, *FAULTS))]
+        spoils = Option("spoils", "", "the operator whose gradient is wrong", is_harmless=True)
+        return [spoils, Option("fault", "none", "what goes wrong", ("none", "wrong", "write", *BACKWARD, *FAULTS))]
 
     def compile(self, request: Request) -> Callable[..., Sequence[Any]]:
         fault = request.options.get("fault", "none")
@@ -91,8 +105,10 @@ class Toy(Compiler):
         if fault == "fork":
             time.sleep(3600)
 
+        run = Spoiled(request.graph, request.options["spoils"]).run if "spoils" in request.options else request.graph
+
         def call(*inputs: Any) -> Sequence[Any]:
-            outputs = request.graph(*inputs)
+            outputs = run(*inputs)
             if fault == "wrong":
                 return [output + 1 for output in outputs]
             if fault in BACKWARD:

@@ -55,7 +55,8 @@ class Recording:
 
     def __init__(self, described: Sequence[Any], inputs: list[Any]) -> None:
         """`inputs` get a history where they are described with one."""
-        self._leaves = [with_history(d, value) for d, value in zip(described, inputs, strict=True) if requires_gradient(d)]
+        pairs = zip(described, inputs, strict=True)
+        self._leaves = [with_history(about, value) for about, value in pairs if requires_gradient(about)]
         self._inputs = inputs
         self._before = [_history_of(value) for value in inputs]
         self._differentiable: list[torch.Tensor] = []

@@ -4,7 +4,7 @@
 //
 //   launch     starts a server, once             tensors_out, graph_json   what is sent
 //   session    a child of it, for one query      hello, outputs_in         what comes back
-//   server_compiled   what it has compiled       recorded_call             gradients of a call of that
+//   server_compiled   what it has compiled       server_gradients          of a call of that
 //
 // A server imports its compiler once and forks a child for every query, so that a query costs a fork and not
 // an import. What it throws is a backend::ForeignError; if it dies, so does the query (companion.h).

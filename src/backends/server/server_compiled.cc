@@ -7,7 +7,7 @@
 
 #include "backends/server/graph_json.h"
 #include "backends/server/outputs_in.h"
-#include "backends/server/recorded_call.h"
+#include "backends/server/server_gradients.h"
 #include "backends/server/tensors_out.h"
 
 namespace culprit::backends::server {
@@ -17,7 +17,7 @@ using nlohmann::json;
 
 Values ServerCompiled::Call(Values& inputs) {
   const bool records = traits_.gives_gradients && RecordsGradients(inputs);
-  const RecordedCall recorded{handle_, records ? session_->NextHandle() : 0};
+  const CallId recorded{handle_, records ? session_->NextHandle() : 0};
   TensorsOut tensors;
   json values = json::array();
   for (const c10::IValue& input : inputs)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "backends/server/recorded_call.h"
+#include "backends/server/server_gradients.h"
 
 #include <c10/core/GradMode.h>
 #include <fmt/format.h>
@@ -25,7 +25,7 @@ bool RequiresGradient(const c10::IValue& value) {
 
 class ServerBackward : public autograd::OutsideBackward {
  public:
-  ServerBackward(std::shared_ptr<Session> session, RecordedCall recorded)
+  ServerBackward(std::shared_ptr<Session> session, CallId recorded)
       : session_(std::move(session)), recorded_(recorded) {}
   ~ServerBackward() override { session_->Forget(recorded_.call); }
   ServerBackward(const ServerBackward&) = delete;
@@ -62,7 +62,7 @@ class ServerBackward : public autograd::OutsideBackward {
 
  private:
   const std::shared_ptr<Session> session_;
-  const RecordedCall recorded_;
+  const CallId recorded_;
 };
 
 struct Unfit : std::runtime_error {
@@ -117,7 +117,7 @@ void AddModes(json& question, bool records) {
   question["autocast"] = dtype.substr(dtype.find('.') + 1);
 }
 
-base::Status AddHistory(std::shared_ptr<Session> session, RecordedCall recorded, const json& answer,
+base::Status AddHistory(std::shared_ptr<Session> session, CallId recorded, const json& answer,
                         const Values& inputs, Values& outputs) {
   const auto backward = std::make_shared<ServerBackward>(std::move(session), recorded);
   try {
