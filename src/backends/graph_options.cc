@@ -91,6 +91,16 @@ base::Result<bool> IsBelowAutograd(const Description& description, const backend
   return CULPRIT_TRY(GraphsOf(description, spec)) == Graphs::kAfterAutograd;
 }
 
+base::Result<std::vector<backend::Spec>> WaysInto(const Description& description, const backend::Spec& spec) {
+  std::vector<backend::Spec> ways = {spec};
+  const bool is_chosen = WithoutGraphOptions(description, spec).options.size() != spec.options.size();
+  const Graphs first = CULPRIT_TRY(GraphsOf(description, spec));
+  if (is_chosen || first != Graphs::kAfterAutograd || !Takes(description, Graphs::kCaptured)) return ways;
+  ways.push_back(spec);
+  ways.back().options.push_back({std::string(kGraphs), NameOf(Graphs::kCaptured)});
+  return ways;
+}
+
 backend::Spec ForSplitGraphs(const Description& description, const backend::Spec& spec) {
   backend::Spec direct = spec;
   if (description.graphs.size() == 1) return direct;

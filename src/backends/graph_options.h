@@ -8,6 +8,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "backend/backend.h"
 #include "backend/spec.h"
@@ -36,6 +37,11 @@ base::Result<std::unique_ptr<backend::Backend>> OpenForGraphs(const backend::Kin
 
 /// Whether autograd would stand in front of it.
 base::Result<bool> IsBelowAutograd(const backend::Description& description, const backend::Spec& spec);
+
+/// How a captured graph can be handed to it, the way in which a failure is smaller first: below autograd, then as it
+/// was captured, if it takes both and the user has not chosen one.
+base::Result<std::vector<backend::Spec>> WaysInto(const backend::Description& description,
+                                                  const backend::Spec& spec);
 
 /// The backend for graphs that autograd has made already: they are handed to the compiler as they are, if it
 /// takes such graphs at all.

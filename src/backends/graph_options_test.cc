@@ -51,6 +51,31 @@ TEST(GraphOptionsTest, AnUnknownValueIsAnErrorWithTheChoices) {
             "option 'graphs' is one of captured, aot, not 'joint'");
 }
 
+std::vector<std::string> WaysOf(const std::string& text, std::vector<backend::Graphs> graphs) {
+  backend::Description description{.name = "mine"};
+  description.graphs = std::move(graphs);
+  std::vector<std::string> ways;
+  for (const backend::Spec& way : *WaysInto(description, *backend::ParseSpec(text)))
+    ways.push_back(way.ToString());
+  return ways;
+}
+
+TEST(GraphOptionsTest, WhoTakesBothIsAskedBelowAutogradBeforeAbove) {
+  using enum backend::Graphs;
+  EXPECT_THAT(WaysOf("mine", {kAfterAutograd, kCaptured, kBelow}),
+              ElementsAre("mine", "mine:graphs=captured"));
+  EXPECT_THAT(WaysOf("mine", {kCaptured, kAfterAutograd}), ElementsAre("mine"));
+  EXPECT_THAT(WaysOf("mine", {kAfterAutograd}), ElementsAre("mine"));
+}
+
+TEST(GraphOptionsTest, AWayThatTheUserHasChosenIsTheOnlyOne) {
+  using enum backend::Graphs;
+  const std::vector<backend::Graphs> both = {kAfterAutograd, kCaptured};
+  EXPECT_THAT(WaysOf("mine:graphs=aot", both), ElementsAre("mine:graphs=aot"));
+  EXPECT_THAT(WaysOf("mine:graphs=captured", both), ElementsAre("mine:graphs=captured"));
+  EXPECT_THAT(WaysOf("mine:partition=min-cut", both), ElementsAre("mine:partition=min-cut"));
+}
+
 /// tanh(x @ w) * w.sum(), with the gradients of x and w behind it.
 Values WithGradients(const std::string& backend) {
   tests::TestGraph g;

@@ -4,7 +4,10 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <span>
 
+#include "backend/spec.h"
+#include "backends/table.h"
 #include "base/text.h"
 #include "check/query/sample_inputs.h"
 #include "hunt/model_graphs.h"
@@ -148,11 +151,47 @@ Result<HuntResult> Resume(const HuntRequest& given, const tasks::Children& child
   return HuntResult{.graphs = {std::move(hunted)}};
 }
 
+/// The request for each way into the compiler. What is wrong with its name, whoever opens a graph will say; and a fault
+/// is put where the user means it.
+std::vector<HuntRequest> ByWays(const HuntRequest& request) {
+  std::vector<HuntRequest> by_ways = {request};
+  if (!request.compiler.backend || !request.judge_program.empty() || !request.compiler.faults.empty())
+    return by_ways;
+  const auto spec = backend::ParseSpec(*request.compiler.backend);
+  if (!spec.ok()) return by_ways;
+  const auto description = backends::Describe(*spec);
+  if (!description.ok()) return by_ways;
+  const auto ways = backends::WaysInto(*description, *spec);
+  if (!ways.ok()) return by_ways;
+  by_ways.resize(ways->size(), request);
+  for (size_t i = 0; i < ways->size(); ++i) by_ways[i].compiler.backend = (*ways)[i].ToString();
+  return by_ways;
+}
+
+/// Each is asked until one fails; if none does, it is the one that says most.
+Result<HuntedGraph> HuntByWays(std::span<HuntRequest> ways, const std::string& file, bool quickly,
+                               Oracle& oracle, Listener& listener) {
+  std::optional<HuntedGraph> told;
+  for (HuntRequest& way : ways) {
+    way.file.file = file;
+    HuntedGraph hunted = CULPRIT_TRY(HuntInGraph(way, Lines::kOfModel, quickly, oracle, listener));
+    const bool has_passed = told && told->standing() == Standing::kPasses;
+    if (has_passed && hunted.standing() == Standing::kFails)
+      listener.OnNote(
+          "note: below autograd it passes: what fails is above, or in the compiler's own gradients");
+    const bool says_more = hunted.standing() != Standing::kInvalid;
+    if (!told || (says_more && told->standing() != Standing::kIgnored)) told = std::move(hunted);
+    if (told->standing() == Standing::kFails || listener.stop()) break;
+  }
+  return std::move(*told);
+}
+
 Result<HuntResult> HuntInModel(const HuntRequest& request, const tasks::Children& children,
                                Listener& listener) {
   const ModelGraphs model = CULPRIT_TRY(CaptureGraphs(request, children, listener));
   GraphSeries series{.all = request.all};
-  for (const std::string& file : model.files) series.names.push_back(std::filesystem::path(file).stem());
+  for (const ModelGraph& graph : model.graphs)
+    series.names.push_back(std::filesystem::path(graph.file).stem());
   if (!request.graph.empty()) {
     Result<size_t> chosen = ChooseGraph(series.names, request.graph);
     if (!chosen.ok()) {
@@ -162,11 +201,12 @@ Result<HuntResult> HuntInModel(const HuntRequest& request, const tasks::Children
     }
     series.only = *chosen;
   }
-  HuntRequest one = request;
-  const std::unique_ptr<Oracle> oracle = CULPRIT_TRY(PrepareOracle(one, children, listener));
+  std::vector<HuntRequest> ways = ByWays(request);
+  const std::unique_ptr<Oracle> oracle = CULPRIT_TRY(PrepareOracle(request, children, listener));
   const HuntOne hunt = [&](size_t index, bool quickly) {
-    one.file.file = model.files[index];
-    return HuntInGraph(one, Lines::kOfModel, quickly, *oracle, listener);
+    const ModelGraph& graph = model.graphs[index];
+    const size_t count = graph.is_half ? 1 : ways.size();
+    return HuntByWays(std::span(ways).first(count), graph.file, quickly, *oracle, listener);
   };
   HuntResult result{.count = series.names.size(), .is_cut_off = model.is_cut_off && !series.only};
   result.graphs = CULPRIT_TRY(HuntInSeries(series, hunt, listener));

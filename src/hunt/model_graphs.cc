@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <filesystem>
+
 #include "autograd/partition/partition.h"
 #include "base/text.h"
 #include "files/private_folder.h"
@@ -30,6 +33,12 @@ isolate::Limits LimitsOf(const HuntRequest& request) {
   return limits;
 }
 
+bool IsHalf(const explain::Explanation& told, const std::string& name) {
+  return std::ranges::any_of(told.joints, [&](const explain::ExplainedJoint& joint) {
+    return joint.forward.name == name || (joint.backward && joint.backward->name == name);
+  });
+}
+
 }  // namespace
 
 base::Result<ModelGraphs> CaptureGraphs(const HuntRequest& request, const tasks::Children& children,
@@ -54,7 +63,10 @@ base::Result<ModelGraphs> CaptureGraphs(const HuntRequest& request, const tasks:
   if (!answered.output.empty()) listener.OnModelOutput(answered.output);
   if (told.files.empty())
     listener.OnNote(fmt::format("note: {} computes no tensors, so it has no graph", request.file.file));
-  return ModelGraphs{told.files, told.failure.has_value()};
+  ModelGraphs model{.is_cut_off = told.failure.has_value()};
+  for (const std::string& file : told.files)
+    model.graphs.push_back({file, IsHalf(told, std::filesystem::path(file).stem())});
+  return model;
 }
 
 }  // namespace culprit::hunt

@@ -14,9 +14,15 @@
 
 namespace culprit::hunt {
 
+struct ModelGraph {
+  std::string file;
+  /// Forward or backward, from below Culprit's own autograd.
+  bool is_half = false;
+};
+
 struct ModelGraphs {
   /// In the order of the program.
-  std::vector<std::string> files;
+  std::vector<ModelGraph> graphs;
   /// The program threw: graphs behind that are not known.
   bool is_cut_off = false;
 };

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A compiler that runs graphs as they are, and breaks in the way that its option `fault` says. With `--restart` it is
 started again for every query, with `--eager-random` it draws eager's random numbers, with `--gradients` it gives
-gradients."""
+gradients, with `--whole` it takes graphs below autograd and, if that is wanted, captured ones."""
 
 import ctypes
 import os
@@ -89,6 +89,7 @@ class Toy(Compiler):
     line = "runs graphs as they are"
     forks = "--restart" not in sys.argv
     gradients = "--gradients" in sys.argv
+    graphs = ("aot", "captured") if "--whole" in sys.argv else ("captured",)
     random = "eager" if "--eager-random" in sys.argv else "own"
 
     def versions(self) -> dict[str, str]:
@@ -96,7 +97,7 @@ class Toy(Compiler):
 
     def options(self) -> Sequence[Option]:
         spoils = Option("spoils", "", "the operator whose gradient is wrong", is_harmless=True)
-        return [spoils, Option("fault", "none", "what goes wrong", ("none", "wrong", "write", *BACKWARD, *FAULTS))]
+        return [spoils, Option("fault", "none", "what goes wrong", ("none", "wrong", "wrong_above", "write", *BACKWARD, *FAULTS))]
 
     def compile(self, request: Request) -> Callable[..., Sequence[Any]]:
         fault = request.options.get("fault", "none")
@@ -109,7 +110,7 @@ class Toy(Compiler):
 
         def call(*inputs: Any) -> Sequence[Any]:
             outputs = run(*inputs)
-            if fault == "wrong":
+            if fault == "wrong" or (fault == "wrong_above" and request.graphs == "captured"):
                 return [output + 1 for output in outputs]
             if fault in BACKWARD:
                 return [Broken.apply(output, fault) for output in outputs]

@@ -31,6 +31,9 @@ constexpr Translation kRows[] = {
        size = aten.sym_size.default(input)
        buffer = aten.new_empty_strided.default(input, size, stride)
        return aten.copy_.default(buffer, input))"},
+    // Only the order of effects hangs on it.
+    {"prims::_make_token", "", "", "return aten.empty.memory_format([0])"},
+    {"prims::_sink_tokens", "tokens", "", ""},
 
     // Random numbers: the distribution is right, the stream is libtorch's own and ignores the seeds; two
     // calls with one seed differ. The numbers are drawn on the device of the seed.

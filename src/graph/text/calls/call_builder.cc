@@ -136,6 +136,13 @@ const CallBuilder::Callee& CallBuilder::Resolve(std::string_view written) {
   return place->second;
 }
 
+Result<const Operator*> CallBuilder::OperatorNamed(std::string_view written) {
+  const Callee& callee = Resolve(written);
+  if (callee.error) return *callee.error;
+  if (callee.operators.size() == 1) return callee.operators.front();
+  return Diagnostic{{}, fmt::format("'{}' does not name one overload", base::Printable(written))};
+}
+
 Result<std::optional<Binding>> CallBuilder::Translate(const std::vector<const translate::Translation*>& rows,
                                                       const translate::FunctionTranslation* function,
                                                       const WrittenArguments& arguments) {

@@ -31,6 +31,9 @@ class CallBuilder {
   /// What is wrong with the name, whatever the arguments are; nothing if there is such an operator.
   std::optional<base::Diagnostic> UnknownCallee(std::string_view callee) { return Resolve(callee).error; }
 
+  /// The one operator that a name with its overload stands for.
+  base::Result<const Operator*> OperatorNamed(std::string_view callee);
+
   /// A builtin on ints or floats; folded when all arguments are constants.
   base::Result<Binding> CallBuiltin(std::string_view builtin, const std::vector<Argument>& arguments);
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "graph/text/calls/functionalized_call.h"
 #include "graph/text/calls/higher_order.h"
 #include "graph/text/calls/round_size.h"
 #include "graph/text/syntax/literal.h"
@@ -197,13 +198,31 @@ Result<std::optional<Binding>> Evaluator::CallOfTree(const Expression& call) {
   return std::optional(std::move(leaves));
 }
 
+Result<std::string_view> Evaluator::OperatorAmong(const Expression& call, uint32_t argument) const {
+  const uint32_t child = argument + 1;
+  if (child < call.child_count && arena_.ChildOf(call, child).kind == ExpressionKind::kName)
+    return arena_.ChildOf(call, child).text;
+  return source_.Error(arena_.ChildOf(call, 0).offset, "expected an operator as an argument");
+}
+
+Result<Binding> Evaluator::CallWrapped(WrappedCall kind, const Expression& call) {
+  const bool has_token = kind == WrappedCall::kWithEffects;
+  const uint32_t place = has_token ? 1 : 0;
+  const std::string_view op = CULPRIT_TRY(OperatorAmong(call, place));
+  const Expression& callee = arena_.ChildOf(call, place + 1);
+  if (has_token) {
+    const Argument token = CULPRIT_TRY(EvaluateSingle(arena_.child(call, 1)));
+    return BehindFirst(token, CULPRIT_TRY(CallOperator(callee, call, place + 2)));
+  }
+  Result<Binding> result = CallOnCopies(kind, op, CULPRIT_TRY(ArgumentsOf(call, place + 2)), calls_);
+  return result.ok() ? std::move(result) : At(callee.offset, std::move(result).error());
+}
+
 Result<Binding> Evaluator::CallWithState(const Expression& call) {
-  const Expression& wrapper = arena_.ChildOf(call, 0);
-  const CallWithRandomState kind = *FindCallWithRandomState(wrapper.text);
-  const uint32_t op = kind.op + 1;
-  const bool has_op = op < call.child_count && arena_.ChildOf(call, op).kind == ExpressionKind::kName;
-  if (!has_op) return source_.Error(wrapper.offset, "expected an operator as an argument");
-  Binding result = CULPRIT_TRY(CallOperator(arena_.ChildOf(call, op), call, op + 1, "rng_state"));
+  const CallWithRandomState kind = *FindCallWithRandomState(arena_.ChildOf(call, 0).text);
+  CULPRIT_TRY(OperatorAmong(call, kind.op));
+  Binding result =
+      CULPRIT_TRY(CallOperator(arena_.ChildOf(call, kind.op + 1), call, kind.op + 2, "rng_state"));
   if (!kind.returns_state) return result;
   std::optional<size_t> failed_at;
   const WrittenArguments sizes{
@@ -218,6 +237,7 @@ Result<Binding> Evaluator::Call(ExpressionId id) {
   const Expression& expression = arena_[id];
   const Expression& callee = arena_.ChildOf(expression, 0);
   if (FindCallWithRandomState(callee.text)) return CallWithState(expression);
+  if (const auto kind = FindWrappedCall(callee.text)) return CallWrapped(*kind, expression);
   if (auto tree = CULPRIT_TRY(CallOfTree(expression))) return *std::move(tree);
   if (std::optional<Diagnostic> error = RefuseCallee(expression)) return *std::move(error);
   if (IsConstantCall(callee.text, arena_, expression)) {
@@ -234,9 +254,8 @@ Result<Binding> Evaluator::Call(ExpressionId id) {
   return CallOperator(callee, expression, 1);
 }
 
-Result<Binding> Evaluator::CallOperator(const Expression& callee, const Expression& expression,
-                                        uint32_t first, std::string_view dropped) {
-  if (auto error = calls_.UnknownCallee(callee.text)) return At(callee.offset, *std::move(error));
+Result<WrittenArguments> Evaluator::ArgumentsOf(const Expression& expression, uint32_t first,
+                                                std::string_view dropped) {
   WrittenArguments arguments;
   const auto note_kind = [&](const Expression& argument) {
     const bool named = argument.kind == ExpressionKind::kName;
@@ -253,6 +272,13 @@ Result<Binding> Evaluator::CallOperator(const Expression& callee, const Expressi
       note_kind(child);
     }
   }
+  return arguments;
+}
+
+Result<Binding> Evaluator::CallOperator(const Expression& callee, const Expression& expression,
+                                        uint32_t first, std::string_view dropped) {
+  if (auto error = calls_.UnknownCallee(callee.text)) return At(callee.offset, *std::move(error));
+  const WrittenArguments arguments = CULPRIT_TRY(ArgumentsOf(expression, first, dropped));
   std::optional<size_t> failed_at;
   Result<Binding> result = calls_.Call(callee.text, arguments, &failed_at);
   if (result.ok()) return result;

@@ -8,6 +8,7 @@
 
 #include "base/result.h"
 #include "graph/text/calls/call_builder.h"
+#include "graph/text/calls/functionalized_call.h"
 #include "graph/text/calls/name_scope.h"
 #include "graph/text/syntax/expression.h"
 
@@ -30,7 +31,12 @@ class Evaluator {
   /// A call of `callee` with the arguments of `call` from number `first` on, without the keyword `dropped`.
   base::Result<Binding> CallOperator(const Expression& callee, const Expression& call, uint32_t first,
                                      std::string_view dropped = {});
+  base::Result<WrittenArguments> ArgumentsOf(const Expression& call, uint32_t first,
+                                             std::string_view dropped = {});
   base::Result<Binding> CallWithState(const Expression& call);
+  base::Result<Binding> CallWrapped(WrappedCall kind, const Expression& call);
+  /// The name of the operator that this argument of a higher-order one is.
+  base::Result<std::string_view> OperatorAmong(const Expression& call, uint32_t argument) const;
   /// Those of torch.export around its inputs and outputs, which are as flat as those of every graph.
   base::Result<std::optional<Binding>> CallOfTree(const Expression& call);
   base::Result<Binding> Builtin(std::string_view builtin, const Expression& expression,

@@ -21,7 +21,6 @@ struct Reason {
 
 constexpr std::string_view kKernel = "its kernel is Python code that the file does not hold";
 constexpr std::string_view kGraphs = "it calls graphs, which are not part of this one";
-constexpr std::string_view kEffects = "it calls an operator for what that does beside its results";
 
 constexpr Reason kReasons[] = {
     {"triton_kernel_wrapper_functional", kKernel},
@@ -39,9 +38,6 @@ constexpr Reason kReasons[] = {
     {"wrap_with_set_grad_enabled", kGraphs},
     {"wrap_with_autocast", kGraphs},
     {"tag_activation_checkpoint", kGraphs},
-    {"auto_functionalized", "it calls an operator that writes to its arguments, on copies of them"},
-    {"auto_functionalized_v2", "it calls an operator that writes to its arguments, on copies of them"},
-    {"with_effects", kEffects},
     {"call_torchbind", "it calls a method of an object that the file does not hold"},
 };
 

@@ -7,7 +7,8 @@
 //   run_with_rng_state(state, op, a, b)                    => op(a, b)
 //   run_and_save_rng_state(op, a, b)                       => (a state that nobody reads, op(a, b))
 //
-// All others are refused by name.
+// Those that call an operator on copies or in an order are read as what they do (functionalized_call.h). All others are
+// refused by name.
 #pragma once
 
 #include <optional>
