@@ -42,9 +42,9 @@ TEST_F(CliHunt, OnADiskThatIsFullFromTheBeginningItLeavesNothing) {
 
 // ulimit -f counts blocks of 512 bytes: the script fits, and in the end the trace does not.
 TEST_F(CliHunt, WhereFilesMayNotGrowItStopsAndCanGoOn) {
-  WriteWholeFile(net_, ChainScript(220));
+  WriteWholeFile(net_, ChainScript(620));
   const ProgramRun run = RunShell(fmt::format(
-      "ulimit -f 36; culprit hunt {} --fault 'exp&tanh:runtime-error' --out {}", net_, folder_ / "runs"));
+      "ulimit -f 100; culprit hunt {} --fault 'exp&tanh:runtime-error' --out {}", net_, folder_ / "runs"));
   EXPECT_EQ(run.exit_code, 4) << run.err;
   EXPECT_THAT(run.err, HasSubstr("trace.jsonl: error: cannot be written: File too large\n"));
   EXPECT_THAT(run.err, HasSubstr("  help: to go on, run: culprit minify --resume "));

@@ -22,7 +22,7 @@ class SetupTest : public testing::Test {
   /// With all that tests need.
   std::string Environment(const std::string& name, const FakeTorch& torch = {"2.13.0+cpu"}) const {
     std::string folder = EmptyEnvironment(name);
-    for (const char* package : {"numpy", "scikit_build_core", "transformers"})
+    for (const char* package : {"numpy", "scikit_build_core", "ruff", "transformers"})
       AddPackage(folder, package, "1.0");
     AddTorch(folder, torch);
     return folder;
@@ -141,7 +141,7 @@ TEST_F(SetupTest, WhatTestsNeedBesidesIsOneLine) {
   EXPECT_EQ(run.out, "");
   EXPECT_EQ(run.err,
             "setup: some tests need more; for them run: " + environment +
-                "/bin/python -m pip install -c constraints.txt numpy scikit-build-core transformers\n");
+                "/bin/python -m pip install -c constraints.txt numpy scikit-build-core ruff transformers\n");
 }
 
 TEST_F(SetupTest, VenvIsFilledOnceForTheSameRequirements) {
@@ -184,7 +184,8 @@ TEST_F(SetupTest, AFullDiskIsNoticedBeforeTheDownload) {
 /// Wheels of what requirements.txt names, torch in two versions.
 constexpr const char* kMakeWheels = R"(
 import sys, zipfile
-packages = ("torch", "2.13.0"), ("torch", "2.14.0"), ("numpy", "1.0"), ("scikit_build_core", "1.0"), ("transformers", "1.0")
+packages = ("torch", "2.13.0"), ("torch", "2.14.0"), ("numpy", "1.0"), ("ruff", "0.17.5"), ("scikit_build_core", "1.0")
+packages += (("transformers", "1.0"),)
 for name, version in packages:
     with zipfile.ZipFile(f"{sys.argv[1]}/{name}-{version}-py3-none-any.whl", "w") as wheel:
         info = f"{name}-{version}.dist-info"
@@ -205,7 +206,8 @@ TEST_F(SetupTest, VenvIsMadeWithTheVersionsOfConstraints) {
   EXPECT_EQ(run.out, kFilling);
   EXPECT_EQ(run.err, "");
   EXPECT_EQ(project_.ChosenPython(), project_.venv() + "/bin/python\n");
-  for (const char* package : {"torch-2.13.0", "numpy-1.0", "scikit_build_core-1.0", "transformers-1.0"})
+  for (const char* package :
+       {"torch-2.13.0", "numpy-1.0", "scikit_build_core-1.0", "ruff-0.17.5", "transformers-1.0"})
     EXPECT_TRUE(std::filesystem::exists(PackagesOf(project_.venv()) + "/" + package + ".dist-info"))
         << package;
 }
