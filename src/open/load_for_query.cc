@@ -51,7 +51,8 @@ base::Status NotePlace(const repro::Header& header, Notes& notes) {
   if (std::ranges::count(spec.options, backend::kPythonOption, &backend::OptionSetting::name) == 0)
     return base::Done{};
   const std::string place = CULPRIT_TRY(backends::Describe(spec)).place;
-  notes.push_back(fmt::format("note: eager and the compiler are those of {}", place));
+  notes.push_back(fmt::format(
+      "note: eager and the compiler are those of {}; gradients and float64 are Culprit's own", place));
   return base::Done{};
 }
 

@@ -7,6 +7,7 @@
 
 #include "backend/insight.h"
 #include "check/query/in_python.h"
+#include "check/query/query.h"
 #include "check/query/sample_inputs.h"
 #include "check/query/stamp.h"
 #include "check/verdict/sign.h"
@@ -52,7 +53,14 @@ Result<RunAnswer> RunWithCompiler(repro::ReadRepro read, const RunRequest& reque
   std::optional<backend::InsightScope> scope;
   if (request.wants_insight)
     scope.emplace([&](const std::string& name, const std::string& text) { AddInsight(insight, name, text); });
-  RunAnswer answer{.compiled = CULPRIT_TRY(check::RunCompiled(repro, load.sample))};
+  RunAnswer answer;
+  if (request.only_compiles) {
+    // What it throws is no news: another run has shown it.
+    static_cast<void>(check::OnlyCompile(repro));
+    answer.insight = std::move(insight);
+    return answer;
+  }
+  answer.compiled = CULPRIT_TRY(check::RunCompiled(repro, load.sample));
   answer.insight = std::move(insight);
   const auto& failure = answer.compiled->finding.failure;
   if (!failure || request.record.empty()) return answer;

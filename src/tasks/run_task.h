@@ -22,6 +22,8 @@ struct RunRequest {
   std::string record = {};
   /// Whether the answer has what the compiler shows of its work.
   bool wants_insight = false;
+  /// Nothing is called, so that a compiler can show its work on what ends the process.
+  bool only_compiles = false;
 };
 
 /// One of them.

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Models with a real bug of Inductor in the middle, as PyTorch itself writes their graphs below autograd:
+"""Models with a real bug of Inductor in the middle, or a bug alone, as PyTorch itself writes their graphs below autograd:
 
-    bugged_models.py MODEL BUG FOLDER
+    bugged_models.py MODEL BUG FOLDER [off|on|strict]
 
-writes FOLDER/minifier_launcher.py and the inputs beside it. The bug `none` leaves the model as it is."""
+writes FOLDER/minifier_launcher.py and the inputs beside it. The bug `none` leaves the model as it is. The last word says what
+the file wants of numbers; PyTorch writes `off` at level 2 of its minifier, and `on` at level 4."""
 
 from __future__ import annotations
 
@@ -34,8 +35,7 @@ class State(nn.Module):
 
 
 def argmin_transposed(x: Tensor, _: State) -> Tensor:
-    # Many numbers behind a relu are 0, and which of them is the smallest nobody says; their cosines are the largest.
-    return x + (x[0].cos().t() + 0.5).argmin() * x.sin()
+    return x + (x[0].t() + 0.5).argmin() * x.sin()
 
 
 def max_int8(x: Tensor, state: State) -> Tensor:
@@ -99,6 +99,10 @@ BUGS: dict[str, Callable[[Tensor, State], Tensor]] = {
         )
     },
 }
+
+
+#: In the graph of a gradient.
+TRAINED = ("avg_pool_ceil",)
 
 
 class Block(nn.Module):
@@ -166,6 +170,8 @@ class Patches(nn.Module):
 
 def make(model: str, bug: str) -> tuple[nn.Module, Tensor]:
     act = BUGS[bug]
+    if model == "alone":
+        return Bugged(nn.Identity(), nn.Identity(), act), torch.randn(2, 6, 6).requires_grad_(bug in TRAINED)
     if model == "gpt":
         after = nn.Sequential(Block(32, 4, True), nn.LayerNorm(32), nn.Linear(32, 100))
         return Bugged(Embedded(), after, act), torch.randint(0, 100, (2, 16))
@@ -178,8 +184,11 @@ def make(model: str, bug: str) -> tuple[nn.Module, Tensor]:
     return Bugged(before, after, act), torch.randn(2, 3, 8, 8)
 
 
-def write(folder: Path, module: torch.fx.GraphModule, inputs: list[Any]) -> None:
-    options: dict[str, Any] = {"accuracy": "strict_accuracy", "command": "minify"}
+ACCURACY = {"off": False, "on": True, "strict": "strict_accuracy"}
+
+
+def write(folder: Path, module: torch.fx.GraphModule, inputs: list[Any], accuracy: str = "strict") -> None:
+    options: dict[str, Any] = {"accuracy": ACCURACY[accuracy], "command": "minify"}
     with torch._inductor.config.patch(use_joint_graph_passes=True), open(folder / "minifier_launcher.py", "w") as file:
         save_graph_repro(file, module, inputs, "inductor", save_dir=str(folder / "checkpoints"), **options)
 
@@ -208,16 +217,16 @@ def save_graphs(module: nn.Module, inputs: list[Any], training: bool, save: Call
     return stages
 
 
-def main(model: str, bug: str, folder: Path) -> None:
+def main(model: str, bug: str, folder: Path, accuracy: str = "strict") -> None:
     torch.manual_seed(0)
     module, x = make(model, bug)
-    training = bug == "avg_pool_ceil"
+    training = bug in TRAINED
     wanted = "backward" if training else "forward"
     folder.mkdir(parents=True, exist_ok=True)
 
     def save(stage: str, graph: torch.fx.GraphModule, values: list[Any]) -> None:
         if stage == wanted:
-            write(folder, graph, values)
+            write(folder, graph, values, accuracy)
 
     # Some bugs are in the passes that come first, and the file is to hold what AOTAutograd made; one needs them.
     with torch._inductor.config.patch(use_joint_graph_passes=bug == "cumsum_0d"):
@@ -226,4 +235,4 @@ def main(model: str, bug: str, folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], sys.argv[2], Path(sys.argv[3]))
+    main(sys.argv[1], sys.argv[2], Path(sys.argv[3]), *sys.argv[4:])

@@ -24,10 +24,13 @@ class DynamicHuntTest(unittest.TestCase):
             self.assertIn("verified: the failure came back in 10 of 10", hunt.stdout)
             repro = Path(folder, "latest", "repro.py")
             self.assertIn("placeholder_symbols = {'arg2_1': ['s77', 's27', 's27']", repro.read_text())
-            plain = [sys.executable, str(repro)]
-            result = subprocess.run(plain, capture_output=True, text=True, timeout=300, check=False)
-            self.assertEqual(result.returncode, 1)
-            self.assertIn("CppCompileError", result.stderr)
+            plain = repro.with_name("plain.py")
+            self.assertIn("torch.compile(f, dynamic=True)", plain.read_text())
+            for file in (repro, plain):
+                command = [sys.executable, str(file)]
+                result = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+                self.assertEqual(result.returncode, 1, file)
+                self.assertIn("CppCompileError", result.stderr, file)
 
 
 if __name__ == "__main__":

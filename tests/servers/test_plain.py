@@ -9,7 +9,7 @@ from pathlib import Path
 
 import torch
 from culprit.servers.plain import plain_program
-from culprit.servers.plain_inputs import NotPlain, text_of
+from culprit.servers.plain_inputs import NotPlain, text_of, texts_of
 from culprit.servers.trial import try_out
 
 SCRIPT = """
@@ -17,6 +17,8 @@ import torch
 culprit = '{"run": {"grad": false}}'
 
 class Repro(torch.nn.Module):
+    placeholder_symbols = {}
+
     def forward(self, x, y):
         %s
         return (z,)
@@ -62,6 +64,16 @@ class ProgramTest(unittest.TestCase):
         text = plain_program(SCRIPT % "z = torch.ops.aten.sin.default(x)", {"cpp.simdlen": 1})
         self.assertIn("torch.compile(f, options={'cpp.simdlen': 1})", text)
 
+    def test_symbols_are_wanted(self) -> None:
+        script = SCRIPT % "z = torch.ops.aten.mul.Scalar(x, torch.ops.aten.sym_size.int(y, 0))"
+        for symbols, how in (("{'y': ['s0', None]}", "f, dynamic=True"), ("{}", "f")):
+            text = plain_program(script.replace("symbols = {}", f"symbols = {symbols}"), {})
+            self.assertIn(f"torch.compile({how})(", text)
+
+    def test_sizes_are_asked_for_as_users_do(self) -> None:
+        line = "n = torch.ops.aten.sym_size.int(y, 0)\n        z = torch.ops.aten.mul.Scalar(x, n)"
+        self.assertIn("    n = y.size(0)\n    z = torch.mul(x, n)\n", plain(line))
+
 
 class InputTest(unittest.TestCase):
     def test_tensors_are_short(self) -> None:
@@ -75,6 +87,15 @@ class InputTest(unittest.TestCase):
             (None, "None"),
         ):
             self.assertEqual(text_of(value), written)
+
+    def test_memory_is_shared(self) -> None:
+        one = torch.tensor([5.0, 1.0, 2.0, 3.0])
+        lines, texts = texts_of([one, one[2:], torch.zeros(2), torch.empty(0), torch.empty(0)])
+        self.assertEqual(lines, ["memory1 = torch.tensor([5.0, 1.0, 2.0, 3.0])"])
+        self.assertEqual(texts[:2], ["memory1.as_strided((4,), (1,), 0)", "memory1.as_strided((2,), (1,), 2)"])
+        self.assertEqual(texts[2:], ["torch.full((2,), 0.0)", "torch.empty((0,))", "torch.empty((0,))"])
+        with self.assertRaisesRegex(NotPlain, "several dtypes"):
+            texts_of([one, one.view(torch.int32)])
 
     def test_many_numbers_are_not_pasted(self) -> None:
         with self.assertRaises(NotPlain):

@@ -61,8 +61,14 @@ class ReproTest(unittest.TestCase):
         """An exception leaves a loop on several threads: std::terminate."""
         with tempfile.TemporaryDirectory() as folder:
             found = self.of_relu("runtime_error", folder)
-            self.assertIn("signal SIGABRT", (found / "summary.md").read_text())
-            self.assertEqual(run(sys.executable, str(found / "repro.py")).returncode, -signal.SIGABRT)
+            summary = (found / "summary.md").read_text()
+            self.assertIn("signal SIGABRT", summary)
+            self.assertRegex(summary, r"- in the compiler: `\w+ at .*\.py:\d+`", "where its Python was")
+            self.assertIn("(tried: it fails so)", summary)
+            for file in ("repro.py", "plain.py"):
+                self.assertEqual(run(sys.executable, str(found / file)).returncode, -signal.SIGABRT, file)
+            self.assertIn("async_compile.cpp_pybinding", (found / "compiler" / "inductor_code.py").read_text())
+            self.assertIn("DEBUG torch._inductor", (found / "compiler" / "log.txt").read_text())
 
     def test_an_exception_is_the_same_exception(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
@@ -96,6 +102,7 @@ class ReproTest(unittest.TestCase):
             self.assertIn("remainder", (found / "inductor_graph.py").read_text())
             self.assertIn("async_compile.cpp_pybinding", (found / "inductor_code.py").read_text())
             self.assertTrue((found / "inductor_kernel_1.cpp").read_text().startswith("#include"))
+            self.assertIn("torch._inductor.graph: lowering ", (found / "log.txt").read_text())
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ started again for every query, with `--eager-random` it draws eager's random num
 gradients, with `--whole` it takes graphs below autograd and, if that is wanted, captured ones."""
 
 import ctypes
+import itertools
 import os
 import subprocess
 import sys
@@ -33,6 +34,15 @@ def crash_in_own_code() -> None:
     ctypes.CDLL(os.path.abspath("own.so")).crash_here()
 
 
+def overflow_the_stack() -> None:
+    sys.setrecursionlimit(1 << 30)
+
+    def call_again(_: int) -> Any:
+        return list(map(call_again, (0,)))
+
+    call_again(0)
+
+
 def throw(error: Exception) -> None:
     raise error
 
@@ -46,11 +56,20 @@ FAULTS: dict[str, Callable[[Request], Any]] = {
     "crash": lambda _: ctypes.string_at(0),
     "crash_in_own_code": lambda _: crash_in_own_code(),
     "abort": lambda _: os.abort(),
+    "stack_overflow": lambda _: overflow_the_stack(),
     "exit": lambda _: os._exit(3),
+    "exit_well": lambda _: os._exit(0),
     "cannot_serve": lambda _: os._exit(70),
     "hang": lambda _: time.sleep(3600),
     "memory": lambda _: eat_memory(),
     "fork": lambda _: os.fork() or time.sleep(3600),
+}
+#: What an output becomes.
+SPOILED: dict[str, Callable[[torch.Tensor], torch.Tensor]] = {
+    "wrong": lambda output: output + 1,
+    "nan": lambda output: output * torch.nan,
+    "shape": lambda output: output.unsqueeze(0),
+    "dtype": lambda output: output.double(),
 }
 BACKWARD = ("wrong_gradient", "throw_backward", "crash_backward")
 
@@ -97,20 +116,34 @@ class Toy(Compiler):
 
     def options(self) -> Sequence[Option]:
         spoils = Option("spoils", "", "the operator whose gradient is wrong", is_harmless=True)
-        return [spoils, Option("fault", "none", "what goes wrong", ("none", "wrong", "wrong_above", "write", *BACKWARD, *FAULTS))]
+        faults = ("none", "write", "late", "wrong_above", *SPOILED, *BACKWARD, *FAULTS)
+        return [
+            spoils,
+            Option("fault", "none", "what goes wrong", faults),
+            Option("at", "compile", "when what ends the process does", ("compile", "call")),
+        ]
 
     def compile(self, request: Request) -> Callable[..., Sequence[Any]]:
         fault = request.options.get("fault", "none")
-        if fault in FAULTS:
+        breaks_when_called = request.options.get("at") == "call"
+        if fault in FAULTS and not breaks_when_called:
             FAULTS[fault](request)
         if fault == "fork":
             time.sleep(3600)
 
         run = Spoiled(request.graph, request.options["spoils"]).run if "spoils" in request.options else request.graph
 
+        calls = itertools.count(1)
+
         def call(*inputs: Any) -> Sequence[Any]:
+            if fault in FAULTS and breaks_when_called:
+                FAULTS[fault](request)
             outputs = run(*inputs)
-            if fault == "wrong" or (fault == "wrong_above" and request.graphs == "captured"):
+            is_late = next(calls) > 1
+            if fault in SPOILED:
+                return [SPOILED[fault](output) for output in outputs]
+            is_above = request.graphs == "captured"
+            if (fault == "late" and is_late) or (fault == "wrong_above" and is_above):
                 return [output + 1 for output in outputs]
             if fault in BACKWARD:
                 return [Broken.apply(output, fault) for output in outputs]

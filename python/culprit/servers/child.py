@@ -65,7 +65,7 @@ def _settle(black_box: int, output: int) -> None:
         ctypes.CDLL(library).culprit_note_crashes(black_box)
     os.close(black_box)
     # Before the signal gets to the notes, it tells where Python was.
-    faulthandler.enable(all_threads=False)
+    faulthandler.enable()
 
 
 def _enter(folder: Path) -> None:

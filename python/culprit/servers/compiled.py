@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from culprit.servers import graphs
+from culprit.servers import graphs, logs
 from culprit.servers.compiler import Compiler, Request
 from culprit.servers.eager import eager
 from culprit.servers.gradients import modes, requires_gradient, with_history
@@ -57,7 +57,7 @@ class Compiled:
             wants_artefacts=self._message["wants_artefacts"],
         )
         self.artefacts = request.artefacts
-        with modes(self._message):
+        with modes(self._message), logs.kept(request, self._compiler.loggers):
             function = self._compiler.compile(request)
         sizes.close()
         self._variants.append((sizes, function))

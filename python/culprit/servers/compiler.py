@@ -88,6 +88,8 @@ class Compiler:
     random = "own"
     #: How many calls it takes until it has done all it does.
     calls = 1
+    #: Loggers (of `logging`) of the compiler: whoever wants artefacts gets what they say, at any level, as `log.txt`.
+    loggers: Sequence[str] = ()
     #: Children can be forked from the process that has warmed it up. If not, as with the context of a GPU, the
     #: program is started again for every query.
     forks = True

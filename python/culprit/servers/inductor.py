@@ -75,6 +75,7 @@ class Inductor(Compiler):
     gradients = True
     freezes_with = "freezing"
     symbols = True
+    loggers = ("torch._inductor", "torch._functorch")
 
     def __init__(self) -> None:
         self._kernels: Kernels | None = None

@@ -8,11 +8,14 @@ one application of each.
 from __future__ import annotations
 
 import contextlib
+import functools
 from collections.abc import Callable, Container, Iterator
 from typing import Any
 from unittest import mock
 
+import torch._functorch.config
 import torch._inductor.config
+from torch._inductor import graph
 from torch._inductor.compiler_bisector import CompilerBisector
 from torch._inductor.pattern_matcher import LoweringPatternEntry
 from torch._inductor.scheduler import Scheduler
@@ -22,9 +25,15 @@ from torch.fx.passes.graph_transform_observer import GraphTransformObserver
 from culprit.servers.compiler import Switch
 from culprit.servers.off import Off
 
-#: Names of CompilerBisector, but for those of GPUs. The first acts on captured graphs alone.
+_FUSION = "fusion"
+_ONEDNN = "onednn_fusions"
+_CSE = "cse"
+_DECOMPOSITION = "decomposition"
+
+#: Names of CompilerBisector, but for those of GPUs. The first two act on captured graphs alone.
 _BISECTED = {
     "pre_grad_passes": "one pass over a captured graph, before autograd",
+    _DECOMPOSITION: "an operator of a captured graph in terms of others",
     "joint_graph_passes": "one pass over the joint graph, or an inference graph",
     "post_grad_passes": "one pass over the graph",
     "lowerings": "an operator as loops; without it eager's kernel is called",
@@ -55,14 +64,12 @@ _SETTINGS: dict[str, tuple[str, dict[str, Any]]] = {
     "random_numbers": ("Inductor's own random numbers; without it eager's", {"fallback_random": True}),
 }
 
-_FUSION = "fusion"
-_ONEDNN = "onednn_fusions"
-
 
 def describe() -> list[Switch]:
     lines = dict(_BISECTED)
     lines[_FUSION] = "two kernels become one"
     lines[_ONEDNN] = "a kernel of oneDNN computes what follows it, too"
+    lines[_CSE] = "of equal operators in a captured graph with gradients one is left"
     lines.update({name: line for name, (line, _) in _PASSES.items()})
     lines.update({name: line for name, (line, _) in _SETTINGS.items()})
     return [Switch(name, line) for name, line in lines.items()]
@@ -77,10 +84,12 @@ def turned_off(off: Off, fallbacks: Container[Any] = ()) -> Iterator[None]:
             settings.update(patch)
     with (
         torch._inductor.config.patch(settings),
+        torch._functorch.config.patch(cse=torch._functorch.config.cse and not off.stops(_CSE)),
         mock.patch.object(CompilerBisector, "disable_subsystem", _bisected(off, fallbacks)),
         mock.patch.object(LoweringPatternEntry, "apply", _unless_off(LoweringPatternEntry.apply, off)),
         mock.patch.object(GraphTransformObserver, "_check_disable_pass", _named(off)),
         mock.patch.object(Scheduler, "_can_fuse_impl", _counted(Scheduler._can_fuse_impl, off)),
+        mock.patch.object(graph, "make_fallback", _if_not_decomposed(graph.make_fallback, off)),
     ):
         yield
 
@@ -89,9 +98,15 @@ def _bisected(off: Off, fallbacks: Container[Any]) -> Callable[..., bool]:
     def disable_subsystem(backend: str, subsystem: str, debug_info: Callable[[], str] | None = None) -> bool:
         if subsystem == "lowerings" and V.graph.current_node.target in fallbacks:
             return True
-        return backend == "inductor" and subsystem in _BISECTED and off.stops(subsystem)
+        is_ours = backend == "inductor" or subsystem == _DECOMPOSITION
+        return is_ours and subsystem in _BISECTED and off.stops(subsystem)
 
     return disable_subsystem
+
+
+def _if_not_decomposed(make_fallback: Callable[..., Any], off: Off) -> Callable[..., Any]:
+    """Inductor refuses to call eager's kernel where it knows a decomposition."""
+    return functools.partial(make_fallback, override_decomp=True) if off.names(_DECOMPOSITION) else make_fallback
 
 
 def _unless_off(apply: Callable[..., None], off: Off) -> Callable[..., None]:

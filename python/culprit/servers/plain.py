@@ -13,7 +13,7 @@ from typing import Any
 
 import torch
 
-from culprit.servers.plain_inputs import NotPlain, text_of
+from culprit.servers.plain_inputs import NotPlain, texts_of
 
 _PROGRAM = """import torch
 
@@ -21,16 +21,24 @@ def f({names}):
 {body}
 
 def inputs():
-    return [{inputs}]
+{inputs}
 
 expected, got = inputs(), inputs()
 expected.append(f(*expected))
-got.append(torch.compile(f{options})(*got))
+got.append(torch.compile({compiled})(*got))
 torch.testing.assert_close(got, expected, rtol={tolerance}, atol={tolerance} / 100, equal_nan=True)
 """
 #: What they say is the default of the function in `torch`.
 _DEFAULTS = ("layout=torch.strided", "device=torch.device('cpu')", "pin_memory=False")
-_OTHER_NAMES = {"convert_element_type": "to", "_to_copy": "to", "_softmax": "softmax", "_log_softmax": "log_softmax"}
+_OTHER_NAMES = {
+    "convert_element_type": "to",
+    "_to_copy": "to",
+    "_softmax": "softmax",
+    "_log_softmax": "log_softmax",
+    "sym_size": "size",
+    "sym_stride": "stride",
+    "sym_numel": "numel",
+}
 
 
 def plain_program(script: str, options: dict[str, Any]) -> str:
@@ -39,7 +47,7 @@ def plain_program(script: str, options: dict[str, Any]) -> str:
     exec(compile(script, "repro.py", "exec"), vars(module))
     forward = _forward_of(script)
     names = [argument.arg for argument in forward.args.args[1:]]
-    inputs = [text_of(value) for value in _arguments(module)]
+    made, texts = texts_of(_arguments(module))
     if any(_draws(node) for node in ast.walk(forward)):
         raise NotPlain("it draws random numbers")
     if any(_is_constant(node) for node in ast.walk(forward)):
@@ -47,10 +55,17 @@ def plain_program(script: str, options: dict[str, Any]) -> str:
     return _PROGRAM.format(
         names=", ".join(names),
         body="\n".join(f"    {ast.unparse(line)}" for line in _in_plain_calls(forward, module).body),
-        inputs=", ".join(inputs),
-        options=f", options={options}" if options else "",
+        inputs="\n".join(f"    {line}" for line in [*made, f"return [{', '.join(texts)}]"]),
+        compiled=", ".join(["f", *_how(module, options)]),
         tolerance=_tolerance(module),
     )
+
+
+def _how(module: types.ModuleType, options: dict[str, Any]) -> list[str]:
+    """What torch.compile is told. Where sizes of inputs are symbols, the compiler has to see symbols."""
+    symbols = getattr(module.Repro, "placeholder_symbols", {})
+    has_symbols = any(symbol for sizes in symbols.values() for symbol in sizes)
+    return ["dynamic=True"] * has_symbols + [f"options={options}"] * bool(options)
 
 
 def _forward_of(script: str) -> ast.FunctionDef:
@@ -65,10 +80,7 @@ def _forward_of(script: str) -> ast.FunctionDef:
 def _arguments(module: types.ModuleType) -> list[Any]:
     values = module.arguments()
     if not json.loads(module.culprit).get("run", {}).get("grad", True):
-        values = [value.detach() if isinstance(value, torch.Tensor) else value for value in values]
-    storages = [value.untyped_storage().data_ptr() for value in values if isinstance(value, torch.Tensor)]
-    if len(set(storages)) < len(storages):
-        raise NotPlain("inputs share memory")
+        return [value.detach() if isinstance(value, torch.Tensor) else value for value in values]
     return values
 
 

@@ -239,4 +239,16 @@ base::Result<CheckResult> RunQuery(const repro::Repro& repro,
   return result;
 }
 
+base::Status OnlyCompile(const repro::Repro& repro) {
+  const auto backend = CULPRIT_TRY(OpenBackend(repro.header));
+  const Values inputs = InputsFor(*backend, repro, FrozenInputs(*backend, repro.graph)).values;
+  const repro::RunScope scope(repro.header.run);
+  try {
+    CompiledModel(*backend, repro.graph, inputs).Copy();
+  } catch (const std::exception& error) {
+    return base::Diagnostic{{fmt::format("backend '{}'", repro.header.backend)}, error.what()};
+  }
+  return base::Done{};
+}
+
 }  // namespace culprit::check

@@ -41,4 +41,7 @@ CheckResult RunQuery(const repro::Repro& repro, backend::Backend& backend,
 base::Result<CheckResult> RunQuery(const repro::Repro& repro,
                                    const std::function<void(std::string_view)>& announce);
 
+/// Compiles with that backend, and calls nothing. An error if the compiler throws.
+base::Status OnlyCompile(const repro::Repro& repro);
+
 }  // namespace culprit::check

@@ -8,6 +8,7 @@
 namespace culprit::check {
 namespace {
 
+constexpr std::string_view kCrashed = "Current thread ";
 constexpr std::string_view kHeading = "(most recent call first):\n";
 constexpr std::string_view kFile = "  File \"";
 constexpr std::string_view kLine = "\", line ";
@@ -15,6 +16,15 @@ constexpr std::string_view kFunction = " in ";
 /// Calls the compiler; what is around it is the same in all crashes.
 constexpr std::string_view kWhoCalls = "/culprit/servers/compiled.py:";
 constexpr size_t kMostFrames = 6;
+
+/// Behind the heading of the thread that crashed, or, if that ran no Python, of the last one, which is the main
+/// thread. Empty if there is none.
+std::string_view FramesIn(std::string_view output) {
+  const size_t crashed = output.rfind(kCrashed);
+  const size_t heading =
+      crashed == std::string_view::npos ? output.rfind(kHeading) : output.find(kHeading, crashed);
+  return heading == std::string_view::npos ? "" : output.substr(heading + kHeading.size());
+}
 
 /// Empty if the line is no frame.
 std::string FrameIn(std::string_view line) {
@@ -34,9 +44,7 @@ std::string FrameIn(std::string_view line) {
 
 std::vector<std::string> PythonFrames(std::string_view output) {
   std::vector<std::string> frames;
-  const size_t heading = output.rfind(kHeading);
-  if (heading == std::string_view::npos) return frames;
-  output.remove_prefix(heading + kHeading.size());
+  output = FramesIn(output);
   while (frames.size() < kMostFrames) {
     const size_t end = std::min(output.find('\n'), output.size());
     std::string frame = FrameIn(output.substr(0, end));

@@ -27,7 +27,13 @@ TEST(PythonFramesTest, WhatCallsTheCompilerIsLeftOut) {
               ElementsAre("compile at /opt/mine/fuse.py:30"));
 }
 
-TEST(PythonFramesTest, OfTwoReportsTheLastCounts) {
+TEST(PythonFramesTest, TheThreadThatCrashedCounts) {
+  EXPECT_THAT(PythonFrames("Current thread 1 (most recent call first):\n  File \"a.py\", line 1 in a\n\n"
+                           "Thread 2 (most recent call first):\n  File \"b.py\", line 2 in b\n"),
+              ElementsAre("a at a.py:1"));
+}
+
+TEST(PythonFramesTest, OfThreadsThatRunNoPythonTheMainThreadIsTold) {
   EXPECT_THAT(PythonFrames("Thread 1 (most recent call first):\n  File \"a.py\", line 1 in a\n"
                            "Thread 2 (most recent call first):\n  File \"b.py\", line 2 in b"),
               ElementsAre("b at b.py:2"));

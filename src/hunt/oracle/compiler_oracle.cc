@@ -121,6 +121,16 @@ check::AskOnce CompilerOracle::ask() {
   };
 }
 
+/// A process that died has taken along what its compiler had shown before.
+std::map<std::string, std::string> CompilerOracle::InsightAfter(const check::Finding& death,
+                                                                tasks::RunRequest request) {
+  if (!death.failure || death.failure->phase == backend::FailurePhase::kCompile) return {};
+  request.only_compiles = true;
+  auto answered = tasks::AnswerOf(children_->Run(request, request_->compiler.limits(header_)));
+  if (!answered.ok() || !answered->answer.ok()) return {};
+  return std::move(answered->answer->insight);
+}
+
 /// One run does not show what comes only sometimes.
 ShownRun CompilerOracle::Show(const std::string& path) {
   if (expected_.repeats > 1) return {};
@@ -132,7 +142,9 @@ ShownRun CompilerOracle::Show(const std::string& path) {
   if (!ending.ok()) return {};
   if (const auto* death = std::get_if<isolate::Outcome>(&*ending)) {
     check::Finding finding = check::SignEnding(*death);
-    return {.text = report::DeathAsText(*death, finding), .python_frames = std::move(finding.python_frames)};
+    return {.text = report::DeathAsText(*death, finding),
+            .insight = InsightAfter(finding, request),
+            .python_frames = std::move(finding.python_frames)};
   }
   base::Result<tasks::RunAnswer>& answer = std::get<tasks::Answered<tasks::RunAnswer>>(*ending).answer;
   if (!answer.ok() || !answer->compiled || !answer->compiled->finding.failure) return {};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -43,6 +44,7 @@ class CompilerOracle : public Oracle {
   base::Result<Verification> AskAnew(const std::string& path) const;
   base::Result<check::QuestionReply> AskFreshWorkers(const tasks::AskRequest& about) const;
   tasks::AskRequest About(const std::string& path) const;
+  std::map<std::string, std::string> InsightAfter(const check::Finding& death, tasks::RunRequest request);
 
   const HuntRequest* request_;
   const tasks::Children* children_;
