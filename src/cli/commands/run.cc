@@ -60,10 +60,10 @@ int RunGraphs(const Options& options, const std::string& scratch) {
   if (!graphs.ok()) return Fail(graphs.error());
   int worst = graphs->is_cut_off ? kReference : kSuccess;
   nlohmann::ordered_json all = nlohmann::ordered_json::array();
-  for (const std::string& file : graphs->files) {
+  for (const hunt::ModelGraph& graph : graphs->graphs) {
     RunFileOptions run = options.run;
-    run.request.load.file.file = file;
-    const std::string name = std::filesystem::path(file).stem().string();
+    run.request.load.file.file = graph.file;
+    const std::string name = std::filesystem::path(graph.file).stem().string();
     Shown shown = RunFile(*children, run);
     if (run.json) {
       all.push_back(AsJson(name, shown));
