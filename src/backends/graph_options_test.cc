@@ -55,8 +55,8 @@ std::vector<std::string> WaysOf(const std::string& text, std::vector<backend::Gr
   backend::Description description{.name = "mine"};
   description.graphs = std::move(graphs);
   std::vector<std::string> ways;
-  for (const backend::Spec& way : *WaysInto(description, *backend::ParseSpec(text)))
-    ways.push_back(way.ToString());
+  const auto specs = WaysInto(description, *backend::ParseSpec(text));
+  for (const backend::Spec& way : *specs) ways.push_back(way.ToString());
   return ways;
 }
 

@@ -28,7 +28,7 @@ std::string BodyOf(const std::string& parameters, const std::string& body) {
   return lines;
 }
 
-std::string ErrorOf(const std::string& body) {
+std::string MessageOf(const std::string& body) {
   const base::Result<Script> script = ReadScript("net.py", Forward("x, y", body));
   return script.ok() ? "" : script.error().message;
 }
@@ -41,9 +41,9 @@ TEST(FunctionalizedCall, WhatIsWrittenIsCopied) {
                        "        f = {}auto_functionalized(torch.ops.aten.add_.Tensor, self = x, other = y)\n"
                        "        a = f[0]\n        b = f[1];  f = None\n        return (a, b)\n",
                        kHigher)),
-            "clone = torch.ops.aten.clone.default(x)\n"
-            "a = torch.ops.aten.add_.Tensor(clone, y)\n"
-            "return (a, clone)\n");
+            "b = torch.ops.aten.clone.default(x)\n"
+            "a = torch.ops.aten.add_.Tensor(b, y)\n"
+            "return (a, b)\n");
 }
 
 TEST(FunctionalizedCall, AnOperatorWithoutResultsGivesNoneAndItsListOfCopies) {
@@ -54,9 +54,9 @@ TEST(FunctionalizedCall, AnOperatorWithoutResultsGivesNoneAndItsListOfCopies) {
                       "scalar = 1)\n        b = f[1]\n        c = b[1]\n        return (f[0], c)\n",
                       kHigher)),
       "clone = torch.ops.aten.clone.default(x)\n"
-      "clone_1 = torch.ops.aten.clone.default(y)\n"
-      "torch.ops.aten._foreach_add_.Scalar([clone, clone_1], 1)\n"
-      "return (None, clone_1)\n");
+      "c = torch.ops.aten.clone.default(y)\n"
+      "torch.ops.aten._foreach_add_.Scalar([clone, c], 1)\n"
+      "return (None, c)\n");
 }
 
 TEST(FunctionalizedCall, BasesAreCopiedAndViewedAsTheyWere) {
@@ -66,13 +66,12 @@ TEST(FunctionalizedCall, BasesAreCopiedAndViewedAsTheyWere) {
         "_all_bases = [x])\n        return (f[1],)\n",
         kHigher, view);
   };
-  EXPECT_THAT(BodyOf("x, y", call("")), HasSubstr("add_.Tensor(clone, y)\nreturn (clone,)"));
-  EXPECT_THAT(BodyOf("x, y", call("_self_alias = True, ")),
-              HasSubstr("= torch.ops.aten.alias.default(clone)\n"));
+  EXPECT_THAT(BodyOf("x, y", call("")), HasSubstr("add_.Tensor(f, y)\nreturn (f,)"));
+  EXPECT_THAT(BodyOf("x, y", call("_self_alias = True, ")), HasSubstr("= torch.ops.aten.alias.default(f)\n"));
   EXPECT_THAT(BodyOf("x, y", call("_self_slice_dim = 0, _self_slice_start = 1, _self_slice_end = 3, ")),
-              HasSubstr("slice_1 = torch.ops.aten.slice.Tensor(clone, 0, 1, 3)\n"));
+              HasSubstr("slice = torch.ops.aten.slice.Tensor(f, 0, 1, 3)\n"));
   EXPECT_THAT(BodyOf("x, y", call("_self_size = (2,), _self_stride = (4,), _self_storage_offset = 1, ")),
-              HasSubstr("as_strided = torch.ops.aten.as_strided.default(clone, [2], [4], 1)\n"));
+              HasSubstr("as_strided = torch.ops.aten.as_strided.default(f, [2], [4], 1)\n"));
 }
 
 TEST(FunctionalizedCall, EachElementOfAListHasItsBase) {
@@ -83,7 +82,7 @@ TEST(FunctionalizedCall, EachElementOfAListHasItsBase) {
                       "_self_length = 2, _self_0_base_index = 1, _self_1_base_index = 0, "
                       "_all_bases = [x, y])\n        return (f[1], f[2])\n",
                       kHigher)),
-      HasSubstr("_foreach_add_.Scalar([clone_1, clone], 1)\nreturn (clone, clone_1)"));
+      HasSubstr("_foreach_add_.Scalar([f_1, f], 1)\nreturn (f, f_1)"));
 }
 
 TEST(FunctionalizedCall, AnEffectComesBehindItsToken) {
@@ -102,22 +101,22 @@ TEST(FunctionalizedCall, TokensAreTensorsOfNothing) {
                          "        s = torch.ops.prims._sink_tokens.default([w[0]])\n        return (w[1],)\n",
                          kHigher)),
       "t = torch.ops.aten.empty.memory_format([0])\n"
-      "relu = torch.ops.aten.relu.default(x)\nreturn (relu,)\n");
+      "w = torch.ops.aten.relu.default(x)\nreturn (w,)\n");
 }
 
 TEST(FunctionalizedCall, WhatIsMissingOrWrongIsSaid) {
   const auto call = [](const std::string& name, const std::string& arguments) {
     return fmt::format("        f = {}{}({})\n        return (f[0],)\n", kHigher, name, arguments);
   };
-  EXPECT_EQ(ErrorOf(call("auto_functionalized", "x")), "expected an operator as an argument");
-  EXPECT_EQ(ErrorOf(call("auto_functionalized", "torch.ops.aten.add_.Tensor, other = y")),
+  EXPECT_EQ(MessageOf(call("auto_functionalized", "x")), "'x' is not an operator");
+  EXPECT_EQ(MessageOf(call("auto_functionalized", "torch.ops.aten.add_.Tensor, other = y")),
             "'self' is missing");
-  EXPECT_EQ(ErrorOf(call("auto_functionalized_v2", "torch.ops.aten.add_.Tensor, other = y")),
+  EXPECT_EQ(MessageOf(call("auto_functionalized_v2", "torch.ops.aten.add_.Tensor, other = y")),
             "'_all_bases' is missing");
-  EXPECT_EQ(ErrorOf(call("auto_functionalized_v2",
-                         "torch.ops.aten.add_.Tensor, other = y, _self_base_index = 2, _all_bases = [x]")),
+  EXPECT_EQ(MessageOf(call("auto_functionalized_v2",
+                           "torch.ops.aten.add_.Tensor, other = y, _self_base_index = 2, _all_bases = [x]")),
             "'_self_base_index' is 2, and has to be from 0 to 0");
-  EXPECT_EQ(ErrorOf(call("auto_functionalized", "torch.ops.aten.add_, self = x, other = y")),
+  EXPECT_EQ(MessageOf(call("auto_functionalized", "torch.ops.aten.add_, self = x, other = y")),
             "'torch.ops.aten.add_' does not name one overload");
 }
 
