@@ -50,8 +50,6 @@ Result<PackedRepro> Pack(const Repro& repro) {
   PackedRepro packed;
   for (size_t i = 0; i < described.contents.size(); ++i) {
     graph::StorageSpec& storage = described.specs.storages[i];
-    if (described.contents[i].data() == nullptr && storage.bytes > 0)
-      return Diagnostic{{}, fmt::format("a tensor on {} has no numbers", described.contents[i].device().str())};
     storage.contents = Numbered(packed.storages.size());
     const auto* data = static_cast<const std::byte*>(described.contents[i].data());
     packed.storages.push_back({{data, static_cast<size_t>(storage.bytes)}, described.contents[i]});
