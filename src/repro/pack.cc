@@ -50,6 +50,8 @@ Result<PackedRepro> Pack(const Repro& repro) {
   PackedRepro packed;
   for (size_t i = 0; i < described.contents.size(); ++i) {
     graph::StorageSpec& storage = described.specs.storages[i];
+    // Tensors of the device meta have no memory.
+    if (described.contents[i].device().is_meta()) continue;
     storage.contents = Numbered(packed.storages.size());
     const auto* data = static_cast<const std::byte*>(described.contents[i].data());
     packed.storages.push_back({{data, static_cast<size_t>(storage.bytes)}, described.contents[i]});

@@ -2,6 +2,7 @@
 #include "repro/pack.h"
 
 #include <ATen/ops/arange.h>
+#include <ATen/ops/empty.h>
 #include <ATen/ops/ones.h>
 #include <ATen/ops/randn.h>
 #include <ATen/ops/zeros.h>
@@ -54,6 +55,14 @@ TEST(PackTest, TensorsComeBackAsTheyWere) {
        {base, base.t(), base.slice(0, 1, 6, 2), base.select(1, 3), at::zeros({0, 3}), at::ones({}),
         base.to(at::kBFloat16), base.to(at::kComplexDouble)})
     EXPECT_TRUE(graph::SameTensor(TensorThatTravelled(tensor), tensor)) << tensor.toString();
+}
+
+TEST(PackTest, TensorsWithoutMemoryTravel) {
+  const at::Tensor meta =
+      TensorThatTravelled(at::empty({2, 3}, at::TensorOptions(at::kMeta).dtype(at::kHalf)));
+  EXPECT_TRUE(meta.is_meta());
+  EXPECT_EQ(meta.sizes(), at::IntArrayRef({2, 3}));
+  EXPECT_EQ(meta.scalar_type(), at::kHalf);
 }
 
 TEST(PackTest, GradientsAreWantedAsBefore) {
