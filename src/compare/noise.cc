@@ -77,7 +77,8 @@ bool IsNoise(const Output& output, double factor = kNoiseFactor) {
   if (!output.noise) return false;
   const Noise& noise = *output.noise;
   if (IsInteger(output)) return IsNoiseOfIntegers(output, factor);
-  if (output.odd_on_one_side > 0 && noise.odd_on_one_side == 0) return false;
+  if (static_cast<double>(output.odd_on_one_side) > factor * static_cast<double>(noise.odd_on_one_side))
+    return false;
   return output.rmse <= factor * noise.floor && IsInTheSamePlaces(output, factor);
 }
 
@@ -151,7 +152,7 @@ void AddNoise(const c10::IValue& reference, NoiseSource source, const c10::IValu
 void ForgiveOverflow(Verdict& verdict) {
   for (Output& output : verdict.outputs) {
     if (!output.noise) output.noise.emplace();
-    output.noise->odd_on_one_side = std::max<int64_t>(output.noise->odd_on_one_side, 1);
+    output.noise->odd_on_one_side = ElementsOf(output);
   }
 }
 

@@ -83,6 +83,15 @@ TEST(ForgiveNoiseTest, NanOnlyWhereARunHasSome) {
   EXPECT_TRUE(IsForgiven(WithNoise(result, std::nullopt, {{NoiseSource::kNudged, run}})));
 }
 
+TEST(ForgiveNoiseTest, NanInOneElementExcusesNotAll) {
+  at::Tensor result = Filled(1), run = Filled(1);
+  run[5] = NAN;
+  result.narrow(0, 0, 4).fill_(NAN);
+  EXPECT_TRUE(IsForgiven(WithNoise(result, std::nullopt, {{NoiseSource::kNudged, run}})));
+  result[4] = NAN;
+  EXPECT_FALSE(IsForgiven(WithNoise(result, std::nullopt, {{NoiseSource::kNudged, run}})));
+}
+
 // A label that changes when the input moves by one unit in the last place.
 TEST(ForgiveNoiseTest, IntegersThatFlipInARunToo) {
   const at::Tensor labels = at::zeros({1000}, at::kLong);

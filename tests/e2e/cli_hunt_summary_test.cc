@@ -65,6 +65,17 @@ TEST_F(CliHuntSummary, NanIsInTheHeadline) {
   EXPECT_THAT(Summary(), StartsWith("# aten::tanh: 1 of 16 elements is NaN in outputs[0] (call 1)\n"));
 }
 
+// As #86556 did: 0.47 in one run and 4.6e16 in the next.
+TEST_F(CliHuntSummary, ResultsOfMemoryThatNobodyWroteAreSaidToVary) {
+  const ProgramRun run = Hunt(
+      {"hunt", net_, "--backend", std::string(CULPRIT_PLUGINS) + "/libforgetful.so", "--skip", "shapes"});
+  EXPECT_EQ(run.exit_code, 1) << run.err;
+  EXPECT_THAT(run.out,
+              StartsWith("failure: compare: results that vary from run to run in outputs[0] (call 1)\n"));
+  EXPECT_THAT(Summary(),
+              StartsWith("# aten::tanh: results that vary from run to run in outputs[0] (call 1)\n"));
+}
+
 TEST_F(CliHuntSummary, OutputsAreNamedByTheProgramThatIsMeant) {
   WriteWholeFile(net_, R"(class Repro(torch.nn.Module):
     def forward(self, x, flag):

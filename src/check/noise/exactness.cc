@@ -11,12 +11,16 @@ namespace {
 
 // Of any overload, in place or not, in alphabetical order.
 constexpr std::string_view kAlwaysExact[] = {
+    "_unique",
+    "_unique2",
     "abs",
     "adaptive_max_pool2d",
     "adaptive_max_pool3d",
     "amax",
     "amin",
+    "aminmax",
     "arange",
+    "argsort",
     "bernoulli",
     "cat",
     "ceil",
@@ -27,6 +31,9 @@ constexpr std::string_view kAlwaysExact[] = {
     "constant_pad_nd",
     "contiguous",
     "copy",
+    "copysign",
+    "cummax",
+    "cummin",
     "diagonal_copy",
     "embedding",
     "empty",
@@ -36,16 +43,23 @@ constexpr std::string_view kAlwaysExact[] = {
     "fill",
     "flip",
     "floor",
+    "fmax",
+    "fmin",
+    "fmod",
+    "frac",
     "full",
     "full_like",
     "gather",
     "hardtanh",
+    "heaviside",
     "im2col",
     "index",
     "index_copy",
     "index_fill",
     "index_put",
     "index_select",
+    "isin",
+    "kthvalue",
     "leaky_relu",
     "lift_fresh_copy",
     "masked_fill",
@@ -58,6 +72,7 @@ constexpr std::string_view kAlwaysExact[] = {
     "median",
     "min",
     "minimum",
+    "mode",
     "native_dropout",
     "neg",
     "new_empty",
@@ -105,6 +120,8 @@ constexpr std::string_view kAlwaysExact[] = {
     "triu",
     "trunc",
     "uniform",
+    "unique_consecutive",
+    "unique_dim",
     "upsample_nearest1d",
     "upsample_nearest2d",
     "upsample_nearest3d",
@@ -125,11 +142,16 @@ constexpr std::string_view kNeverExact[] = {
 constexpr std::string_view kNotSpecified[] = {
     "adaptive_max_pool2d",
     "adaptive_max_pool3d",
+    "argsort",
+    "cummax",
+    "cummin",
     "index_put",
+    "kthvalue",
     "leaky_relu",
     "max_pool2d_with_indices",
     "max_pool3d_with_indices",
     "median",
+    "mode",
     "native_dropout",
     "normal",
     "put",
@@ -138,66 +160,24 @@ constexpr std::string_view kNotSpecified[] = {
     "topk",
 };
 
-/// Beside those that round nothing: views, comparisons, and what is computed from the exact quotient.
+/// Beside those that round nothing: comparisons, casts, and what is computed from the exact quotient.
 constexpr std::string_view kSpecified[] = {
-    "_reshape_alias",
-    "_unsafe_view",
-    "alias",
-    "all",
-    "any",
-    "argmax",
-    "argmin",
-    "as_strided",
-    "broadcast_to",
-    "bucketize",
-    "chunk",
-    "copysign",
-    "count_nonzero",
-    "detach",
-    "diagonal",
-    "eq",
-    "expand",
-    "expand_as",
-    "flatten",
-    "floor_divide",
-    "fmax",
-    "fmin",
-    "fmod",
-    "frac",
-    "ge",
-    "gt",
-    "heaviside",
-    "isfinite",
-    "isinf",
-    "isnan",
-    "le",
-    "logical_and",
-    "logical_not",
-    "logical_or",
-    "logical_xor",
-    "lt",
-    "movedim",
-    "narrow",
-    "ne",
-    "nonzero",
-    "permute",
-    "remainder",
-    "reshape",
-    "searchsorted",
-    "select",
-    "signbit",
-    "slice",
-    "split",
-    "split_with_sizes",
-    "squeeze",
-    "t",
-    "transpose",
-    "unbind",
-    "unflatten",
-    "unfold",
-    "unsqueeze",
-    "view",
-    "view_as",
+    "_to_copy",    "_unsafe_view",  "all",         "any",   "argmax",       "argmin",
+    "bucketize",   "count_nonzero", "eq",          "equal", "floor_divide", "ge",
+    "gt",          "isfinite",      "isinf",       "isnan", "le",           "logical_and",
+    "logical_not", "logical_or",    "logical_xor", "lt",    "ne",           "nonzero",
+    "remainder",   "searchsorted",  "signbit",
+};
+
+/// One operation, rounded once. Of complex numbers all but sums and differences are several.
+constexpr std::string_view kSums[] = {"add", "rsub", "sub"};
+constexpr std::string_view kProducts[] = {"div", "divide", "mul", "multiply", "reciprocal", "sqrt"};
+
+/// Their masks are as low as numbers can be, and nobody adds these up.
+constexpr std::string_view kAttention[] = {
+    "_scaled_dot_product_attention_math",
+    "_scaled_dot_product_flash_attention_for_cpu",
+    "scaled_dot_product_attention",
 };
 
 template <size_t kCount>
@@ -205,13 +185,36 @@ bool Contains(const std::string_view (&table)[kCount], std::string_view family) 
   return std::ranges::binary_search(table, family);
 }
 
+/// Null if it has none of this name.
+const graph::Argument* FindArgument(const graph::Node& node, std::string_view name) {
+  const auto& arguments = node.op->schema().arguments();
+  const auto found = std::ranges::find(arguments, name, &c10::Argument::name);
+  return found == arguments.end() ? nullptr : &node.arguments[found - arguments.begin()];
+}
+
 /// div(x, y, rounding_mode="floor"), round(x, decimals=2).
 bool HasArgument(const graph::Node& node, std::string_view name) {
-  const auto& arguments = node.op->schema().arguments();
-  for (size_t i = 0; i < arguments.size(); ++i) {
-    if (arguments[i].name() == name) return !node.arguments[i].is_none();
-  }
-  return false;
+  const graph::Argument* argument = FindArgument(node, name);
+  return argument != nullptr && !argument->is_none();
+}
+
+/// add(x, y, alpha=2), which multiplies, too.
+bool IsScaled(const graph::Node& node) {
+  const graph::Argument* alpha = FindArgument(node, "alpha");
+  if (alpha == nullptr) return false;
+  return !alpha->is_constant() || !alpha->constant().isScalar() || !alpha->constant().toScalar().equal(1);
+}
+
+/// sort(x, stable=True).
+bool KeepsOrder(const graph::Node& node) {
+  const graph::Argument* stable = FindArgument(node, "stable");
+  return stable != nullptr && stable->is_constant() && stable->constant().isBool() &&
+         stable->constant().toBool();
+}
+
+bool IsView(const graph::Operator& op) {
+  const auto has_alias = [](const c10::Argument& result) { return result.alias_info() != nullptr; };
+  return !op.writes_any() && std::ranges::any_of(op.schema().returns(), has_alias);
 }
 
 }  // namespace
@@ -225,12 +228,30 @@ Exactness ExactnessOf(std::string_view op) {
 
 bool IsSpecified(const graph::Node& node) {
   static_assert(std::ranges::is_sorted(kNotSpecified) && std::ranges::is_sorted(kSpecified));
-  if (node.op->is_builtin()) return true;
+  if (node.op->is_builtin() || IsView(*node.op) || KeepsOrder(node)) return true;
   const std::string_view family = FamilyOf(node.op->name());
   if (Contains(kSpecified, family)) return true;
-  if (family == "div" || family == "divide") return HasArgument(node, "rounding_mode");
+  if (Contains(kSums, family)) return !IsScaled(node);
+  if (Contains(kProducts, family)) return HasArgument(node, "rounding_mode");
   if (Contains(kNotSpecified, family) || HasArgument(node, "decimals")) return false;
   return Contains(kAlwaysExact, family);
+}
+
+bool IsSpecifiedOfReals(const graph::Node& node) {
+  static_assert(std::ranges::is_sorted(kSums) && std::ranges::is_sorted(kProducts));
+  return Contains(kProducts, FamilyOf(node.op->name()));
+}
+
+bool AddsUp(const graph::Node& node) {
+  static_assert(std::ranges::is_sorted(kAttention));
+  const std::string_view family = FamilyOf(node.op->name());
+  return ExactnessOf(family) == Exactness::kWholeNumbers && !IsSpecified(node) && !IsSpecifiedOfReals(node) &&
+         !Contains(kAttention, family);
+}
+
+bool RoundsComplex(std::string_view op) {
+  const std::string_view family = FamilyOf(op);
+  return family == "abs" || family == "sgn";
 }
 
 }  // namespace culprit::check

@@ -9,6 +9,7 @@
 //                                   z = matmul(x_1, y_1)
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "graph/ir/graph.h"
@@ -19,14 +20,23 @@ enum class Movement : uint8_t {
   kNone,
   /// Of an input, or a view of one.
   kAll,
-  /// Of what was computed: masks, counts and places are whole.
+  /// Of what was computed, and of constants: masks, counts and places are whole.
   kFractions
+};
+
+/// Of the result of a node.
+struct MovedCopy {
+  Movement movement = Movement::kNone;
+  /// For an operator that rounds inside only then (exactness.h).
+  bool only_complex = false;
+
+  bool operator==(const MovedCopy&) const = default;
 };
 
 struct MovableGraph {
   graph::Graph graph;
   /// One per node.
-  std::vector<Movement> movements;
+  std::vector<MovedCopy> copies;
 };
 
 MovableGraph CopyWhereMoved(const graph::Graph& graph);

@@ -27,32 +27,30 @@ uint64_t Mixed(uint64_t number) {
 
 /// Neighbours of a floating-point number differ by one when their bits are read as an integer.
 template <typename Number, typename Bits>
-NudgedNumbers NudgeAll(void* data, size_t bytes, int exponent_bits, const Nudge& nudge) {
+size_t NudgeAll(void* data, size_t bytes, int exponent_bits, const Nudge& nudge) {
   static_assert(sizeof(Number) == sizeof(Bits));
   constexpr int kWidth = std::numeric_limits<Bits>::digits;
   const Bits magnitude_mask = std::numeric_limits<Bits>::max() >> 1;
   const Bits infinity = static_cast<Bits>(((Bits{1} << exponent_bits) - 1) << (kWidth - 1 - exponent_bits));
   Bits* all_bits = static_cast<Bits*>(data);
-  NudgedNumbers seen{.count = bytes / sizeof(Bits)};
+  const double first_without_fraction = std::ldexp(1.0, kWidth - exponent_bits);
   for (size_t i = 0; i < bytes / sizeof(Bits); ++i) {
     const Bits magnitude = all_bits[i] & magnitude_mask;
     if (magnitude == 0 || magnitude >= infinity) continue;
     Number number;
     std::memcpy(&number, &all_bits[i], sizeof(number));
     const double size = std::abs(static_cast<double>(number));
-    seen.sum_of_sizes += size;
-    seen.largest = std::max(seen.largest, size);
-    if (nudge.keep_integers && size == std::floor(size)) continue;
+    if (nudge.keep_integers && size == std::floor(size) && size < first_without_fraction) continue;
     const auto units = static_cast<Bits>(std::min<uint64_t>(nudge.units, magnitude));
     const bool up = Mixed(i + nudge.pattern * 0x2545F4914F6CDD1Du) >> 63 != 0 && infinity - magnitude > units;
     all_bits[i] += up ? units : -units;
   }
-  return seen;
+  return bytes / sizeof(Bits);
 }
 
 }  // namespace
 
-NudgedNumbers NudgeStorage(const c10::Storage& storage, at::ScalarType dtype, const Nudge& nudge) {
+size_t NudgeStorage(const c10::Storage& storage, at::ScalarType dtype, const Nudge& nudge) {
   switch (dtype) {
     case at::kHalf:
       return NudgeAll<c10::Half, uint16_t>(storage.mutable_data(), storage.nbytes(), 5, nudge);
@@ -63,11 +61,11 @@ NudgedNumbers NudgeStorage(const c10::Storage& storage, at::ScalarType dtype, co
     case at::kDouble:
       return NudgeAll<double, uint64_t>(storage.mutable_data(), storage.nbytes(), 11, nudge);
     default:
-      return {};
+      return 0;
   }
 }
 
-NudgedNumbers NudgeElements(const at::Tensor& tensor, const Nudge& nudge) {
+size_t NudgeElements(const at::Tensor& tensor, const Nudge& nudge) {
   const at::ScalarType dtype = c10::toRealValueType(tensor.scalar_type());
   const bool is_a_part = tensor.numel() * static_cast<int64_t>(tensor.itemsize()) <
                              static_cast<int64_t>(tensor.storage().nbytes()) &&
@@ -79,9 +77,9 @@ NudgedNumbers NudgeElements(const at::Tensor& tensor, const Nudge& nudge) {
   // Another tensor in the same place, so that autograd sees no write.
   const at::Tensor there = graph::TensorOn(tensor.storage(), geometry);
   const at::Tensor moved = there.clone(at::MemoryFormat::Contiguous);
-  const NudgedNumbers seen = NudgeStorage(moved.storage(), dtype, nudge);
+  const size_t count = NudgeStorage(moved.storage(), dtype, nudge);
   there.copy_(moved);
-  return seen;
+  return count;
 }
 
 }  // namespace culprit::check

@@ -14,25 +14,19 @@ namespace culprit::check {
 struct Nudge {
   /// Decides which numbers go up: another pattern is another measurement.
   uint64_t pattern = 0;
-  /// Leave integers alone: what computes these computes them exactly, as masks, counts and places.
+  /// Leave integers alone: what computes these computes them exactly, as masks, counts and places. Not those
+  /// so large that the dtype has no fractions beside them, 2^24 in Float.
   bool keep_integers = false;
   /// How many units in the last place.
   int units = 1;
 };
 
-/// What was there before.
-struct NudgedNumbers {
-  size_t count = 0;
-  double sum_of_sizes = 0;
-  double largest = 0;
-};
-
 /// Which way a number moves depends on its place only. Zeros, infinities and NaN stay. Storages on the CPU,
-/// of a dtype that is real and floating; nothing happens to others.
-NudgedNumbers NudgeStorage(const c10::Storage& storage, at::ScalarType dtype, const Nudge& nudge = {});
+/// of a dtype that is real and floating; nothing happens to others. Gives how many numbers there are.
+size_t NudgeStorage(const c10::Storage& storage, at::ScalarType dtype, const Nudge& nudge = {});
 
 /// The same for the elements of a plain tensor, real or complex, and for no others of its storage, unless
 /// elements of the tensor share memory.
-NudgedNumbers NudgeElements(const at::Tensor& tensor, const Nudge& nudge = {});
+size_t NudgeElements(const at::Tensor& tensor, const Nudge& nudge = {});
 
 }  // namespace culprit::check

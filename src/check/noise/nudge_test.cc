@@ -4,6 +4,7 @@
 #include <ATen/ops/arange.h>
 #include <ATen/ops/full.h>
 #include <ATen/ops/ones.h>
+#include <ATen/ops/tensor.h>
 #include <ATen/ops/zeros.h>
 #include <gtest/gtest.h>
 
@@ -33,18 +34,25 @@ TEST(NudgeTest, IntegersCanBeLeftAlone) {
   EXPECT_FALSE(kept.eq(integers).any().item<bool>());
 }
 
-TEST(NudgeTest, TellsWhatWasThere) {
-  const at::Tensor tensor = at::full({4}, -2.5);
-  tensor[0] = 0;
-  const NudgedNumbers seen = NudgeStorage(tensor.storage(), at::kFloat);
-  EXPECT_EQ(seen.count, 4u);
-  EXPECT_EQ(seen.sum_of_sizes, 7.5);
-  EXPECT_EQ(seen.largest, 2.5);
+// A float of 2^24 has no fraction that rounding could have taken.
+TEST(NudgeTest, IntegersThatHadNoChoiceAreMoved) {
+  for (const auto& [dtype, digits] :
+       {std::pair{at::kHalf, 11}, {at::kBFloat16, 8}, {at::kFloat, 24}, {at::kDouble, 53}}) {
+    const double limit = std::ldexp(1.0, digits);
+    const at::Tensor numbers = at::tensor({limit - 1, limit}, at::kDouble).to(dtype);
+    NudgeStorage(numbers.storage(), dtype, {.keep_integers = true});
+    EXPECT_EQ(numbers[0].item<double>(), limit - 1) << dtype;
+    EXPECT_NE(numbers[1].item<double>(), limit) << dtype;
+  }
+}
+
+TEST(NudgeTest, TellsHowManyNumbersThereAre) {
+  EXPECT_EQ(NudgeStorage(at::full({4}, -2.5).storage(), at::kFloat), 4u);
 }
 
 TEST(NudgeTest, OtherDtypesStay) {
   const at::Tensor integers = at::ones({4}, at::kLong);
-  EXPECT_EQ(NudgeStorage(integers.storage(), at::kLong).count, 0u);
+  EXPECT_EQ(NudgeStorage(integers.storage(), at::kLong), 0u);
   EXPECT_TRUE(integers.equal(at::ones({4}, at::kLong)));
 }
 

@@ -15,17 +15,31 @@
 namespace culprit::check {
 namespace {
 
-bool MayOverflow(const NudgedNumbers& seen, at::ScalarType dtype) {
-  // Sums of halves are floats, but a half itself is infinite soon.
-  if (dtype == at::kHalf) return seen.largest > 65504.0 / 16;
-  return seen.sum_of_sizes > (dtype == at::kDouble ? std::numeric_limits<double>::max()
-                                                   : double{std::numeric_limits<float>::max()});
+double LargestOf(at::ScalarType dtype) {
+  return dtype == at::kDouble ? std::numeric_limits<double>::max() : std::numeric_limits<float>::max();
+}
+
+bool IsRealOnCpu(const at::Tensor& tensor) {
+  return graph::IsPlain(tensor) && tensor.device().is_cpu() && c10::isFloatingType(tensor.scalar_type());
+}
+
+/// A sum of all elements is infinite in some order. Sums of halves are floats, but a half itself is infinite soon.
+bool MaySumOverflow(const at::Tensor& terms) {
+  const at::NoGradGuard no_grad;
+  if (!IsRealOnCpu(terms) || terms.numel() == 0 || c10::isFloat8Type(terms.scalar_type())) return false;
+  const bool is_half = terms.scalar_type() == at::kHalf;
+  const double limit = is_half ? 65504.0 / 16 : LargestOf(terms.scalar_type());
+  const auto [least, most] = terms.aminmax();
+  const double largest = std::max(std::abs(least.item<double>()), std::abs(most.item<double>()));
+  if (largest < (is_half ? limit : limit / static_cast<double>(terms.numel()))) return false;
+  const at::Tensor sizes = terms.to(at::kDouble).abs_().nan_to_num_(0, 0, 0);
+  return (is_half ? sizes.max() : sizes.sum()).item<double>() > limit;
 }
 
 /// A product of all elements is infinite, or 0, in one order only.
 bool MayProductOverflow(const at::Tensor& factors) {
   const at::NoGradGuard no_grad;
-  if (!c10::isFloatingType(factors.scalar_type()) || !factors.device().is_cpu()) return false;
+  if (!IsRealOnCpu(factors)) return false;
   const bool is_double = factors.scalar_type() == at::kDouble;
   const at::Tensor exponents = factors.to(at::kDouble).abs().log2().nan_to_num(0, 0, 0);
   const double most = is_double ? 1023 : 127, least = is_double ? -1074 : -149;
@@ -71,12 +85,14 @@ void RoundingObserver::Before(graph::NodeId id, const torch::jit::Stack& argumen
   exact_ = ExactElements::Of(node, arguments);
   const std::string_view family = FamilyOf(node.op->name());
   const bool multiplies_all = family == "prod" || family == "cumprod";
+  adds_up_ = AddsUp(node);
   for (size_t i = 0; i < arguments.size(); ++i) {
     if (graph::WritesInto(node, i)) continue;
     graph::MapTensors(arguments[i], [&](const at::Tensor& tensor) {
       if (!tensor.defined()) return tensor;
       if (!largest_.defined() || tensor.numel() > largest_.numel()) largest_ = tensor;
       if (multiplies_all) rounding_.may_overflow |= MayProductOverflow(tensor);
+      if (adds_up_) rounding_.may_overflow = rounding_.may_overflow || MaySumOverflow(tensor);
       if (graph::IsPlain(tensor)) known_.insert(tensor.storage().unsafeGetStorageImpl());
       return tensor;
     });
@@ -85,18 +101,28 @@ void RoundingObserver::Before(graph::NodeId id, const torch::jit::Stack& argumen
 
 void RoundingObserver::After(graph::NodeId id, const torch::jit::Stack& results) {
   ++steps_;
-  if (const Movement movement = MovementOf(id); movement != Movement::kNone) {
-    Move(results[0].toTensor(), /*keep_integers=*/movement == Movement::kFractions);
+  if (const MovedCopy copy = CopyAt(id); copy.movement != Movement::kNone) {
+    const at::Tensor moved = results[0].toTensor();
+    if (!copy.only_complex || moved.is_complex())
+      Move(moved, /*keep_integers=*/copy.movement == Movement::kFractions);
     return;
   }
-  const Exactness exactness = ExactnessOf(graph_.nodes()[graph::Index(id)].op->name());
-  if (exactness == Exactness::kAlways) return;
+  const graph::Node& node = graph_.nodes()[graph::Index(id)];
+  if (IsExact(node)) return;
+  const bool keep_integers = ExactnessOf(node.op->name()) == Exactness::kWholeNumbers;
   for (const c10::IValue& result : results) {
     graph::MapTensors(result, [&](const at::Tensor& tensor) {
-      Round(tensor, /*keep_integers=*/exactness == Exactness::kWholeNumbers);
+      Round(tensor, keep_integers);
       return tensor;
     });
   }
+}
+
+/// Of these arguments.
+bool RoundingObserver::IsExact(const graph::Node& node) const {
+  if (ExactnessOf(node.op->name()) != Exactness::kAlways) return false;
+  const bool is_complex = largest_.defined() && largest_.is_complex();
+  return !is_complex || !RoundsComplex(node.op->name());
 }
 
 void RoundingObserver::Round(const at::Tensor& result, bool keep_integers) {
@@ -107,11 +133,10 @@ void RoundingObserver::Round(const at::Tensor& result, bool keep_integers) {
   if (exact_ || (keep_integers && terms > 1 && HasFractions(largest_))) keep_integers = false;
   Nudge nudge{.pattern = Pattern(), .keep_integers = keep_integers, .units = UnitsOfSum(terms, dtype)};
   const auto move = [&](const at::Tensor& piece) {
-    const NudgedNumbers seen = NudgeElements(piece, nudge);
+    rounding_.moved += NudgeElements(piece, nudge);
     nudge.pattern += 0xD1B54A32D192ED03u;
-    rounding_.may_overflow |= MayOverflow(seen, dtype);
-    rounding_.moved += seen.count;
   };
+  if (adds_up_) rounding_.may_overflow = rounding_.may_overflow || MaySumOverflow(result);
   exact_ ? exact_->Keep(result, move) : move(result);
   // The backward pass rounds, too.
   if (result.requires_grad()) {
@@ -124,20 +149,20 @@ uint64_t RoundingObserver::Pattern() const {
   return rounding_.pattern * 0x9E3779B97F4A7C15u + steps_;
 }
 
-Movement RoundingObserver::MovementOf(graph::NodeId id) const {
-  return movements_.empty() ? Movement::kNone : movements_[graph::Index(id)];
+MovedCopy RoundingObserver::CopyAt(graph::NodeId id) const {
+  return copies_.empty() ? MovedCopy() : copies_[graph::Index(id)];
 }
 
 void RoundingObserver::Move(const at::Tensor& copy, bool keep_integers) {
   if (!graph::IsPlain(copy) || copy.is_meta()) return;
   const Nudge nudge{.pattern = Pattern(), .keep_integers = keep_integers};
   if (copy.device().is_cpu()) {
-    rounding_.moved += NudgeElements(copy, nudge).count;
+    rounding_.moved += NudgeElements(copy, nudge);
     return;
   }
   const at::NoGradGuard no_grad;
   const at::Tensor on_cpu = copy.detach().cpu();
-  rounding_.moved += NudgeElements(on_cpu, nudge).count;
+  rounding_.moved += NudgeElements(on_cpu, nudge);
   graph::TensorOn(copy.storage(), graph::Geometry::Of(copy)).copy_(on_cpu);
 }
 

@@ -23,28 +23,30 @@ namespace culprit::check {
 
 class RoundingObserver : public graph::Observer {
  public:
-  /// The movements are those of a MovableGraph, or none.
-  RoundingObserver(const graph::Graph& graph, RoundingTrial& rounding, std::vector<Movement> movements = {})
-      : graph_(graph), rounding_(rounding), movements_(std::move(movements)) {}
+  /// The copies are those of a MovableGraph, or none.
+  RoundingObserver(const graph::Graph& graph, RoundingTrial& rounding, std::vector<MovedCopy> copies = {})
+      : graph_(graph), rounding_(rounding), copies_(std::move(copies)) {}
 
   void Before(graph::NodeId id, const torch::jit::Stack& arguments) override;
   void After(graph::NodeId id, const torch::jit::Stack& results) override;
 
  private:
+  bool IsExact(const graph::Node& node) const;
   void Round(const at::Tensor& result, bool keep_integers);
   void Move(const at::Tensor& copy, bool keep_integers);
   uint64_t Pattern() const;
-  Movement MovementOf(graph::NodeId id) const;
+  MovedCopy CopyAt(graph::NodeId id) const;
 
   const graph::Graph& graph_;
   RoundingTrial& rounding_;
-  const std::vector<Movement> movements_;
+  const std::vector<MovedCopy> copies_;
   uint64_t steps_ = 0;
   // Of the arguments of the call: what lies there is a view, and was rounded before.
   std::set<const c10::StorageImpl*> known_;
   // The one with the most elements.
   at::Tensor largest_;
   std::optional<ExactElements> exact_;
+  bool adds_up_ = false;
 };
 
 }  // namespace culprit::check

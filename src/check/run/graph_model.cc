@@ -88,16 +88,16 @@ base::Result<std::unique_ptr<Model>> GraphModel::InFp64(const std::vector<c10::I
 }
 
 std::unique_ptr<Model> GraphModel::Rounded(RoundingTrial& rounding) const {
-  const auto observed = [&rounding](std::vector<Movement> movements) {
-    return [&rounding, movements = std::move(movements)](const graph::Graph& graph) {
-      return std::make_unique<RoundingObserver>(graph, rounding, movements);
+  const auto observed = [&rounding](std::vector<MovedCopy> copies) {
+    return [&rounding, copies = std::move(copies)](const graph::Graph& graph) {
+      return std::make_unique<RoundingObserver>(graph, rounding, copies);
     };
   };
   if (!rounding.moves_inputs) return std::make_unique<ObservedGraph>(*this, observed({}));
   // The observer of the model knows other nodes.
   MovableGraph movable = CopyWhereMoved(program_->graph);
   return std::make_unique<ObservedGraph>(Owning(std::move(movable.graph)),
-                                         observed(std::move(movable.movements)));
+                                         observed(std::move(movable.copies)));
 }
 
 std::unique_ptr<Model> GraphModel::Filled(Filling filling) const {

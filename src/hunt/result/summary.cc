@@ -35,9 +35,10 @@ std::string WhatShouldHappen(const Report& report) {
   }
 }
 
-/// NaN and infinities are what a reader looks for first.
+/// NaN and infinities are what a reader looks for first, unless they are chance.
 std::string Headline(const Report& report) {
-  const std::string odd = report.how_wrong ? report.how_wrong->NonFiniteAsText() : "";
+  const bool shows = report.how_wrong && report.signature.kind != FailureKind::kNonDeterministic;
+  const std::string odd = shows ? report.how_wrong->NonFiniteAsText() : "";
   if (odd.empty()) return report.signature.ToString();
   return fmt::format("{} in {} (call {})", odd, report.signature.guilty_output, report.signature.call);
 }
