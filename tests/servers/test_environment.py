@@ -33,7 +33,9 @@ class EnvironmentTest(unittest.TestCase):
             self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
             note = f"note: eager and the compiler are those of PyTorch 9.9, run by {python}; "
             self.assertIn(note + "gradients and float64 are Culprit's own", " ".join(result.stderr.split()))
-            self.assertIn("torch 9.9", Path(folder, "latest", "summary.md").read_text())
+            summary = Path(folder, "latest", "summary.md").read_text()
+            self.assertIn(f"- eager is that of PyTorch 9.9, run by {python}; ", summary)
+            self.assertIn(", torch 9.9, ", summary)
 
 
 if __name__ == "__main__":

@@ -92,6 +92,8 @@ struct Report {
   std::optional<backend::PlainProgram> plain;
   /// Of the compiler and what it stands on, by name.
   std::map<std::string, std::string> versions;
+  /// Where the compiler runs and eager with it, if that is another environment (backend/description.h).
+  std::string place = {};
   /// Of the processor that it was found on.
   std::string cpu_model;
   /// The files that were written: the script, and whether it needs the store beside it.

@@ -162,6 +162,8 @@ std::string InTheCompiler(const Report& report) {
 
 std::string WhatHappens(const Report& report) {
   std::string text = Point(Compiler(report));
+  if (!report.place.empty())
+    text += Point(fmt::format("eager is that of {}; gradients and float64 are Culprit's own", report.place));
   // Otherwise it is the headline.
   if (Headline(report) != report.signature.ToString()) text += Point(report.signature.ToString());
   if (report.how_wrong)

@@ -217,6 +217,14 @@ TEST(SummaryTest, VersionsOfTheCompilerAndTheProcessorAreTold) {
   EXPECT_THAT(SummaryOf(report), HasSubstr("CPU kernels: AVX2, c++ g++ 12, torch 2.13.0+cpu, CPU: A CPU\n"));
 }
 
+TEST(SummaryTest, EagerOfAnotherEnvironmentIsNamed) {
+  Report report = Example();
+  report.place = "PyTorch 9.9, run by /opt/env/bin/python";
+  EXPECT_THAT(SummaryOf(report),
+              HasSubstr("with the injected fault `tanh:accuracy`\n- eager is that of PyTorch 9.9, run by "
+                        "/opt/env/bin/python; gradients and float64 are Culprit's own\n"));
+}
+
 TEST(SummaryTest, WhatCouldNotBeVerifiedSaysSo) {
   Report report = Example();
   report.verification = {.times = 10, .same = 7, .otherwise = "passes"};

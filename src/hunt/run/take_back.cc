@@ -38,8 +38,10 @@ base::Status Describe(const MinifyRepro& job, const minify::Program& found, Repo
   report.fails_in_python = check::CompiledInPython(loaded.repro).has_value();
   if (const auto spec = backend::ParseSpec(loaded.repro.header.backend);
       spec.ok() && job.plan.judge.empty()) {
-    if (const auto description = backends::Describe(spec->name); description.ok())
+    if (const auto description = backends::Describe(*spec); description.ok()) {
       report.versions = description->versions;
+      report.place = description->place;
+    }
   }
   report.cpu_model = process::DescribeEnvironment().cpu_model;
   if (!loaded.repro.header.expected.empty())
