@@ -73,12 +73,18 @@ bool IsNoiseOfIntegers(const Output& output, double factor) {
          part * mismatching <= std::max(factor, factor / kNoiseFactor * in_a_run);
 }
 
+/// Infinities are where numbers end, and which of many end is chance; a NaN beside them excuses only some.
+bool IsOddInARun(const Output& output, double factor) {
+  const auto in_a_run = static_cast<double>(output.noise->odd_on_one_side);
+  const auto more_nans = static_cast<double>(output.result.nan - output.reference.nan);
+  return in_a_run > 0 && more_nans <= factor * in_a_run;
+}
+
 bool IsNoise(const Output& output, double factor = kNoiseFactor) {
   if (!output.noise) return false;
   const Noise& noise = *output.noise;
   if (IsInteger(output)) return IsNoiseOfIntegers(output, factor);
-  if (static_cast<double>(output.odd_on_one_side) > factor * static_cast<double>(noise.odd_on_one_side))
-    return false;
+  if (output.odd_on_one_side > 0 && !IsOddInARun(output, factor)) return false;
   return output.rmse <= factor * noise.floor && IsInTheSamePlaces(output, factor);
 }
 

@@ -53,9 +53,10 @@ bool MayBeKink(const Verdict& verdict);
 bool IsNearNoise(const Verdict& verdict);
 
 /// Lets outputs pass whose errors are noise (Rule::kNoise): no more than kNoiseFactor times as large, also if
-/// only elements that are off are looked at, of which noise explains three quarters one by one; no more than
-/// kNoiseFactor times as many NaNs on one side as in one of the runs, and as many integers and bools that
-/// differ. Shapes and values that are others in one of the runs agree.
+/// only elements that are off are looked at, of which noise explains three quarters one by one; NaN and
+/// infinities on one side only if a run has some, too, and no more than kNoiseFactor times as many new NaNs;
+/// no more than kNoiseFactor times as many integers and bools that differ as in one of the runs. Shapes and
+/// values that are others in one of the runs agree.
 void ForgiveNoise(Verdict& verdict);
 
 }  // namespace culprit::compare

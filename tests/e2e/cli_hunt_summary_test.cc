@@ -72,8 +72,9 @@ TEST_F(CliHuntSummary, ResultsOfMemoryThatNobodyWroteAreSaidToVary) {
   EXPECT_EQ(run.exit_code, 1) << run.err;
   EXPECT_THAT(run.out,
               StartsWith("failure: compare: results that vary from run to run in outputs[0] (call 1)\n"));
-  EXPECT_THAT(Summary(),
-              StartsWith("# aten::tanh: results that vary from run to run in outputs[0] (call 1)\n"));
+  EXPECT_THAT(
+      Summary(),
+      StartsWith("# aten::tanh: compare: results that vary from run to run in outputs[0] (call 1)\n"));
 }
 
 TEST_F(CliHuntSummary, OutputsAreNamedByTheProgramThatIsMeant) {
