@@ -8,10 +8,10 @@ import unittest
 from pathlib import Path
 from typing import Any
 
-import torch
-
 import culprit
+import torch
 from culprit.jobs.command import CommandError
+
 from tests.python import nets
 
 

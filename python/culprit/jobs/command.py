@@ -13,7 +13,6 @@ from typing import Any
 from culprit import _culprit
 from culprit.program import PROGRAM, environment
 
-
 #: An exit code of the program.
 _EAGER_FAILS = 5
 
