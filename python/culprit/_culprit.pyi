@@ -33,7 +33,13 @@ class Program:
     """All graphs that are compiled with the same settings."""
 
     def __init__(
-        self, captured: str, split: str, settings: Sequence[tuple[str, str]], rank: int, size: int
+        self,
+        captured: str,
+        split: str,
+        splits_graphs: bool,
+        settings: Sequence[tuple[str, str]],
+        rank: int,
+        size: int,
     ) -> None: ...
     def compile(
         self,
@@ -42,6 +48,7 @@ class Program:
         compile: Callable[[], Callable[..., Sequence[Any]]],
         draws_as_eager: bool,
         gives_gradients: bool,
+        original: Callable[..., Sequence[Any]] | None,
     ) -> LiveGraph: ...
     def setting(self, name: str) -> str: ...
     def watches(self, point: Point) -> bool: ...

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "python/live_graph.h"
 
+#include <optional>
 #include <stdexcept>
 
 #include "api/log.h"
@@ -29,6 +30,24 @@ base::Settings SettingsWith(const LiveProgram::Texts& texts) {
   return ValueOrThrow(base::CurrentSettings());
 }
 
+/// Without the lock. What is watched further down tells the reports of its failures with those of the outermost.
+template <typename Function>
+auto AsProgramCall(const Function& function) {
+  const ModesAside no_modes;
+  std::optional<watch::ProgramCall> call;
+  if (!watch::IsInProgramCall()) call.emplace();
+  try {
+    try {
+      return function();
+    } catch (...) {
+      RethrowFromBackward();
+    }
+  } catch (...) {
+    if (call) call->Rethrow();
+    throw;
+  }
+}
+
 backend::Values CallWithoutLock(backend::Compiled& compiled, backend::Values& inputs) {
   const bool can_be_watched = CanBeWatched(inputs);
   const py::gil_scoped_release no_lock;
@@ -36,13 +55,7 @@ backend::Values CallWithoutLock(backend::Compiled& compiled, backend::Values& in
     const watch::NotWatched off;
     return compiled.Call(inputs);
   }
-  const ModesAside no_modes;
-  watch::ProgramCall call;
-  try {
-    return compiled.Call(inputs);
-  } catch (...) {
-    call.Rethrow();
-  }
+  return AsProgramCall([&] { return compiled.Call(inputs); });
 }
 
 }  // namespace
@@ -74,11 +87,10 @@ std::unique_ptr<LiveGraph> LiveProgram::Compile(watch::Point point, const FxGrap
                                                 const PythonCompiler& compiler) const {
   try {
     const std::unique_ptr<backend::Backend> watched =
-        ValueOrThrow(watch::WatchWithFaults(MakeBackend(compiler), point, session_));
+        ValueOrThrow(watch::WatchWithFaults(MakeBackend(compiler), point, session_, OriginalOf(compiler)));
     const py::gil_scoped_release no_lock;
-    const ModesAside no_modes;
-    return std::make_unique<LiveGraph>(
-        watched->Compile(graph::WithOwnConstants(graph.graph()), graph.inputs()));
+    return std::make_unique<LiveGraph>(AsProgramCall(
+        [&] { return watched->Compile(graph::WithOwnConstants(graph.graph()), graph.inputs()); }));
   } catch (...) {
     RaiseCaught();
   }

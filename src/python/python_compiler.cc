@@ -16,14 +16,14 @@ bool IsBoxed(PyObject* callable) {
   return py::hasattr(handle, "_boxed_call") && handle.attr("_boxed_call").cast<bool>();
 }
 
-class PythonCompiled : public backend::Compiled {
+/// Constructed with the lock.
+class PythonCallable : public backend::Compiled {
  public:
-  /// With the lock.
-  explicit PythonCompiled(PyObject* callable) : callable_(Share(callable)), is_boxed_(IsBoxed(callable)) {}
+  explicit PythonCallable(SharedObject callable)
+      : callable_(std::move(callable)), is_boxed_(IsBoxed(callable_.get())) {}
 
   Values Call(Values& inputs) override {
     const py::gil_scoped_acquire lock;
-    const ModesOfProgram modes;
     // An operator in Python may have failed while the watcher ran the graph.
     PyErr_Clear();
     const py::tuple arguments = ArgumentsOf(inputs);
@@ -48,6 +48,17 @@ class PythonCompiled : public backend::Compiled {
   const bool is_boxed_;
 };
 
+class PythonCompiled : public PythonCallable {
+ public:
+  using PythonCallable::PythonCallable;
+
+  Values Call(Values& inputs) override {
+    const py::gil_scoped_acquire lock;
+    const ModesOfProgram modes;
+    return PythonCallable::Call(inputs);
+  }
+};
+
 class PythonBackend : public backend::Backend {
  public:
   explicit PythonBackend(PythonCompiler compiler) : compiler_(std::move(compiler)) {}
@@ -60,7 +71,7 @@ class PythonBackend : public backend::Backend {
     const ModesOfProgram modes;
     PyObject* callable = PyObject_CallNoArgs(compiler_.compile.get());
     if (callable == nullptr) ThrowRaised();
-    return std::make_unique<PythonCompiled>(callable);
+    return std::make_unique<PythonCompiled>(Share(callable));
   }
 
  private:
@@ -71,6 +82,10 @@ class PythonBackend : public backend::Backend {
 
 std::unique_ptr<backend::Backend> MakeBackend(PythonCompiler compiler) {
   return std::make_unique<PythonBackend>(std::move(compiler));
+}
+
+std::shared_ptr<backend::Compiled> OriginalOf(const PythonCompiler& compiler) {
+  return compiler.original ? std::make_shared<PythonCallable>(compiler.original) : nullptr;
 }
 
 }  // namespace culprit::python

@@ -18,10 +18,14 @@ namespace culprit::python {
 struct PythonCompiler {
   /// Called without arguments for each compilation.
   SharedObject compile;
+  /// What runs without a compiler, a callable as above; null if that is the graph.
+  SharedObject original;
   bool draws_as_eager = true;
   bool gives_gradients = false;
 };
 
 std::unique_ptr<backend::Backend> MakeBackend(PythonCompiler compiler);
+/// Null if there is none. With the lock.
+std::shared_ptr<backend::Compiled> OriginalOf(const PythonCompiler& compiler);
 
 }  // namespace culprit::python

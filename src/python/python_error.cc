@@ -50,6 +50,32 @@ PyObject* CauseOf(const BackendCompilerFailed& failed) {
   }
 }
 
+/// Nothing has thrown one as long as nobody has imported them.
+bool IsFailure(PyObject* exception, const char* name) {
+  const py::dict modules = py::module_::import("sys").attr("modules");
+  if (!modules.contains("culprit.errors")) return false;
+  return PyObject_IsInstance(exception, py::object(modules["culprit.errors"].attr(name)).ptr()) == 1;
+}
+
+/// Of one that has come through Python.
+template <typename Kind, typename... Cause>
+void ThrowAgain(py::handle failure, Cause... cause) {
+  const auto text = [&](const char* name) { return failure.attr(name).cast<std::string>(); };
+  throw Kind(MessageOf(failure), text("graph"), text("signature"), text("repro"), std::move(cause)...);
+}
+
+std::exception_ptr InnerOf(py::handle failure) {
+  py::object inner = failure.attr("inner_exception");
+  const std::string type = TypeName(inner), message = MessageOf(inner);
+  return std::make_exception_ptr(PythonError(type, message, Share(std::move(inner))));
+}
+
+void ThrowIfFailure(PyObject* exception) {
+  if (IsFailure(exception, "BackendCompilerFailed"))
+    ThrowAgain<BackendCompilerFailed>(exception, InnerOf(exception));
+  if (IsFailure(exception, "AccuracyError")) ThrowAgain<AccuracyError>(exception);
+}
+
 void RaiseFailure(const char* name, const Failure& failure, PyObject* cause) {
   const py::object inner = cause == nullptr ? py::none() : py::reinterpret_borrow<py::object>(cause);
   const py::object type = py::module_::import("culprit.errors").attr(name);
@@ -88,7 +114,18 @@ void ThrowRaised() {
   Py_XDECREF(traceback);
   SharedObject exception = Share(value);
   if (IsRequest(value)) throw PythonRequest(std::move(exception));
+  ThrowIfFailure(value);
   throw PythonError(TypeName(value), MessageOf(value), std::move(exception));
+}
+
+void RethrowFromBackward() {
+  try {
+    throw;
+  } catch (const python_error& error) {
+    const py::gil_scoped_acquire lock;
+    python_error(error).restore();
+    ThrowRaised();
+  }
 }
 
 void RaiseCaught() {

@@ -37,8 +37,12 @@ class PythonRequest : public backend::ForeignRequest {
 /// Classes whose exceptions are requests, beside those that are no `Exception`. With the lock.
 void SetRequests(pybind11::tuple classes);
 
-/// The exception that Python has raised in this thread. With the lock.
+/// The exception that Python has raised in this thread; what has come from a watcher further down as what it was
+/// there. With the lock.
 [[noreturn]] void ThrowRaised();
+
+/// In a handler, without the lock: throws what was caught, an exception of a backward pass of Python's as a PythonError.
+[[noreturn]] void RethrowFromBackward();
 
 /// In a handler, with the lock: throws what Python is to see for it. A Failure becomes one of culprit.errors,
 /// with the compiler's own exception as its cause.

@@ -8,13 +8,13 @@
 
 #include "check/model/clone_inputs.h"
 #include "check/query/query.h"
-#include "check/run/graph_model.h"
 #include "check/run/run_model.h"
 #include "check/run/synchronize.h"
 #include "compare/compare.h"
 #include "graph/tensors/generator_scope.h"
 #include "watch/notice/notice.h"
 #include "watch/notice/thrown_now.h"
+#include "watch/reference.h"
 #include "watch/session/not_watched.h"
 #include "watch/subject/live_models.h"
 
@@ -64,7 +64,7 @@ NumbersCheck::NumbersCheck(const WatchedGraph& subject, const KeptInputs& kept)
   for (const KeptInputs::Copied& copied : kept.copied())
     inputs_[copied.input] = clones.Clone(kept.values()[copied.input]);
   try {
-    backend::Values outputs = subject.as_written.Run(inputs_);
+    backend::Values outputs = subject.RunAsWritten(inputs_);
     check::Synchronize(check::AcceleratorsOf(inputs_));
     outputs_ = std::move(outputs);
     if (subject.draws_random) generator_ = graph::GeneratorScope().state();
@@ -103,8 +103,8 @@ std::optional<check::CheckResult> NumbersCheck::Compare(const backend::Values& o
   const CheckScope scope;
   check::CheckOptions options = OptionsFor(run);
   options.run.only_forward = true;
-  return IfNotSame(check::SameTwoModels(check::GraphModel(subject_.graph), RecordedCall(kept_, outputs),
-                                        kept_.values(), options));
+  return IfNotSame(
+      check::SameTwoModels(*ReferenceOf(subject_), RecordedCall(kept_, outputs), kept_.values(), options));
 }
 
 bool NumbersCheck::Writes(backend::Compiled& compiled, size_t input) const {
@@ -128,11 +128,11 @@ std::optional<check::CheckResult> NumbersCheck::CompareGradients(
     backend::Compiled& compiled, const repro::RunSettings& run,
     const std::function<void(std::string_view)>& announce) const {
   if (!outputs_ || subject_.header.only_forward) return std::nullopt;
-  const check::GraphModel reference(subject_.graph);
+  const std::unique_ptr<check::Model> reference = ReferenceOf(subject_);
   const CompiledItself candidate(compiled);
   check::CheckOptions options = OptionsFor(run);
   announce(check::kEagerPhase);
-  const check::RunEnd expected = check::RunModel(reference, kept_.values(), options.run);
+  const check::RunEnd expected = check::RunModel(*reference, kept_.values(), options.run);
   options.run.announce = announce;
   if (expected.ok()) {
     const check::RunEnd actual = check::RunModel(candidate, kept_.values(), options.run);
@@ -141,7 +141,7 @@ std::optional<check::CheckResult> NumbersCheck::CompareGradients(
     announce(check::kComparePhase);
     if (AreClose(expected, actual, options.compare)) return std::nullopt;
   }
-  return IfNotSame(check::SameTwoModels(reference, candidate, kept_.values(), options));
+  return IfNotSame(check::SameTwoModels(*reference, candidate, kept_.values(), options));
 }
 
 }  // namespace culprit::watch

@@ -53,16 +53,23 @@ std::shared_ptr<WatchSession> OpenSession(const NamedCompiler& compiler, base::S
                                           const WatchOptions& options) {
   repro::Header header = HeaderFor(compiler.captured, settings);
   auto session = MakeSession(std::move(settings), header, options);
-  session->set_aot_header(AotHeader(session->header(Point::kCapture), compiler.split));
+  session->set_splits_graphs(compiler.splits_graphs);
+  if (compiler.splits_graphs)
+    session->set_aot_header(AotHeader(session->header(Point::kCapture), compiler.split));
   return session;
 }
 
-base::Result<std::unique_ptr<backend::Backend>> WatchWithFaults(
-    std::unique_ptr<backend::Backend> compiler, Point point, const std::shared_ptr<WatchSession>& session) {
-  const std::vector<faults::Fault> faults =
-      CULPRIT_TRY(faults::ParseFaults(session->header(point).faults, point == Point::kAot));
-  compiler = CULPRIT_TRY(faults::WithFaults(std::move(compiler), faults));
-  return Watch(std::move(compiler), point, session);
+base::Result<std::unique_ptr<backend::Backend>> WatchWithFaults(std::unique_ptr<backend::Backend> compiler,
+                                                                Point point,
+                                                                const std::shared_ptr<WatchSession>& session,
+                                                                std::shared_ptr<backend::Compiled> original) {
+  // Faults are the compiler's own, and that is at the lower point.
+  if (point == Point::kAot) {
+    const std::vector<faults::Fault> faults =
+        CULPRIT_TRY(faults::ParseFaults(session->header(point).faults, session->splits_graphs()));
+    compiler = CULPRIT_TRY(faults::WithFaults(std::move(compiler), faults));
+  }
+  return Watch(std::move(compiler), point, session, std::move(original));
 }
 
 base::Result<OpenedBackend> Open(const std::string& backend, base::Settings settings,

@@ -38,15 +38,18 @@ struct NamedCompiler {
   std::string captured;
   /// For those that autograd has made.
   std::string split;
+  /// Whether there are any.
+  bool splits_graphs = true;
 };
 
 /// For a program whose compilers are not opened here. Those are watched one by one, at their points, with the
 /// faults that the settings name.
 std::shared_ptr<WatchSession> OpenSession(const NamedCompiler& compiler, base::Settings settings,
                                           const WatchOptions& options = {});
-base::Result<std::unique_ptr<backend::Backend>> WatchWithFaults(std::unique_ptr<backend::Backend> compiler,
-                                                                Point point,
-                                                                const std::shared_ptr<WatchSession>& session);
+/// `original` as of Watch (watched_backend.h).
+base::Result<std::unique_ptr<backend::Backend>> WatchWithFaults(
+    std::unique_ptr<backend::Backend> compiler, Point point, const std::shared_ptr<WatchSession>& session,
+    std::shared_ptr<backend::Compiled> original = nullptr);
 
 /// `backend` as NAME[:key=value,...]; empty for the one of the settings.
 base::Result<OpenedBackend> Open(const std::string& backend, base::Settings settings,

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "watch/watched_backend.h"
 
+#include <algorithm>
+
 #include "base/internal_error.h"
 #include "check/query/query.h"
 #include "check/run/synchronize.h"
 #include "check/verdict/sign.h"
+#include "graph/fake/world.h"
 #include "watch/notice/fails_at_first_call.h"
 #include "watch/notice/throw_failure.h"
 #include "watch/notice/thrown_now.h"
 #include "watch/overdue.h"
+#include "watch/reference.h"
 #include "watch/session/not_watched.h"
 #include "watch/watched_compiled.h"
 
@@ -17,15 +21,21 @@ namespace {
 
 using backend::Values;
 
+bool HasNoNumbers(const c10::IValue& value) {
+  return value.isTensor() && value.toTensor().defined() && graph::fake::World::IsFake(value.toTensor());
+}
+
 /// Of verify_correctness, as PyTorch has it.
 constexpr double kVerifyTolerance = 1e-4;
 
 class WatchedBackend : public backend::Backend {
  public:
-  WatchedBackend(std::unique_ptr<backend::Backend> inner, Point point, std::shared_ptr<WatchSession> session)
+  WatchedBackend(std::unique_ptr<backend::Backend> inner, Point point, std::shared_ptr<WatchSession> session,
+                 std::shared_ptr<backend::Compiled> original)
       : inner_(std::move(inner)),
         point_(point),
         session_(std::move(session)),
+        original_(std::move(original)),
         is_active_(session_->watches(point)) {
     if (session_->level() > 0 && session_->settings().call_timeout > 0) watchdog_ = Watchdog::Shared();
   }
@@ -44,12 +54,12 @@ class WatchedBackend : public backend::Backend {
       GraphWatch watched = Prepare(graph, inputs);
       return Watch(CompileUnwatched(std::move(graph), inputs), std::move(watched));
     }
-    if (IsNotWatched() || (!is_watched && !ChecksAtCompile()))
-      return CompileUnwatched(std::move(graph), inputs);
+    const bool checks = ChecksAtCompile() && std::ranges::none_of(inputs, HasNoNumbers);
+    if (IsNotWatched() || (!is_watched && !checks)) return CompileUnwatched(std::move(graph), inputs);
     GraphWatch watched = Prepare(graph, inputs);
     // What was begun before and fails late is the program's own.
     if (watched.uses_accelerator) check::Synchronize(check::AcceleratorsOf(inputs));
-    const Checked checked = ChecksAtCompile() ? Check(watched, inputs) : Checked();
+    const Checked checked = checks ? Check(watched, inputs) : Checked();
     std::unique_ptr<backend::Compiled> compiled =
         checked.is_usable ? CompileOrReport(std::move(graph), inputs, watched) : nullptr;
     if (!compiled || is_watched) compiled = Watch(std::move(compiled), std::move(watched));
@@ -80,7 +90,7 @@ class WatchedBackend : public backend::Backend {
   GraphWatch Prepare(const graph::Graph& graph, const Values& inputs) const {
     GraphWatch watched{
         .session = session_,
-        .subject = std::make_shared<const WatchedGraph>(graph, point_, session_->header(point_)),
+        .subject = std::make_shared<const WatchedGraph>(graph, point_, session_->header(point_), original_),
         .is_active = is_active_,
         .uses_accelerator = !check::AcceleratorsOf(inputs).empty()};
     if (!is_active_) return watched;
@@ -152,7 +162,9 @@ class WatchedBackend : public backend::Backend {
     const RecordedScope recorded(watched, inputs, repro.header.run);
     LimitedScope limited(watched, inputs, repro.header.run);
     try {
-      return check::RunQuery(repro, *inner_, [&](std::string_view phase) { limited.Enter(phase); });
+      const auto announce = [&](std::string_view phase) { limited.Enter(phase); };
+      if (!original_) return check::RunQuery(repro, *inner_, announce);
+      return check::RunQuery(repro, *ReferenceOf(*watched.subject), *inner_, announce);
     } catch (const base::InternalError& error) {
       session_->WarnUndecided(repro.graph.name(), error.what());
       return {};
@@ -205,6 +217,7 @@ class WatchedBackend : public backend::Backend {
   const std::unique_ptr<backend::Backend> inner_;
   const Point point_;
   const std::shared_ptr<WatchSession> session_;
+  const std::shared_ptr<backend::Compiled> original_;
   const bool is_active_;
   std::shared_ptr<Watchdog> watchdog_;
 };
@@ -212,8 +225,10 @@ class WatchedBackend : public backend::Backend {
 }  // namespace
 
 std::unique_ptr<backend::Backend> Watch(std::unique_ptr<backend::Backend> compiler, Point point,
-                                        std::shared_ptr<WatchSession> session) {
-  return std::make_unique<WatchedBackend>(std::move(compiler), point, std::move(session));
+                                        std::shared_ptr<WatchSession> session,
+                                        std::shared_ptr<backend::Compiled> original) {
+  return std::make_unique<WatchedBackend>(std::move(compiler), point, std::move(session),
+                                          std::move(original));
 }
 
 }  // namespace culprit::watch

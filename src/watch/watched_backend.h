@@ -16,7 +16,9 @@
 
 namespace culprit::watch {
 
+/// With an `original` (subject/watched_graph.h) the compiler knows its graph by itself, and compiles no other.
 std::unique_ptr<backend::Backend> Watch(std::unique_ptr<backend::Backend> compiler, Point point,
-                                        std::shared_ptr<WatchSession> session);
+                                        std::shared_ptr<WatchSession> session,
+                                        std::shared_ptr<backend::Compiled> original = nullptr);
 
 }  // namespace culprit::watch

@@ -9,7 +9,6 @@
 #include "backend/failure/normalize_message.h"
 #include "backend/one_at_a_time.h"
 #include "check/model/thrown.h"
-#include "check/run/graph_model.h"
 #include "check/run/run_model.h"
 #include "check/run/synchronize.h"
 #include "check/verdict/sign.h"
@@ -17,6 +16,7 @@
 #include "watch/notice/thrown_now.h"
 #include "watch/numbers_check.h"
 #include "watch/overdue.h"
+#include "watch/reference.h"
 #include "watch/session/not_watched.h"
 #include "watch/subject/kept_inputs.h"
 
@@ -116,7 +116,7 @@ class WatchedCall {
     if (now.failure.phase == check::Phase::kCompile) return false;
     const CheckScope scope;
     const check::RunOptions options{.settings = run_, .only_forward = true};
-    const check::RunEnd outcome = check::RunModel(check::GraphModel(subject_.graph), kept_.values(), options);
+    const check::RunEnd outcome = check::RunModel(*ReferenceOf(subject_), kept_.values(), options);
     if (outcome.ok()) return false;
     // Where nothing runs since the call, the graph does not either, unless it did not before.
     if (watched_.uses_accelerator && !check::CanCompute(check::AcceleratorsOf(kept_.values())))
@@ -143,7 +143,7 @@ class WatchedCall {
     if (subject_.draws_random) repro::SetGenerator(run_);
     Values inputs = kept_.values();
     for (const KeptInputs::Copied& copied : kept_.copied()) inputs[copied.input] = copied.original;
-    return subject_.as_written.Run(std::move(inputs), nullptr, &interruption);
+    return subject_.RunAsWritten(std::move(inputs), &interruption);
   }
 
   Values Checked(Values outputs, Interruption& interruption) {
@@ -269,7 +269,7 @@ class AsWritten : public backend::Compiled {
   }
   Values CallReporting(Values& inputs, Interruption& interruption) override {
     if (!IsInCheck()) ++watched_.session->counters().suppressed;
-    return watched_.subject->as_written.Run(std::move(inputs), nullptr, &interruption);
+    return watched_.subject->RunAsWritten(std::move(inputs), &interruption);
   }
   bool is_thread_safe() const override { return true; }
 

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import tempfile
 import threading
@@ -39,6 +40,34 @@ class Dropping(nets.Net):
         return torch.nn.functional.dropout(super().forward(x), 0.5)
 
 
+class Normalised(nets.Net):
+    """Writes its buffers."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.norm = torch.nn.BatchNorm1d(8)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return self.second(self.norm(self.first(x)).relu()).sigmoid()
+
+
+class PartlyFrozen(nets.Net):
+    """Records no gradients for a part."""
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        hidden = self.first(x).relu()
+        with torch.no_grad():
+            mean = hidden.mean(0)
+        return self.second((hidden - mean) * mean.exp_()).sigmoid()
+
+
+class Casting(nets.Net):
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            hidden = self.first(x).relu()
+        return self.second(hidden.float()).sigmoid()
+
+
 class WithBreak(nets.Net):
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         hidden = self.first(x).relu()
@@ -69,45 +98,49 @@ class HealthyTest(unittest.TestCase):
         self.assertEqual(os.listdir("."), [])
 
     def test_at_every_level_training_is_the_same_bit_for_bit(self) -> None:
-        for net in (nets.Net, Checkpointed, Dropping, WithBreak):
+        for net in (nets.Net, Checkpointed, Dropping, WithBreak, Normalised, PartlyFrozen, Casting):
             plain = trained(net, level=0)
-            for level in (1, 2, 4):
-                with self.subTest(f"{net.__name__} at level {level}"):
-                    for expected, actual in zip(plain, trained(net, level=level), strict=True):
+            for level, after in itertools.product((1, 2, 4), ("aot", "dynamo", "auto")):
+                with self.subTest(f"{net.__name__} at level {level} after {after}"):
+                    for expected, actual in zip(plain, trained(net, level=level, after=after), strict=True):
                         self.assertTrue(torch.equal(expected, actual))
 
     def test_autocast_is_the_same_bit_for_bit(self) -> None:
-        def run(level: int) -> torch.Tensor:
-            torch._dynamo.reset()
-            torch.manual_seed(0)
+        def run(**options: Any) -> list[torch.Tensor]:
             with torch.autocast("cpu", dtype=torch.bfloat16):
-                return nets.infer(nets.watched(nets.Net(), level=level))
+                return trained(nets.Net, **options)
 
-        self.assertTrue(torch.equal(run(0), run(4)))
+        plain = run(level=0)
+        for after in ("aot", "dynamo"):
+            for expected, actual in zip(plain, run(level=4, after=after), strict=True):
+                self.assertTrue(torch.equal(expected, actual))
 
     def test_sizes_that_differ_from_call_to_call_compile_no_more_often(self) -> None:
-        def compilations(level: int) -> int:
+        def compilations(**options: Any) -> int:
             torch._dynamo.reset()
             torch._dynamo.utils.counters.clear()
-            compiled = nets.watched(nets.Net(), level=level)
+            compiled = nets.watched(nets.Net(), **options)
             for size in (3, 5, 7, 9):
                 x = torch.randn(size, 4)
                 compiled(x).sum().backward()
             return torch._dynamo.utils.counters["stats"]["unique_graphs"]
 
-        self.assertEqual(compilations(4), compilations(0))
+        for after in ("aot", "dynamo"):
+            self.assertEqual(compilations(level=4, after=after), compilations(level=0))
 
     def test_marked_sizes_are_watched(self) -> None:
-        compiled = nets.watched(nets.Net(), level=4)
-        x = torch.randn(6, 4)
-        torch._dynamo.mark_dynamic(x, 0)
-        with torch.no_grad():
-            self.assertEqual(compiled(x).shape, (6, 2))
-            self.assertEqual(compiled(torch.randn(11, 4)).shape, (11, 2))
+        for after in ("aot", "auto"):
+            torch._dynamo.reset()
+            compiled = nets.watched(nets.Net(), level=4, after=after)
+            x = torch.randn(6, 4)
+            torch._dynamo.mark_dynamic(x, 0)
+            with torch.no_grad():
+                self.assertEqual(compiled(x).shape, (6, 2))
+                self.assertEqual(compiled(torch.randn(11, 4)).shape, (11, 2))
 
     def test_threads_may_call_at_once(self) -> None:
         net = nets.Net()
-        compiled = nets.watched(net, level=4)
+        compiled = nets.watched(net, level=4, after="auto")
         expected = nets.infer(compiled)
         x = torch.ones(3, 4)
         wanted = net(x)
@@ -127,52 +160,59 @@ class HealthyTest(unittest.TestCase):
             buffer.add_(1)
             return x * buffer
 
-        buffer = torch.zeros(3)
-        compiled = nets.watched(count, level=4)
-        for _ in range(3):
-            compiled(torch.ones(3), buffer)
-        self.assertEqual(buffer.tolist(), [3.0, 3.0, 3.0])
+        for after in ("aot", "dynamo"):
+            torch._dynamo.reset()
+            buffer = torch.zeros(3)
+            compiled = nets.watched(count, level=4, after=after)
+            for _ in range(3):
+                compiled(torch.ones(3), buffer)
+            self.assertEqual(buffer.tolist(), [3.0, 3.0, 3.0])
 
     def test_what_the_program_raises_is_its_own(self) -> None:
         def pick(x: torch.Tensor, index: torch.Tensor) -> torch.Tensor:
             return x[index]
 
-        with self.assertRaisesRegex(IndexError, "out of range|out of bounds") as raised:
-            nets.watched(pick, level=4)(torch.ones(3), torch.tensor([7]))
-        self.assertFalse(getattr(raised.exception, "__notes__", []))
+        for after in ("aot", "dynamo"):
+            torch._dynamo.reset()
+            with self.assertRaisesRegex(IndexError, "out of range|out of bounds") as raised:
+                nets.watched(pick, level=4, after=after)(torch.ones(3), torch.tensor([7]))
+            self.assertFalse(getattr(raised.exception, "__notes__", []))
 
     def test_what_asks_the_program_to_end_is_no_failure(self) -> None:
         def compiler(gm: torch.fx.GraphModule, inputs: list[Any]) -> Any:
             raise KeyboardInterrupt
 
-        with self.assertRaises(KeyboardInterrupt):
-            nets.watched(nets.Net(), backend=aot_autograd(fw_compiler=compiler))(torch.ones(3, 4))
+        for after in ("aot", "dynamo"):
+            torch._dynamo.reset()
+            with self.assertRaises(KeyboardInterrupt):
+                nets.watched(nets.Net(), backend=aot_autograd(fw_compiler=compiler), after=after)(torch.ones(3, 4))
 
     def test_a_graph_that_cannot_be_kept_runs_and_one_line_says_so(self) -> None:
         def choose(x: torch.Tensor) -> torch.Tensor:
             return torch.cond(x.sum() > 0, lambda y: y.sin(), lambda y: y.cos(), (x,))
 
-        def program() -> None:
-            compiled = nets.watched(choose, level=4)
+        def program(after: str) -> None:
+            compiled = nets.watched(choose, level=4, after=after)
             for x in (torch.ones(3), -torch.ones(3)):
                 assert torch.equal(compiled(x), choose(x))
 
-        run = child.run(program, Path("."))
-        self.assertEqual((run.exit_code, run.folders()), (0, []), run.err)
-        self.assertRegex(
-            run.err, r"\Aculprit: warning: choose_0_inference is not watched: 'true_graph_0' is a .*, and no tensor\n\Z"
-        )
+        for after, graph, reason in (
+            ("aot", "choose_0_inference", r"'true_graph_0' is a .*, and no tensor"),
+            ("dynamo", "choose_0_captured", r"'cond' calls cond, which takes functions"),
+        ):
+            run = child.run(lambda after=after: program(after), Path("."))
+            self.assertEqual((run.exit_code, run.folders()), (0, []), run.err)
+            self.assertRegex(run.err, rf"\Aculprit: warning: {graph} is not watched: {reason}\n\Z")
 
-    def test_a_compiler_above_autograd_runs_and_one_line_says_that_it_is_not_watched(self) -> None:
+    def test_a_compiler_above_autograd_is_watched_at_every_point(self) -> None:
         def compiler(gm: torch.fx.GraphModule, inputs: list[Any]) -> Any:
             return gm.forward
 
-        def program() -> None:
-            nets.infer(nets.watched(nets.Net(), backend=compiler, level=4))
-
-        run = child.run(program, Path("."))
-        self.assertEqual((run.exit_code, run.folders()), (0, []), run.err)
-        self.assertIn("compiler takes graphs as Dynamo captures them: it is not watched\n", run.err)
+        for after in ("aot", "dynamo", "auto"):
+            for expected, actual in zip(
+                trained(nets.Net, level=0), trained(nets.Net, backend=compiler, level=4, after=after), strict=True
+            ):
+                self.assertTrue(torch.equal(expected, actual))
 
     def test_where_numbers_are_judged_backward_graphs_get_no_memory_to_write_into(self) -> None:
         def donated(level: int) -> list[int]:
@@ -192,16 +232,17 @@ class HealthyTest(unittest.TestCase):
         self.assertNotEqual(donated(2), [])
 
     def test_modes_of_the_program_see_what_is_compiled_and_nothing_else(self) -> None:
-        def operators(level: int) -> list[str]:
+        def operators(**options: Any) -> list[str]:
             torch._dynamo.reset()
-            compiled = nets.watched(nets.Net(), level=level)
+            compiled = nets.watched(nets.Net(), **options)
             nets.infer(compiled)
             with Operators() as seen:
                 nets.infer(compiled)
             return seen.names
 
-        self.assertEqual(operators(4), operators(0))
-        self.assertIn("aten.relu.default", operators(4))
+        for after in ("aot", "dynamo"):
+            self.assertEqual(operators(level=4, after=after), operators(level=0))
+        self.assertIn("aten.relu.default", operators(level=4))
 
     def test_watch_is_for_its_thread_and_scope(self) -> None:
         watched = culprit.watch(level=4, faults="relu:accuracy", directory=tempfile.mkdtemp())

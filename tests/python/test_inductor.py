@@ -13,6 +13,7 @@ from typing import Any
 import torch
 
 from tests.python import child, nets
+from tests.python.test_dynamo_point import Scaled
 
 PROGRAM = os.environ["CULPRIT_PROGRAM"]
 
@@ -39,10 +40,10 @@ class Gated(nets.Net):
         return self.second(hidden * hidden.sigmoid())
 
 
-def succeed() -> None:
+def succeed(after: str) -> None:
     torch.manual_seed(0)
     net = Gated()
-    for loss in nets.train(net, nets.watched(net, backend="inductor", level=4)):
+    for loss in nets.train(net, nets.watched(net, backend="inductor", level=4, after=after)):
         print(loss)
 
 
@@ -62,14 +63,28 @@ class InductorTest(unittest.TestCase):
                 self.assertIn("AccuracyError: guilty_0_inference: compare: wrong values in outputs[1]", run.err)
         header = run.repro().read_text()
         self.assertIn('"backend": "inductor:graphs=below"', header)
-        verified = subprocess.run(
-            [PROGRAM, "verify", "--times", "1", str(run.repro())], capture_output=True, text=True, check=False
-        )
+        self.verify(run)
+
+    def verify(self, run: child.Run) -> None:
+        command = [PROGRAM, "verify", "--times", "1", str(run.repro())]
+        verified = subprocess.run(command, capture_output=True, text=True, check=False)
         self.assertEqual(verified.returncode, 0, verified.stdout + verified.stderr)
 
+    def test_a_bug_above_it_is_found_where_dynamo_captured_and_comes_back_elsewhere(self) -> None:
+        def program() -> None:
+            net = Scaled()
+            nets.train(net, nets.watched(net, backend="inductor", level=4, after="dynamo"))
+
+        run = child.run(program, self.folder, seconds=300)
+        self.assertEqual(run.exit_code, 1, run.err)
+        self.assertIn("AccuracyError: scaled_0_captured: compare: wrong gradient in gradients.inputs[", run.err)
+        self.assertIn('"backend": "inductor:graphs=captured"', run.repro().read_text())
+        self.verify(run)
+
     def test_what_is_right_is_left_alone(self) -> None:
-        run = child.run(succeed, self.folder, seconds=300)
-        self.assertEqual((run.exit_code, run.folders()), (0, []), run.err)
+        for after in ("aot", "auto"):
+            run = child.run(lambda after=after: succeed(after), self.folder, seconds=300)
+            self.assertEqual((run.exit_code, run.folders()), (0, []), run.err)
 
 
 if __name__ == "__main__":

@@ -40,16 +40,23 @@ class OptionsTest(unittest.TestCase):
         with self.assertRaisesRegex(TypeError, "no option 'backend'"), culprit.watch(backend="inductor"):
             pass
 
-    def test_a_point_that_is_not_watched_is_refused(self) -> None:
-        for point in ("dynamo", "capture", "auto"):
-            with self.assertRaisesRegex(ValueError, f"after={point} cannot be"):
-                read_options(None, {"after": point})
+    def test_every_point_has_a_name(self) -> None:
+        for point in ("none", "aot", "dynamo", "capture", "auto"):
+            self.assertEqual(read_options(None, {"after": point}).settings, (("repro_after", point),))
+        with self.assertRaisesRegex(ValueError, "repro_after"):
+            read_options(None, {"after": "inductor"})
 
     def test_a_mode_reaches_inductor_and_the_repro(self) -> None:
         compiler = Inductor(read_options("max-autotune-no-cudagraphs", {}))
         for name in (compiler.captured_name, compiler.split_name):
             self.assertIn("max_autotune=1", name)
         self.assertTrue(compiler.split_name.startswith("inductor:graphs=below,"))
+        self.assertTrue(compiler.captured_name.startswith("inductor:graphs=captured,"))
+
+    def test_what_acts_above_autograd_is_in_repros_from_there_alone(self) -> None:
+        compiler = Inductor(read_options(None, {"options": {"freezing": True}}))
+        self.assertIn("freezing=1", compiler.captured_name)
+        self.assertNotIn("freezing", compiler.split_name)
 
     def test_the_numbers_of_inductor_are_eagers_only_if_it_says_so(self) -> None:
         def draws(**options: Any) -> bool:

@@ -12,16 +12,17 @@ from typing import Any
 import torch
 import torch._functorch.config
 import torch.fx
-from torch._dynamo.exc import RestartAnalysis, SkipFrame, Unsupported
 
 from culprit import _culprit
+from culprit._culprit import Point
+from culprit.live.above_autograd import AboveAutograd
 from culprit.live.below_autograd import BelowAutograd
 from culprit.live.compilers import make_compiler
 from culprit.live.names import next_name
 from culprit.live.options import Options, read_options
+from culprit.live.requests import REQUESTS
 
-# By these Dynamo tells itself to go another way.
-_culprit.set_requests((RestartAnalysis, SkipFrame, Unsupported))
+_culprit.set_requests(REQUESTS)
 # Dynamo keeps what is compiled to the end of the process.
 atexit.register(_culprit.close_records)
 
@@ -42,17 +43,37 @@ class WatchedCompiler:
 
     def __init__(self, options: Options) -> None:
         self._compiler = make_compiler(options)
-        self._program = _program(self._compiler.captured_name, self._compiler.split_name, options.settings)
+        names = (self._compiler.captured_name, self._compiler.split_name, self._compiler.splits_graphs)
+        self._program = _program(*names, options.settings)
 
     def __call__(self, gm: torch.fx.GraphModule, inputs: Sequence[Any]) -> Callable[..., Any]:
         if self._program.is_idle:
             return self._compiler.run(gm, inputs, None)
+        name = next_name()
+
+        def compile(graph: torch.fx.GraphModule) -> Callable[..., Any]:
+            if not self._is_watched_below():
+                return self._compiler.run(graph, inputs, None)
+            below = BelowAutograd(self._program, self._compiler, name)
+            with torch._functorch.config.patch(self._settings_of_autograd()):
+                return self._compiler.run(graph, inputs, below.around)
+
+        if not self._is_watched_above():
+            return compile(gm)
+        return AboveAutograd(self._program, self._compiler, name).compile(gm, inputs, compile)
+
+    def _is_watched_above(self) -> bool:
+        is_captured = self._program.watches(Point.capture) or self._is_on("verify_correctness")
+        return is_captured or not self._compiler.splits_graphs
+
+    def _is_watched_below(self) -> bool:
         if not self._compiler.splits_graphs:
-            self._program.warn(f"{self._compiler.captured_name} takes graphs as Dynamo captures them: it is not watched")
-            return self._compiler.run(gm, inputs, None)
-        below = BelowAutograd(self._program, self._compiler, next_name())
-        with torch._functorch.config.patch(self._settings_of_autograd()):
-            return self._compiler.run(gm, inputs, below.around)
+            return False
+        is_changed = self._is_on("suppress_errors") or self._program.setting("faults") != ""
+        return is_changed or self._program.watches(Point.aot)
+
+    def _is_on(self, setting: str) -> bool:
+        return self._program.setting(setting) == "true"
 
     def _settings_of_autograd(self) -> dict[str, bool]:
         # A compilation that comes out of this cache is one that nobody watches.
@@ -65,6 +86,8 @@ class WatchedCompiler:
 
 
 @functools.cache
-def _program(captured: str, split: str, settings: tuple[tuple[str, str], ...]) -> _culprit.Program:
+def _program(
+    captured: str, split: str, splits_graphs: bool, settings: tuple[tuple[str, str], ...]
+) -> _culprit.Program:
     rank, size = int(os.environ.get("RANK", "0")), int(os.environ.get("WORLD_SIZE", "0"))
-    return _culprit.Program(captured, split, settings, rank, size)
+    return _culprit.Program(captured, split, splits_graphs, settings, rank, size)

@@ -37,7 +37,7 @@ class BelowAutograd:
         graph = self._read(name, gm, inputs)
         if graph is None:
             return compile()
-        return self._program.compile(Point.aot, graph, compile, self._compiler.draws_as_eager(), False)
+        return self._program.compile(Point.aot, graph, compile, self._compiler.draws_as_eager(), False, None)
 
     def _read(self, name: str, gm: torch.fx.GraphModule, inputs: Sequence[Any]) -> CapturedGraph | None:
         """Whatever goes wrong here is no reason for the program to stop."""

@@ -49,13 +49,16 @@ class Inductor:
     splits_graphs = True
 
     def __init__(self, options: Options) -> None:
+        from culprit.servers.inductor_options import acts_above_autograd
+
         # It knows what a mode means, and which options there are.
         wrapper = torch._TorchCompileInductorWrapper(options.mode, options.compiler_options, options.dynamic)
         self._patches = wrapper.config
         with self.settings():
             changed = _changed_options()
-        self.captured_name = _spec("inductor", changed)
-        self.split_name = _spec("inductor", {"graphs": "below", **changed})
+        self.captured_name = _spec("inductor", {"graphs": "captured", **changed})
+        below = {name: value for name, value in changed.items() if not acts_above_autograd(name)}
+        self.split_name = _spec("inductor", {"graphs": "below", **below})
 
     def settings(self) -> AbstractContextManager[Any]:
         import torch._inductor.config
@@ -165,7 +168,7 @@ def _changed_options() -> dict[str, str]:
     """Those of Inductor that a file may name, where they are not as they are by default."""
     import torch._inductor.config as config
 
-    from culprit.servers.inductor_options import acts_above_autograd, describe
+    from culprit.servers.inductor_options import describe
 
     # Not `_is_default`: an entry that is set to its default is changed to that.
     defaults = {name: entry.default for name, entry in config._config.items()}
@@ -173,6 +176,6 @@ def _changed_options() -> dict[str, str]:
     return {
         option.name: option.default
         for option in describe()
-        if option.is_harmless and not acts_above_autograd(option.name)
+        if option.is_harmless
         if option.name in values and values[option.name] != defaults[option.name]
     }

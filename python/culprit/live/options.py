@@ -52,9 +52,6 @@ def read_options(mode: str | None, options: Mapping[str, Any] | None) -> Options
     if "repro_after" not in settings and known["repro_after"][1] == "default":
         settings["repro_after"] = "aot"
     _culprit.check_settings(list(settings.items()))
-    after = settings.get("repro_after", known["repro_after"][0])
-    if after not in ("none", "aot"):
-        raise ValueError(f"graphs are watched below autograd only, so after={after} cannot be; name 'aot'")
     return Options(backend, mode, compiler_options, dynamic, tuple(settings.items()))
 
 

@@ -128,12 +128,14 @@ CheckResult WithoutKnownDifferences(CheckResult result, const repro::Repro& repr
   return explained;
 }
 
+/// Without an `original`, eager of the backend's environment is the reference.
 CheckResult RunAsIs(const repro::Repro& repro, backend::Backend& backend,
-                    const std::function<void(std::string_view)>& announce) {
+                    const std::function<void(std::string_view)>& announce, const Model* original = nullptr) {
   const std::set<size_t> frozen = FrozenInputs(backend, repro.graph);
   const auto [inputs, warning] = InputsFor(backend, repro, frozen);
   const std::unique_ptr<backend::Backend> elsewhere = backend.EagerElsewhere();
-  const std::unique_ptr<Model> reference = ReferenceFor(elsewhere.get(), repro.graph, inputs);
+  const std::unique_ptr<Model> reference =
+      original != nullptr ? original->Copy() : ReferenceFor(elsewhere.get(), repro.graph, inputs);
   const CompiledModel candidate(backend, repro.graph, inputs);
   CheckOptions options = CheckOptionsOf(repro.header);
   options.run.calls = std::max(options.run.calls, backend.calls());
@@ -224,6 +226,15 @@ CheckResult RunQuery(const repro::Repro& repro, backend::Backend& backend,
   if (!backend.draws_as_eager() && DrawsRandomNumbers(repro.graph))
     return RunWithEagersNumbers(repro, backend, announce);
   return RunAsIs(repro, backend, announce);
+}
+
+CheckResult RunQuery(const repro::Repro& repro, const Model& reference, backend::Backend& backend,
+                     const std::function<void(std::string_view)>& announce) {
+  if (backend.draws_as_eager() || !DrawsRandomNumbers(repro.graph))
+    return RunAsIs(repro, backend, announce, &reference);
+  repro::Repro asked = repro;
+  asked.header.accuracy = repro::Accuracy::kOff;
+  return RunAsIs(asked, backend, announce, &reference);
 }
 
 base::Result<CheckResult> RunQuery(const repro::Repro& repro,

@@ -36,6 +36,11 @@ CheckOptions CheckOptionsOf(const repro::Header& header);
 CheckResult RunQuery(const repro::Repro& repro, backend::Backend& backend,
                      const std::function<void(std::string_view)>& announce = nullptr);
 
+/// The same with a reference that computes what the graph computes, and a backend that compiles this graph and no
+/// other: of a compiler that draws random numbers of its own only whether it runs counts.
+CheckResult RunQuery(const repro::Repro& repro, const Model& reference, backend::Backend& backend,
+                     const std::function<void(std::string_view)>& announce = nullptr);
+
 /// The same with the backend that the repro names. That the backend has not compiled the graph is a warning,
 /// and so is a fault in a pass that had nothing to spoil.
 base::Result<CheckResult> RunQuery(const repro::Repro& repro,

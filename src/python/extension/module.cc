@@ -66,14 +66,16 @@ void DefinePrograms(py::module_& module) {
       .value("capture", watch::Point::kCapture)
       .value("aot", watch::Point::kAot);
   py::class_<LiveProgram>(module, "Program")
-      .def(py::init([](const std::string& captured, const std::string& split,
+      .def(py::init([](const std::string& captured, const std::string& split, bool splits_graphs,
                        const LiveProgram::Texts& settings, int rank, int size) {
-        return LiveProgram({captured, split}, settings, rank, size);
+        return LiveProgram({captured, split, splits_graphs}, settings, rank, size);
       }))
       .def("compile",
            [](const LiveProgram& program, watch::Point point, const FxGraph& graph, py::object compile,
-              bool draws_as_eager, bool gives_gradients) {
-             const PythonCompiler compiler{Share(std::move(compile)), draws_as_eager, gives_gradients};
+              bool draws_as_eager, bool gives_gradients, py::object original) {
+             const PythonCompiler compiler{Share(std::move(compile)),
+                                           original.is_none() ? nullptr : Share(std::move(original)),
+                                           draws_as_eager, gives_gradients};
              py::object live = py::cast(program.Compile(point, graph, compiler));
              // Dynamo copies what is an attribute of the object itself.
              live.attr("_boxed_call") = true;

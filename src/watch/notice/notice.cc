@@ -69,6 +69,10 @@ void ProgramCall::Rethrow() {
   RethrowWithText(lines);
 }
 
+bool IsInProgramCall() {
+  return open_calls > 0;
+}
+
 struct ReportsOfBackward::Shared : c10::DebugInfoBase {
   /// Null if nobody waits for this thread.
   static Shared* Current() { return static_cast<Shared*>(c10::ThreadLocalDebugInfo::get(kKind)); }

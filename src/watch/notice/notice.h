@@ -43,6 +43,9 @@ class ProgramCall {
   std::optional<Notice> outer_;
 };
 
+/// Whether this thread is in one.
+bool IsInProgramCall();
+
 /// What threads of libtorch's report in a backward pass that this one waits for waits for the end of the call
 /// of the program, too, as if the pass had run here.
 class ReportsOfBackward {

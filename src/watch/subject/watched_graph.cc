@@ -19,12 +19,20 @@ repro::Header HeaderOf(const graph::Graph& graph, Point point, repro::Header how
 
 }  // namespace
 
-WatchedGraph::WatchedGraph(const graph::Graph& source, Point at, repro::Header how)
+WatchedGraph::WatchedGraph(const graph::Graph& source, Point at, repro::Header how,
+                           std::shared_ptr<backend::Compiled> original_program)
     : point(at),
       graph(graph::WithOwnConstants(source)),
-      as_written(graph),
+      interpreter(graph),
+      original(std::move(original_program)),
       header(HeaderOf(graph, at, std::move(how))),
       written(WrittenPlaceholders(graph)),
       draws_random(std::ranges::any_of(graph.nodes(), graph::DrawsRandomNumbers)) {}
+
+backend::Values WatchedGraph::RunAsWritten(backend::Values inputs,
+                                           std::optional<graph::Interruption>* interruption) const {
+  if (original) return original->Call(inputs);
+  return interpreter.Run(std::move(inputs), nullptr, interruption);
+}
 
 }  // namespace culprit::watch

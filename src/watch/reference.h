@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+
+#include "check/model/model.h"
+#include "watch/subject/watched_graph.h"
+
+namespace culprit::watch {
+
+/// What the compiled graph is compared with: the graph, or the program that it stands for. That has no twin in
+/// float64, and nothing in it can be moved to see what rounding does: the graph has both. The subject outlives it.
+std::unique_ptr<check::Model> ReferenceOf(const WatchedGraph& subject);
+
+}  // namespace culprit::watch
