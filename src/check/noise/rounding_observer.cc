@@ -47,10 +47,13 @@ bool MayProductOverflow(const at::Tensor& factors) {
          exponents.clamp_max(0).sum().item<double>() < least;
 }
 
-bool CanBeMoved(const at::Tensor& tensor) {
-  const bool has_memory = graph::IsPlain(tensor) && tensor.device().is_cpu();
-  return has_memory &&
+bool HoldsRounded(const at::Tensor& tensor) {
+  return graph::IsPlain(tensor) &&
          (c10::isFloatingType(tensor.scalar_type()) || c10::isComplexType(tensor.scalar_type()));
+}
+
+bool CanBeMoved(const at::Tensor& tensor) {
+  return HoldsRounded(tensor) && tensor.device().is_cpu();
 }
 
 /// Sums of whole numbers are exact, but a sum that is a whole number need not be one of these. Whole numbers
@@ -126,8 +129,9 @@ bool RoundingObserver::IsExact(const graph::Node& node) const {
 }
 
 void RoundingObserver::Round(const at::Tensor& result, bool keep_integers) {
-  if (!CanBeMoved(result)) return;
+  if (!HoldsRounded(result)) return;
   if (!known_.insert(result.storage().unsafeGetStorageImpl()).second) return;
+  if (!CanBeMoved(result)) return Move(result, keep_integers);
   const at::ScalarType dtype = c10::toRealValueType(result.scalar_type());
   const int64_t terms = largest_.defined() ? largest_.numel() / std::max<int64_t>(result.numel(), 1) : 1;
   if (exact_ || (keep_integers && terms > 1 && HasFractions(largest_))) keep_integers = false;
