@@ -168,7 +168,7 @@ def limits(table: dict[str, Rows]) -> dict[str, bool]:
 
 def main(program: str, bugs: list[str]) -> int:
     print("| bug | who | seconds | queries | operators left | bytes of inputs | ended | verified |")
-    print("|---" * 8 + "|")
+    print("|---|---|---|---|---|---|---|---|")
     table: dict[str, Rows] = {}
     for bug in bugs:
         with tempfile.TemporaryDirectory() as folder:

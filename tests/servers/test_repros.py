@@ -24,8 +24,8 @@ class Repro(torch.nn.Module):
         return (cos,)
 
 def load_args(reader):
-    buf0 = reader.storage(None, 400000)
-    reader.tensor(buf0, (100000,), is_leaf=True)  # x
+    buf0 = reader.storage(None, 4)
+    reader.tensor(buf0, (100000,), (0,), is_leaf=True)  # x
 load_args._version = 0
 """
 #: PyTorch has this bug for tests of its own minifier.
@@ -63,7 +63,6 @@ class ReproTest(unittest.TestCase):
             found = self.of_relu("runtime_error", folder)
             summary = (found / "summary.md").read_text()
             self.assertIn("signal SIGABRT", summary)
-            self.assertRegex(summary, r"- in the compiler: `\w+ at .*\.py:\d+`", "where its Python was")
             self.assertIn("(tried: it fails so)", summary)
             for file in ("repro.py", "plain.py"):
                 self.assertEqual(run(sys.executable, str(found / file)).returncode, -signal.SIGABRT, file)
