@@ -82,6 +82,8 @@ TEST(AddsUpTest, SumsDoAndMasksAndAttentionDoNot) {
   EXPECT_FALSE(AddsUp(g.graph().nodes().back()));
   g.Call("aten::scaled_dot_product_attention", {x, x, x, x});
   EXPECT_FALSE(AddsUp(g.graph().nodes().back()));
+  g.CallAll("aten::_scaled_dot_product_flash_attention_for_cpu", {x, x, x});
+  EXPECT_FALSE(AddsUp(g.graph().nodes().back()));
 }
 
 // Which of equal numbers comes first.
