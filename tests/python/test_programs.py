@@ -138,7 +138,9 @@ class ProgramsTest(unittest.TestCase):
 
         run = child.run(main, self.folder)
         self.assertEqual((run.exit_code, run.folders()), (0, []), run.err)
-        self.assertNotIn("culprit: ", run.err)
+        # Optimizers hold parameters themselves, and are watched below autograd.
+        told = [line for line in run.err.splitlines() if line.startswith("culprit: ")]
+        self.assertTrue(all("is a tensor of the graph" in line for line in told), told)
         return run.out
 
     def test_the_numbers_are_the_same_bit_for_bit(self) -> None:
