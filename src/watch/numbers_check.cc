@@ -103,8 +103,8 @@ std::optional<check::CheckResult> NumbersCheck::Compare(const backend::Values& o
   const CheckScope scope;
   check::CheckOptions options = OptionsFor(run);
   options.run.only_forward = true;
-  return IfNotSame(
-      check::SameTwoModels(*ReferenceOf(subject_), RecordedCall(kept_, outputs), kept_.values(), options));
+  return IfNotSame(check::SameTwoModels(*ReferenceOf(subject_, kept_.values()), RecordedCall(kept_, outputs),
+                                        kept_.values(), options));
 }
 
 bool NumbersCheck::Writes(backend::Compiled& compiled, size_t input) const {
@@ -128,7 +128,7 @@ std::optional<check::CheckResult> NumbersCheck::CompareGradients(
     backend::Compiled& compiled, const repro::RunSettings& run,
     const std::function<void(std::string_view)>& announce) const {
   if (!outputs_ || subject_.header.only_forward) return std::nullopt;
-  const std::unique_ptr<check::Model> reference = ReferenceOf(subject_);
+  const std::unique_ptr<check::Model> reference = ReferenceOf(subject_, kept_.values());
   const CompiledItself candidate(compiled);
   check::CheckOptions options = OptionsFor(run);
   announce(check::kEagerPhase);

@@ -164,7 +164,7 @@ class WatchedBackend : public backend::Backend {
     try {
       const auto announce = [&](std::string_view phase) { limited.Enter(phase); };
       if (!original_) return check::RunQuery(repro, *inner_, announce);
-      return check::RunQuery(repro, *ReferenceOf(*watched.subject), *inner_, announce);
+      return check::RunQuery(repro, *ReferenceOf(*watched.subject, inputs), *inner_, announce);
     } catch (const base::InternalError& error) {
       session_->WarnUndecided(repro.graph.name(), error.what());
       return {};

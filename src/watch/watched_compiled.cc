@@ -116,7 +116,8 @@ class WatchedCall {
     if (now.failure.phase == check::Phase::kCompile) return false;
     const CheckScope scope;
     const check::RunOptions options{.settings = run_, .only_forward = true};
-    const check::RunEnd outcome = check::RunModel(*ReferenceOf(subject_), kept_.values(), options);
+    const check::RunEnd outcome =
+        check::RunModel(*ReferenceOf(subject_, kept_.values()), kept_.values(), options);
     if (outcome.ok()) return false;
     // Where nothing runs since the call, the graph does not either, unless it did not before.
     if (watched_.uses_accelerator && !check::CanCompute(check::AcceleratorsOf(kept_.values())))

@@ -67,8 +67,10 @@ class ExecTest(unittest.TestCase):
         torchrun = [sys.executable, "-m", "torch.distributed.run", "--nproc-per-node", "2", "--standalone"]
         ranks = [*torchrun, str(_PROGRAMS / "ranks.py")]
         alone = self.run_program(*ranks)
-        watched = self.run_program(PROGRAM, "exec", "--level", "4", "--", *ranks)
-        self.assertEqual(sorted(watched.stdout.split()), sorted(alone.stdout.split()))
+        for after in ("aot", "auto"):
+            watched = self.run_program(PROGRAM, "exec", "--level", "4", "--after", after, "--", *ranks)
+            self.assertEqual(sorted(watched.stdout.split()), sorted(alone.stdout.split()))
+            self.assertNotIn("culprit: ", watched.stderr)
         self.run_program(
             PROGRAM, "exec", "--level", "4", "--set", "faults=relu:accuracy", "--", *ranks, exit_code=None
         )

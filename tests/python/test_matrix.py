@@ -54,7 +54,8 @@ def run_cell(cell: Cell, folder: Path) -> child.Run:
     guilty = "threshold_backward" if cell.graph == "backward" else "relu"
     options = {"level": cell.level, "after": cell.point, "faults": f"{guilty}:{cell.kind}"}
     if cell.kind in _HANGS:
-        options |= {"call_timeout": 1, "on_timeout": "end"}
+        # Longer than it takes to compile where others are at work.
+        options |= {"call_timeout": 3, "on_timeout": "end"}
 
     def program() -> None:
         torch.manual_seed(0)
@@ -77,7 +78,7 @@ class MatrixTest(unittest.TestCase):
         if _IS_FULL:
             return cells
         drawn = random.Random(8)
-        return [cell for kind in _KINDS for cell in drawn.sample([c for c in cells if c.kind == kind], 6)]
+        return [cell for kind in _KINDS for cell in drawn.sample([c for c in cells if c.kind == kind], 4)]
 
     def test_each_failure_leaves_what_its_level_promises(self) -> None:
         for cell in self.cells():
@@ -85,9 +86,10 @@ class MatrixTest(unittest.TestCase):
                 self.check(cell, run_cell(cell, Path(folder)))
 
     def test_each_failure_leaves_a_repro_at_the_lowest_level_that_has_one(self) -> None:
+        drawn = random.Random(5)
         for kind in _KINDS:
             level = 4 if kind in _WRONG else 3 if kind in _DIES else 1
-            for point in _POINTS:
+            for point in _POINTS if _IS_FULL else drawn.sample(_POINTS, 1):
                 cell = Cell(kind, level, point, "inference")
                 with self.subTest(str(cell)), tempfile.TemporaryDirectory() as folder:
                     self.check(cell, run_cell(cell, Path(folder)))

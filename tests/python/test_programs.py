@@ -137,7 +137,10 @@ class ProgramsTest(unittest.TestCase):
                 print(tensor.shape, [number.hex() for number in tensor.double().flatten().tolist()])
 
         run = child.run(main, self.folder)
-        self.assertEqual((run.exit_code, run.folders(), run.err), (0, [], ""), run.err)
+        self.assertEqual((run.exit_code, run.folders()), (0, []), run.err)
+        # Optimizers hold parameters themselves, and are watched below autograd.
+        told = [line for line in run.err.splitlines() if line.startswith("culprit: ")]
+        self.assertTrue(all("is a tensor of the graph" in line for line in told), told)
         return run.out
 
     def test_the_numbers_are_the_same_bit_for_bit(self) -> None:
@@ -160,15 +163,15 @@ class AfterAFailureTest(unittest.TestCase):
             options = {"level": 4, "faults": "relu:accuracy", "minify_now": True, "suppress_errors": True}
             nets.infer(nets.watched(nets.Net(), program=os.environ["CULPRIT_PROGRAM"], **options))
             for _ in range(600):
-                if len(list(Path("runs").glob("*/summary.md"))) == 1:
+                if any(Path("runs").glob("*/summary.md")):
                     return
                 time.sleep(0.1)
 
         run = child.run(program, self.folder, seconds=90)
         self.assertEqual(run.exit_code, 0, run.err)
-        (summary,) = run.folder.glob("*/summary.md")
-        self.assertIn("relu", (summary.parent / "repro.py").read_text())
-        self.assertNotIn("addmm", (summary.parent / "repro.py").read_text())
+        (small,) = (folder for folder in run.folders() if (folder / "summary.md").exists())
+        self.assertIn("relu", (small / "repro.py").read_text())
+        self.assertNotIn("aten.addmm", (small / "repro.py").read_text())
 
     def test_suppressed_the_numbers_are_eagers(self) -> None:
         def program(fault: str, level: int, after: str) -> None:

@@ -80,8 +80,9 @@ def _fake(mode: FakeTensorMode, value: Any) -> Any:
         fake = value
     elif type(value) in (torch.Tensor, torch.nn.Parameter, torch.nn.Buffer):
         context: Any = TracingContext.get().tensor_to_context.get(value)
-        source = context.tensor_source if context is not None else None
-        fake = mode.from_tensor(value, symbolic_context=context, source=source, trace=False)
+        if context is None:
+            raise Refusal("an input is none that Dynamo knows")
+        fake = mode.from_tensor(value, symbolic_context=context, source=context.tensor_source, trace=False)
     else:
         raise Refusal(f"an input is a {type(value).__qualname__}")
     if fake.layout != torch.strided:
