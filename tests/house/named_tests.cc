@@ -84,7 +84,8 @@ void AddTestsOfPython(const SourceFile& file, std::set<std::string>& tests) {
   for (const std::string_view line : Lines(file.text)) {
     std::cmatch found;
     if (std::regex_match(line.begin(), line.end(), found, suite_pattern)) suite = found[1];
-    if (std::regex_match(line.begin(), line.end(), found, test_pattern)) tests.insert(suite + "." + found[1].str());
+    if (std::regex_match(line.begin(), line.end(), found, test_pattern))
+      tests.insert(suite + "." + found[1].str());
   }
 }
 

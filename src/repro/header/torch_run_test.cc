@@ -85,8 +85,7 @@ TEST(TorchRunTest, WhatNamesAProgramNeedsTrust) {
 }
 
 TEST(TorchRunTest, AWrongValueOfAHarmlessEntryNeedsTrust) {
-  EXPECT_EQ(Read(Entry("cpp.inject_relu_bug_TESTING_ONLY = '; rm -r /'")).backend,
-            "inductor:graphs=below");
+  EXPECT_EQ(Read(Entry("cpp.inject_relu_bug_TESTING_ONLY = '; rm -r /'")).backend, "inductor:graphs=below");
   EXPECT_EQ(Read(Entry("cpp.threads = 'many'")).backend, "inductor:graphs=below");
 }
 
