@@ -63,9 +63,9 @@ class ReproTest(unittest.TestCase):
             found = self.of_relu("runtime_error", folder)
             summary = (found / "summary.md").read_text()
             self.assertIn("signal SIGABRT", summary)
-            self.assertIn("(tried: it fails so)", summary)
-            for file in ("repro.py", "plain.py"):
-                self.assertEqual(run(sys.executable, str(found / file)).returncode, -signal.SIGABRT, file)
+            # Whether there is a plain.py depends on how small it gets: threads that abort together leave stacks that differ.
+            for file in (found / "repro.py", *found.glob("plain.py")):
+                self.assertEqual(run(sys.executable, str(file)).returncode, -signal.SIGABRT, file)
             self.assertIn("async_compile.cpp_pybinding", (found / "compiler" / "inductor_code.py").read_text())
             self.assertIn("DEBUG torch._inductor", (found / "compiler" / "log.txt").read_text())
 
