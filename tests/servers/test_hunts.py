@@ -40,7 +40,7 @@ def hunt(model: str, bug: str, folder: Path) -> subprocess.CompletedProcess[str]
 class HuntTest(unittest.TestCase):
     def test_the_bug_is_found_alone_and_in_a_model(self) -> None:
         models = ("alone", "gpt", "resnet", "vit")
-        sample = [("cumsum_0d", "gpt"), ("remainder_inf", "alone")]
+        sample = [("cumsum_0d", "gpt")]
         for bug, model in [(bug, model) for bug in EXPECTED for model in models] if FULL else sample:
             with self.subTest(f"{bug} in {model}"), tempfile.TemporaryDirectory() as folder:
                 self.check(bug, model, hunt(model, bug, Path(folder)), Path(folder) / "latest" / "repro.py")

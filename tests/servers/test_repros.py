@@ -85,7 +85,7 @@ class ReproTest(unittest.TestCase):
             self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
             self.assertRegex(result.stdout, r"^inputs\[\d\] of call 1: ")
 
-    def test_the_report_is_ready_for_the_tracker(self) -> None:
+    def test_the_report_is_ready_for_the_tracker_and_what_the_compiler_made_of_it_is_there(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
             found = hunt(FIXTURES / "remainder_inf.py", "inductor:graphs=below", folder)
             summary = (found / "summary.md").read_text()
@@ -94,14 +94,11 @@ class ReproTest(unittest.TestCase):
             pasted = run("bash", "-c", shell_lines(found))
             self.assertEqual(pasted.returncode, 1)
             self.assertIn("AssertionError", pasted.stderr)
-
-    def test_what_the_compiler_made_of_it_is_there(self) -> None:
-        with tempfile.TemporaryDirectory() as folder:
-            found = hunt(FIXTURES / "remainder_inf.py", "inductor:graphs=below", folder) / "compiler"
-            self.assertIn("remainder", (found / "inductor_graph.py").read_text())
-            self.assertIn("async_compile.cpp_pybinding", (found / "inductor_code.py").read_text())
-            self.assertTrue((found / "inductor_kernel_1.cpp").read_text().startswith("#include"))
-            self.assertIn("torch._inductor.graph: lowering ", (found / "log.txt").read_text())
+            made = found / "compiler"
+            self.assertIn("remainder", (made / "inductor_graph.py").read_text())
+            self.assertIn("async_compile.cpp_pybinding", (made / "inductor_code.py").read_text())
+            self.assertTrue((made / "inductor_kernel_1.cpp").read_text().startswith("#include"))
+            self.assertIn("torch._inductor.graph: lowering ", (made / "log.txt").read_text())
 
 
 if __name__ == "__main__":
