@@ -115,7 +115,7 @@ class ModelCapture {
       const std::string& name = inputs[i].keyword.empty()
                                     ? entry.function->getSchema().arguments()[first + i].name()
                                     : inputs[i].keyword;
-      for (const model::MarkedSize& mark : inputs[i].marks)
+      for (const model::SizeMark& mark : inputs[i].marks)
         (mark.is_dynamic ? marks_.dynamic : marks_.fixed).emplace(name + mark.part, mark.dimension);
     }
   }

@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "autograd/functional/untraceable.h"
+#include "base/seconds_since.h"
 #include "check/model/clone_inputs.h"
 #include "check/query/stamp.h"
 #include "graph/text/script/script.h"
@@ -45,7 +46,7 @@ JointGraphs MakeJoint(const graph::Graph& graph, const backend::Values& inputs,
   } catch (const autograd::Untraceable& reason) {
     joint.reason = reason.what();
   }
-  joint.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  joint.seconds = base::SecondsSince(start);
   return joint;
 }
 

@@ -102,7 +102,7 @@ Result<Report> Finish(const HuntRequest& request, MinifyRepro job, Oracle& oracl
   listener.OnRun(job.folder.path(),
                  ResumeCommand(job.folder.path(), job.options + job.worker_options, job.plan.judge));
   job.jobs = JobsOf(request, job.repro.header);
-  if (request.max_queries) job.max_questions = *request.max_queries;
+  if (request.max_questions) job.max_questions = *request.max_questions;
   job.max_time = TimeOf(request, job, listener);
   job.memory_bytes = request.compiler.limits(job.repro.header).memory_bytes;
   job.try_switches = request.switches;

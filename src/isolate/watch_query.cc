@@ -84,7 +84,7 @@ class QueryWatch {
           fmt::format("received an answer to request {} instead of {}", answer.number, query_.number)};
     is_fit_ = true;
     std::string& bytes = answer.message.bytes;
-    if (answer.kind == EnvelopeKind::kResult) return Result{std::move(answer.message)};
+    if (answer.kind == EnvelopeKind::kResult) return Returned{std::move(answer.message)};
     if (answer.kind == EnvelopeKind::kNonstandardThrow) return NonstandardThrow{bytes};
     const size_t type_end = std::min(bytes.find('\0'), bytes.size());
     return Exception{bytes.substr(0, type_end), bytes.substr(std::min(type_end + 1, bytes.size()))};

@@ -190,7 +190,7 @@ TEST_F(WatchQueryTest, DoesNotCountAttachmentsOfTheRequest) {
   const auto outcome =
       *zygote_->RunFresh("sum attachments", {"", {memory}}, {.memory_bytes = 50 * kMegabyte});
   ASSERT_TRUE(outcome.ok()) << outcome.ToString();
-  EXPECT_EQ(std::get<Result>(outcome.ending).message.bytes, "25600");
+  EXPECT_EQ(std::get<Returned>(outcome.ending).message.bytes, "25600");
 }
 
 TEST_F(WatchQueryTest, DoesNotTakeAnExceptionForTheLimit) {

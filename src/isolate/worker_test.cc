@@ -50,7 +50,7 @@ class WorkerTest : public testing::Test {
   std::string Answer(std::string_view task) {
     const Outcome outcome = Run(task);
     EXPECT_TRUE(outcome.ok()) << outcome.ToString();
-    return std::get<Result>(outcome.ending).message.bytes;
+    return std::get<Returned>(outcome.ending).message.bytes;
   }
 
   const std::shared_ptr<const Zygote> zygote_ = *Zygote::Start(kTasks);

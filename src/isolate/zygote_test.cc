@@ -102,7 +102,7 @@ class ZygoteTest : public testing::Test {
 TEST_F(ZygoteTest, BringsBackWhatTheTaskReturns) {
   const Outcome outcome = Run("echo", {std::string("a\0b", 3)});
   ASSERT_TRUE(outcome.ok());
-  EXPECT_EQ(std::get<Result>(outcome.ending).message.bytes, std::string("a\0b", 3));
+  EXPECT_EQ(std::get<Returned>(outcome.ending).message.bytes, std::string("a\0b", 3));
   EXPECT_EQ(outcome.output, "");
   EXPECT_EQ(outcome.phase, "");
   EXPECT_GT(outcome.wall_time.count(), 0);
@@ -110,7 +110,7 @@ TEST_F(ZygoteTest, BringsBackWhatTheTaskReturns) {
 
 TEST_F(ZygoteTest, BringsBackLongBytes) {
   const std::string bytes(3'000'000, 'x');
-  EXPECT_EQ(std::get<Result>(Run("echo", {bytes}).ending).message.bytes, bytes);
+  EXPECT_EQ(std::get<Returned>(Run("echo", {bytes}).ending).message.bytes, bytes);
 }
 
 TEST_F(ZygoteTest, TaskReadsAttachmentsAndWritesOnlyItsOwnCopy) {
@@ -118,13 +118,13 @@ TEST_F(ZygoteTest, TaskReadsAttachmentsAndWritesOnlyItsOwnCopy) {
   std::memset(memory->data(), 2, memory->size());
   const Message request{"", {memory, *SharedMemory::Make(0), memory}};
   // The second mapping of the same memory is another copy.
-  EXPECT_EQ(std::get<Result>(Run("add up", request).ending).message.bytes, "400000");
+  EXPECT_EQ(std::get<Returned>(Run("add up", request).ending).message.bytes, "400000");
   EXPECT_EQ(memory->data()[0], std::byte{2});
 }
 
 TEST_F(ZygoteTest, BringsBackAttachments) {
   const Outcome outcome = Run("attach", {"100000"});
-  const auto& attachments = std::get<Result>(outcome.ending).message.attachments;
+  const auto& attachments = std::get<Returned>(outcome.ending).message.attachments;
   ASSERT_EQ(attachments.size(), 1u);
   ASSERT_EQ(attachments[0]->size(), 100'000u);
   EXPECT_EQ(attachments[0]->data()[99'999], std::byte{7});
@@ -157,7 +157,7 @@ TEST_F(ZygoteTest, NoticesAClosedConnection) {
 }
 
 TEST_F(ZygoteTest, TakesOneAnswerOfATaskThatReturnsTwice) {
-  EXPECT_EQ(std::get<Result>(Run("return twice").ending).message.bytes, "once");
+  EXPECT_EQ(std::get<Returned>(Run("return twice").ending).message.bytes, "once");
 }
 
 TEST_F(ZygoteTest, CapturesBothOutputs) {
@@ -170,7 +170,7 @@ TEST_F(ZygoteTest, CapturesBothOutputs) {
 }
 
 TEST_F(ZygoteTest, GivesNoInput) {
-  EXPECT_EQ(std::get<Result>(Run("read").ending).message.bytes, std::to_string(EOF));
+  EXPECT_EQ(std::get<Returned>(Run("read").ending).message.bytes, std::to_string(EOF));
 }
 
 TEST_F(ZygoteTest, PrintsNothingTwiceThatWasBufferedBefore) {
@@ -198,7 +198,7 @@ TEST_F(ZygoteTest, ServesSeveralThreads) {
         const bool throws = i % 2 == 0;
         const auto outcome = zygote_->RunFresh(throws ? "throw" : "echo", {bytes});
         right[t] += throws ? std::get<Exception>(outcome->ending).message == bytes
-                           : std::get<Result>(outcome->ending).message.bytes == bytes;
+                           : std::get<Returned>(outcome->ending).message.bytes == bytes;
       }
     });
   }

@@ -6,7 +6,7 @@
 
 #include <vector>
 
-#include "backend/failure/query_verdict.h"
+#include "backend/failure/question_verdict.h"
 #include "minify/program/program.h"
 
 namespace culprit::minify {
@@ -14,7 +14,7 @@ namespace culprit::minify {
 using backend::Answer;
 
 struct Reply {
-  backend::QueryVerdict verdict = {};
+  backend::QuestionVerdict verdict = {};
   /// Where the numbers are wrong, if that is the failure: indices of outputs.
   std::vector<size_t> wrong_outputs = {};
   /// False: nobody could be asked. The search ends, and the question stays open.

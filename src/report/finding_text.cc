@@ -105,7 +105,7 @@ std::string CharacterAsJson(const check::Character& character) {
 }
 
 std::string ReplyAsText(const check::QuestionReply& reply) {
-  const backend::QueryVerdict& verdict = reply.verdict;
+  const backend::QuestionVerdict& verdict = reply.verdict;
   std::string text(NameOf(verdict.answer));
   if (verdict.signature) text += ": " + verdict.signature->ToString();
   if (!verdict.reason.empty()) text += fmt::format("\n  {}", verdict.reason);
@@ -113,7 +113,7 @@ std::string ReplyAsText(const check::QuestionReply& reply) {
 }
 
 std::string ReplyAsJson(const check::QuestionReply& reply) {
-  const backend::QueryVerdict& verdict = reply.verdict;
+  const backend::QuestionVerdict& verdict = reply.verdict;
   ordered_json object{{"answer", NameOf(verdict.answer)}};
   if (verdict.signature) {
     object["failure"] = ordered_json::parse(verdict.signature->ToJson());

@@ -8,8 +8,8 @@
 //     checkpoints/         every step on the way, as <n>_<operators>ops.py
 //     finds/               other failures that were met
 //     store/               large tensors of all of them
-//     trace.jsonl          hunt/trace.h
-//     summary.md           hunt/summary.h
+//     trace.jsonl          hunt/run/trace.h
+//     summary.md           hunt/result/summary.h
 //     plain.py             the same as users of the compiler write it, if that fails, too
 //     compiler/            what the compiler shows of its work on repro.py
 //   culprit_runs/latest    leads to the newest

@@ -106,7 +106,7 @@ base::Result<TaskEnd<Answer>> RunInChild(const isolate::Zygote& zygote,
                                          const TypedTask<Request, Answer>& task, const Request& request,
                                          const isolate::Limits& limits) {
   isolate::Outcome outcome = CULPRIT_TRY(zygote.RunFresh(task.name, {ToBytes(request)}, limits));
-  const auto* result = std::get_if<isolate::Result>(&outcome.ending);
+  const auto* result = std::get_if<isolate::Returned>(&outcome.ending);
   if (result == nullptr) return TaskEnd<Answer>(std::move(outcome));
   try {
     return TaskEnd<Answer>(AnswerFromBytes<Answer>(result->message.bytes, outcome.output));

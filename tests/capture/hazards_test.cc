@@ -48,7 +48,7 @@ TEST(HazardsTest, EveryCallLeavesTheSameBehind) {
   }
   EXPECT_GT(coverage.operators, 1000u);
   EXPECT_GT(coverage.recaptures, 100u);
-  // These take an option, or operators and classes that libtorch does not have: src/capture/program_test.cc.
+  // These take an option, or operators and classes that libtorch does not have: src/capture/captured_program_test.cc.
   const std::set<std::string_view> elsewhere = {"B09", "B12", "B13", "B16"};
   for (const capture::BreakDescription& kind : capture::AllBreaks()) {
     if (!elsewhere.contains(kind.code))

@@ -68,7 +68,7 @@ TEST_F(RandomProgramTest, CaptureLeavesTheSameBehindAndMeetsEverything) {
   for (const capture::BreakDescription& kind : capture::AllBreaks()) {
     if (!met.coverage.breaks.contains(kind.code)) missing.emplace(kind.code);
   }
-  // These take an option, or operators and classes that libtorch does not have: src/capture/program_test.cc.
+  // These take an option, or operators and classes that libtorch does not have: src/capture/captured_program_test.cc.
   for (const char* elsewhere : {"B09", "B12", "B13", "B16"}) missing.erase(elsewhere);
   EXPECT_THAT(missing, IsEmpty());
 }

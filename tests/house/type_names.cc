@@ -12,7 +12,8 @@ namespace culprit::tests {
 std::vector<std::string> FindSharedNames(const std::vector<SourceFile>& files, const SharedNames& allowed) {
   // At the beginning of a line, as formatted code has it; what ends in a semicolon is declared elsewhere.
   static const std::regex type(
-      "(?:class|struct|enum class|enum|using) (?!class )(\\w+)\\b(?!<)(?:.*[={].*|.*[^;])?");
+      "(?:class|struct|enum class|enum|using) (?:\\[\\[\\w+\\]\\] )?(?!class "
+      ")(\\w+)\\b(?!<)(?:.*[={].*|.*[^;])?");
   std::map<std::string, std::set<std::string>> headers;
   for (const SourceFile& file : files) {
     if (!file.path.ends_with(".h")) continue;

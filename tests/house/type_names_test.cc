@@ -4,6 +4,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <iterator>
+
 namespace culprit::tests {
 namespace {
 
@@ -19,7 +22,9 @@ const SharedNames kShared = {
 };
 
 TEST(TypeNamesTest, EachNameMeansOneThing) {
-  EXPECT_THAT(FindSharedNames(ReadTree("src"), kShared), IsEmpty());
+  std::vector<SourceFile> files = ReadTree("src");
+  std::ranges::move(ReadTree("include"), std::back_inserter(files));
+  EXPECT_THAT(FindSharedNames(files, kShared), IsEmpty());
 }
 
 // From here on: that the check above can fail.

@@ -26,8 +26,9 @@ std::vector<std::string> NamesIn(std::istringstream& words) {
   return names;
 }
 
+/// A definition stands at the beginning of a line, behind its type only; a call is indented or behind something else.
 bool Defines(const std::string& text, const std::string& name) {
-  return std::regex_search(text, std::regex("\\b" + name + "\\("));
+  return std::regex_search(text, std::regex("(?:^|\n)[A-Za-z][^\n;({=]*\\b" + name + "\\("));
 }
 
 }  // namespace

@@ -23,12 +23,20 @@ TEST(WalkTest, TheMapIsShort) {
 
 // From here on: that the check above can fail.
 
-const std::vector<SourceFile> kTree = {{"hunt/hunt.cc", "int Hunt() { return Plan(1); }\n"}};
+const std::vector<SourceFile> kTree = {{"hunt/hunt.cc",
+                                        "int Plan(int);\n\nint Hunt() { return Open(1); }\n\n// Search() "
+                                        "looks.\nint Plan(int x) {\n  return Ask(x);\n}\n"}};
 
 TEST(WalkCheckTest, AFunctionThatIsGoneIsFound) {
   EXPECT_THAT(FindMissingSteps("```walk\nhunt/hunt.cc  Hunt Plan  all of it\n```\n", kTree), IsEmpty());
-  EXPECT_THAT(FindMissingSteps("```walk\nhunt/hunt.cc  Hunt Open  all of it\n```\n", kTree),
-              ElementsAre("hunt/hunt.cc has no function Open"));
+  EXPECT_THAT(FindMissingSteps("```walk\nhunt/hunt.cc  Hunt Close  all of it\n```\n", kTree),
+              ElementsAre("hunt/hunt.cc has no function Close"));
+}
+
+TEST(WalkCheckTest, ACallOrACommentIsNoFunction) {
+  EXPECT_THAT(FindMissingSteps("```walk\nhunt/hunt.cc  Ask Open Search  all of it\n```\n", kTree),
+              ElementsAre("hunt/hunt.cc has no function Ask", "hunt/hunt.cc has no function Open",
+                          "hunt/hunt.cc has no function Search"));
 }
 
 TEST(WalkCheckTest, AFileThatIsGoneIsFound) {

@@ -52,15 +52,15 @@ TEST_F(OpenMpInChildren, RunsInEveryFreshChildAlthoughTheCallerUsesIt) {
   for (int i = 0; i < 3; ++i) {
     const auto outcome = zygote->RunFresh("add", {}, {.wall_time = std::chrono::seconds(20)});
     ASSERT_TRUE(outcome->ok()) << outcome->ToString();
-    EXPECT_EQ(std::get<Result>(outcome->ending).message.bytes, "2097152 pool started");
+    EXPECT_EQ(std::get<Returned>(outcome->ending).message.bytes, "2097152 pool started");
     EXPECT_EQ(AddInParallel(), 2 << 20);
   }
 }
 
 TEST_F(OpenMpInChildren, StaysWarmInAWorker) {
   Worker worker(zygote);
-  EXPECT_EQ(std::get<Result>(worker.Run("add", {})->ending).message.bytes, "2097152 pool started");
-  EXPECT_EQ(std::get<Result>(worker.Run("add", {})->ending).message.bytes, "2097152 pool was there");
+  EXPECT_EQ(std::get<Returned>(worker.Run("add", {})->ending).message.bytes, "2097152 pool started");
+  EXPECT_EQ(std::get<Returned>(worker.Run("add", {})->ending).message.bytes, "2097152 pool was there");
 }
 
 TEST_F(OpenMpInChildren, ErrorsOfLibtorchComeBackByType) {

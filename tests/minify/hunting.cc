@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "base/seconds_since.h"
 #include "graph/inputs/make_inputs.h"
 #include "graph/ir/verify.h"
 #include "hunt/oracle/isolated_check.h"
@@ -72,7 +73,7 @@ Hunt HuntFor(const Program& program, const repro::Header& header, const HuntLimi
   hunt.program = std::move(result.program);
   hunt.operators = OperatorsOf(hunt.program.graph);
   hunt.questions = result.questions;
-  hunt.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+  hunt.seconds = base::SecondsSince(begin);
   return hunt;
 }
 

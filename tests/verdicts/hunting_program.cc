@@ -6,6 +6,7 @@
 #include <chrono>
 #include <nlohmann/json.hpp>
 
+#include "base/seconds_since.h"
 #include "tests/lib/run_program.h"
 #include "tests/lib/temporary_folder.h"
 
@@ -18,7 +19,7 @@ ProgramHunt HuntWithProgram(std::vector<std::string> words) {
   const auto begin = std::chrono::steady_clock::now();
   const ProgramRun run = RunProgram(words);
   ProgramHunt hunt{.exit_code = run.exit_code, .log = run.err};
-  hunt.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  hunt.seconds = base::SecondsSince(begin);
   const auto report = nlohmann::json::parse(run.out, nullptr, /*allow_exceptions=*/false);
   if (!report.is_object()) return hunt;
   hunt.signature = report.value("signature", "");

@@ -10,6 +10,8 @@
 #include <filesystem>
 #include <iostream>
 
+#include "base/internal_error.h"
+#include "base/seconds_since.h"
 #include "base/text.h"
 #include "check/query/query.h"
 #include "check/verdict/sign.h"
@@ -62,9 +64,14 @@ Reason ReasonOf(const compare::Output& output) {
     case compare::Rule::kNoise:
     case compare::Rule::kTruth:
       return Reason::kBeyondPyTorch;
-    default:
+    case compare::Rule::kFp64:
+    case compare::Rule::kNanRescue:
+    case compare::Rule::kCosine:
+    case compare::Rule::kIou:
+    case compare::Rule::kIgnored:
       return Reason::kFp64;
   }
+  CULPRIT_CHECK(false, "there is no rule {}", static_cast<int>(output.rule));
 }
 
 struct Answer {
@@ -145,8 +152,7 @@ void Judge(const std::string& path, uint64_t seed, Tally& tally) {
       EXPECT_NE(answer.reason, Reason::kInvalid) << name << " with " << kBackends[i] << ": " << answer.text;
   }
   tally.Count(strongest);
-  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
-  if (FullVolume()) std::cout << fmt::format("{} {:>5.1f} s\n", row, seconds.count()) << std::flush;
+  if (FullVolume()) std::cout << fmt::format("{} {:>5.1f} s\n", row, base::SecondsSince(begin)) << std::flush;
 }
 
 void JudgeAll(const std::vector<std::string>& paths, uint64_t seed) {

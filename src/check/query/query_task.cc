@@ -146,7 +146,7 @@ Result<Finding> IsolatedQuery::Ask(const repro::Repro& repro) {
   const Result<backend::FailureKinds> ignored = IgnoredKinds(repro.header);
   if (!ignored.ok()) return Finding{.invalid = ignored.error().message};
   const isolate::Outcome outcome = CULPRIT_TRY(run_(*request, limits_));
-  if (const auto* result = std::get_if<isolate::Result>(&outcome.ending)) {
+  if (const auto* result = std::get_if<isolate::Returned>(&outcome.ending)) {
     Result<Finding> finding = FindingFromJson(result->message.bytes);
     if (finding.ok()) return finding;
     return SignEnding({.ending = isolate::Garbage{finding.error().message}, .phase = outcome.phase},

@@ -12,7 +12,7 @@ using backend::Answer;
 using backend::FailureKind;
 using backend::FailurePhase;
 using backend::FailureSignature;
-using backend::QueryVerdict;
+using backend::QuestionVerdict;
 
 constexpr double kAcceptedMisses = 0.01;
 
@@ -81,7 +81,7 @@ int RepeatsFor(double probability) {
   return static_cast<int>(std::min<double>(repeats, kMostRepeats));
 }
 
-QueryVerdict Judge(const Finding& finding, const Expectation& expected) {
+QuestionVerdict Judge(const Finding& finding, const Expectation& expected) {
   if (!finding.invalid.empty()) return {Answer::kInvalid, std::nullopt, finding.invalid};
   if (!finding.failure) return {Answer::kPasses};
   if (finding.is_near_noise && expected.is_clear)

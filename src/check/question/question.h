@@ -16,7 +16,7 @@
 
 #include "backend/failure/failure_signature.h"
 #include "backend/failure/match.h"
-#include "backend/failure/query_verdict.h"
+#include "backend/failure/question_verdict.h"
 #include "base/result.h"
 #include "check/verdict/sign.h"
 #include "repro/repro.h"
@@ -44,10 +44,10 @@ using repro::kMostRepeats;
 
 /// Of one finding, with the signature that is the expected one if it shows several. A failure that is not
 /// always the same (non-deterministic) is any difference in the results.
-backend::QueryVerdict Judge(const Finding& finding, const Expectation& expected);
+backend::QuestionVerdict Judge(const Finding& finding, const Expectation& expected);
 
 struct QuestionReply {
-  backend::QueryVerdict verdict;
+  backend::QuestionVerdict verdict;
   /// Of the query that decided.
   Finding finding;
   int queries = 0;

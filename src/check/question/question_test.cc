@@ -93,7 +93,7 @@ TEST(JudgeTest, TellsTheFourAnswersApart) {
 
 TEST(JudgeTest, SaysWhatItSaw) {
   const Expectation expected{kWrongNumbers};
-  const backend::QueryVerdict other = Judge({.failure = kThrown}, expected);
+  const backend::QuestionVerdict other = Judge({.failure = kThrown}, expected);
   EXPECT_EQ(other.signature, kThrown);
   EXPECT_EQ(other.reason, FirstDifference(kWrongNumbers, kThrown, MatchMode::kMessage));
   EXPECT_EQ(Judge({.invalid = "why"}, expected).reason, "why");

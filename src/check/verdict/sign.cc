@@ -181,7 +181,7 @@ void Describe(FailureSignature& signature, const isolate::Signal& signal) {
 struct Describer {
   FailureSignature& signature;
 
-  void operator()(const isolate::Result&) const { CULPRIT_CHECK(false, "a result is no failure"); }
+  void operator()(const isolate::Returned&) const { CULPRIT_CHECK(false, "a result is no failure"); }
   void operator()(const isolate::Exception& exception) const {
     signature.kind = FailureKind::kException;
     signature.exception_type = exception.type;

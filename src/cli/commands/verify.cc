@@ -47,7 +47,7 @@ struct Tally {
 void Count(const check::QuestionReply& reply, Tally& tally) {
   ++tally.asked;
   tally.help = reply.finding.help;
-  const backend::QueryVerdict& verdict = reply.verdict;
+  const backend::QuestionVerdict& verdict = reply.verdict;
   const std::string signature = verdict.signature ? verdict.signature->ToString() : "";
   if (verdict.answer == backend::Answer::kSameFailure) {
     ++tally.same;

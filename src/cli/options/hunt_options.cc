@@ -32,7 +32,7 @@ void DeclareHunt(CLI::App& app, hunt::HuntRequest& hunt) {
       "a compiler that has a process of its own");
   DeclareLauncher(app, hunt.launcher);
   AddInteger(
-      app, "--max-queries", [&hunt](uint64_t number) { hunt.max_queries = number; }, 1, UINT32_MAX,
+      app, "--max-queries", [&hunt](uint64_t number) { hunt.max_questions = number; }, 1, UINT32_MAX,
       "Stop after so many questions, with the smallest program so far");
   AddInteger(
       app, "--max-time", [&hunt](uint64_t seconds) { hunt.max_seconds = seconds; }, 1, 1000000,

@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "base/internal_error.h"
+#include "base/seconds_since.h"
 #include "compiler/lower/lower.h"
 #include "compiler/passes/decompose.h"
 #include "compiler/passes/fold_constants.h"
@@ -122,9 +123,9 @@ void VerifyBehind(const Pass& pass, const Compilation& compilation) {
 void Run(const Pass& pass, Compilation& compilation, backend::SwitchBoard& switches, PassObserver* observer) {
   const auto start = std::chrono::steady_clock::now();
   pass.run(compilation, [&] { return switches.Apply(pass.name); });
-  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+  const double seconds = base::SecondsSince(start);
   VerifyBehind(pass, compilation);
-  if (observer != nullptr) observer->After(pass, compilation, seconds.count());
+  if (observer != nullptr) observer->After(pass, compilation, seconds);
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Watches a run of a graph, on numbers or on fakes, and notes what its operators want of the inputs and
-// constants whose elements they get (wanted_range.h). It follows these through operators that only move
+// constants whose elements they get (wanted_ranges.h). It follows these through operators that only move
 // elements: views, copies, casts.
 #pragma once
 

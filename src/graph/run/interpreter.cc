@@ -2,11 +2,11 @@
 #include "graph/run/interpreter.h"
 
 #include <ATen/core/jit_type.h>
-#include <ATen/ops/scalar_tensor.h>
 
 #include "base/internal_error.h"
 #include "graph/analysis/memory_sets.h"
 #include "graph/tensors/tensor_copy.h"
+#include "graph/tensors/wrapped_number.h"
 
 namespace culprit::graph {
 namespace {
@@ -32,14 +32,6 @@ c10::TypePtr TypeOf(const Slot& slot) {
       CULPRIT_CHECK(false, "a list of {} cannot be built", slot.ToString());
       return nullptr;
   }
-}
-
-// As Python's torch.ops does it.
-c10::IValue WrappedNumber(const c10::IValue& number) {
-  const at::Scalar scalar = number.toScalar();
-  at::Tensor tensor = at::scalar_tensor(scalar, at::dtype(scalar.type()).device(at::kCPU));
-  tensor.unsafeGetTensorImpl()->set_wrapped_number(true);
-  return tensor;
 }
 
 c10::IValue WithOptionalElements(const c10::IValue& tensors) {
@@ -234,7 +226,7 @@ class Interpreter::Frame {
   static c10::IValue Converted(c10::IValue value, Conversion conversion) {
     switch (conversion) {
       case Conversion::kNumberToTensor:
-        return value.isTensor() ? value : WrappedNumber(value);
+        return value.isTensor() ? value : c10::IValue(WrappedNumber(value));
       case Conversion::kIntToFloat:
         return value.isInt() ? c10::IValue(static_cast<double>(value.toInt())) : value;
       case Conversion::kToOptionalTensors:

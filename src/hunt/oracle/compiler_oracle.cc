@@ -184,7 +184,7 @@ base::Result<Verification> CompilerOracle::AskAnew(const std::string& path) cons
     verification.otherwise = first_line;
     return verification;
   }
-  const backend::QueryVerdict& verdict = reply->verdict;
+  const backend::QuestionVerdict& verdict = reply->verdict;
   verification.same = verdict.answer == backend::Answer::kSameFailure ? 1 : 0;
   verification.otherwise =
       std::string(NameOf(verdict.answer)) + " " + (verdict.signature ? verdict.signature->ToString() : "");

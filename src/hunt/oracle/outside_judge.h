@@ -2,7 +2,7 @@
 //
 // A program of the user that answers the question instead of Culprit: it is started with the path of the
 // candidate, a file that Culprit and Python run, and says with its exit code 0 that it still fails. Files of
-// candidates are private, and gone afterwards (store/private_folder.h).
+// candidates are private, and gone afterwards (files/private_folder.h).
 #pragma once
 
 #include <chrono>

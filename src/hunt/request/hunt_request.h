@@ -56,7 +56,7 @@ struct HuntRequest {
   std::optional<uint64_t> jobs = std::nullopt;
   /// A command that starts workers elsewhere (tasks/workers.h), one for each job; empty: there are none.
   std::string launcher = {};
-  std::optional<uint64_t> max_queries = std::nullopt;
+  std::optional<uint64_t> max_questions = std::nullopt;
   std::optional<uint64_t> max_seconds = std::nullopt;
   uint64_t samples = 1;
   /// Whether the report says which switch of the compiler makes it pass.

@@ -72,7 +72,7 @@ void RunRecord::Smaller(const minify::Smaller& smaller) {
 
 base::Status RunRecord::WriteAnswer(const minify::Asked& asked, double seconds) {
   CULPRIT_TRY(trace_.WriteAnswer(asked, seconds));
-  const backend::QueryVerdict& verdict = asked.reply.verdict;
+  const backend::QuestionVerdict& verdict = asked.reply.verdict;
   const bool is_find = verdict.answer == minify::Answer::kOtherFailure && verdict.signature;
   return is_find ? WriteFind(asked) : base::Status(base::Done{});
 }

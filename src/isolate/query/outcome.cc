@@ -20,7 +20,7 @@ double Seconds(std::chrono::nanoseconds time) {
 }
 
 struct Describe {
-  std::string operator()(const Result& result) const {
+  std::string operator()(const Returned& result) const {
     return fmt::format("result of {}", base::Counted(result.message.bytes.size(), "byte"));
   }
   std::string operator()(const Exception& exception) const {

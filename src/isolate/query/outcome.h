@@ -2,7 +2,7 @@
 //
 // How a query ended. Whatever the child did, it is one of these:
 //
-//   Result            the task returned
+//   Returned          the task returned
 //   Exception         it threw a std::exception
 //   NonstandardThrow  it threw something else
 //   Signal            it crashed, or somebody killed it
@@ -23,7 +23,7 @@
 
 namespace culprit::isolate {
 
-struct Result {
+struct Returned {
   Message message;
 };
 
@@ -93,7 +93,8 @@ struct Garbage {
   std::string what;
 };
 
-using Ending = std::variant<Result, Exception, NonstandardThrow, Signal, Timeout, MemoryLimit, Exit, Garbage>;
+using Ending =
+    std::variant<Returned, Exception, NonstandardThrow, Signal, Timeout, MemoryLimit, Exit, Garbage>;
 
 struct Outcome {
   Ending ending;
@@ -105,7 +106,7 @@ struct Outcome {
   uint64_t output_bytes = 0;
   std::chrono::nanoseconds wall_time = {};
 
-  bool ok() const { return std::holds_alternative<Result>(ending); }
+  bool ok() const { return std::holds_alternative<Returned>(ending); }
   /// One line, such as "in compile: SIGSEGV, null page, in culprit::Fold(int)".
   std::string ToString() const;
 };

@@ -14,7 +14,7 @@ std::string TextOf(Ending ending, const std::string& phase = "") {
 }
 
 TEST(Outcome, IsShownInOneLine) {
-  EXPECT_EQ(TextOf(Result{{"abc"}}), "result of 3 bytes");
+  EXPECT_EQ(TextOf(Returned{{"abc"}}), "result of 3 bytes");
   EXPECT_EQ(TextOf(Exception{"std::bad_alloc", "no"}, "compile"), "in compile: std::bad_alloc: no");
   EXPECT_EQ(TextOf(NonstandardThrow{"int"}), "threw something of type int");
   EXPECT_EQ(TextOf(Timeout{Clock::kCpu, milliseconds(1500)}, "call 2"),

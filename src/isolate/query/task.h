@@ -13,7 +13,7 @@ namespace culprit::isolate {
 
 struct Task {
   std::string_view name;
-  /// Runs in the child. What it returns is a Result, what it throws an Exception or a NonstandardThrow.
+  /// Runs in the child. What it returns is `Returned`, what it throws an Exception or a NonstandardThrow.
   Message (*run)(const Message& request);
 };
 

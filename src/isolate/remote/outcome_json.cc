@@ -12,7 +12,7 @@ using std::chrono::nanoseconds;
 struct EndingToJson {
   ParcelHead& head;
 
-  void operator()(const Result& /*ending*/) const { head["ending"] = "result"; }
+  void operator()(const Returned& /*ending*/) const { head["ending"] = "result"; }
   void operator()(const Exception& ending) const {
     head.update({{"ending", "exception"}, {"type", ending.type}, {"message", ending.message}});
   }
@@ -57,7 +57,7 @@ Signal SignalFromJson(const ParcelHead& head) {
 /// Throws if it is none.
 Ending EndingFromJson(const ParcelHead& head, std::string body) {
   const std::string ending = head.at("ending");
-  if (ending == "result") return Result{{std::move(body)}};
+  if (ending == "result") return Returned{{std::move(body)}};
   if (ending == "exception") return Exception{head.at("type"), head.at("message")};
   if (ending == "throw") return NonstandardThrow{head.at("type")};
   if (ending == "signal") return SignalFromJson(head);
@@ -98,7 +98,7 @@ Parcel OutcomeToParcel(const Outcome& outcome) {
                  {"output_bytes", outcome.output_bytes},
                  {"wall_time", outcome.wall_time.count()}}};
   std::visit(EndingToJson{parcel.head}, outcome.ending);
-  if (const auto* result = std::get_if<Result>(&outcome.ending)) {
+  if (const auto* result = std::get_if<Returned>(&outcome.ending)) {
     CULPRIT_CHECK(result->message.attachments.empty(), "an answer with attachments stays on its machine");
     parcel.body = result->message.bytes;
   }

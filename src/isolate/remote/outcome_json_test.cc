@@ -11,7 +11,7 @@ using namespace std::chrono_literals;
 using namespace std::string_literals;
 
 const Outcome kOutcomes[] = {
-    {.ending = Result{{"an answer\0with a zero"s}}, .phase = "compare", .wall_time = 5ms},
+    {.ending = Returned{{"an answer\0with a zero"s}}, .phase = "compare", .wall_time = 5ms},
     {.ending = Exception{"std::runtime_error", "no"}, .phase = "compile"},
     {.ending = NonstandardThrow{"int"}, .phase = "call 1"},
     {.ending = Signal{.number = 11,

@@ -19,7 +19,7 @@ constexpr milliseconds kLook(100);
 /// A worker says every few seconds that it is there, but not while it gets ready.
 constexpr std::chrono::seconds kLongestSilence(60);
 constexpr std::chrono::minutes kLongestStart(10);
-/// So many questions later an attachment that was not needed again is forgotten.
+/// So many queries later an attachment that was not needed again is forgotten.
 constexpr size_t kRemembered = 16;
 
 std::string HashOf(const SharedMemory& memory) {
@@ -100,7 +100,7 @@ std::optional<Lost> RemoteWorker::Renew(const MadeOf& made_of, const ParcelHead&
   if (auto lost = Send({{"kind", "renew"}})) return lost;
   reader_ = ParcelReader();
   has_.clear();
-  questions_ = 0;
+  queries_ = 0;
   return Meet(made_of, setup);
 }
 
@@ -128,7 +128,7 @@ std::optional<Lost> RemoteWorker::SendMemory(const Message& request, ParcelHead&
       const ParcelHead head{{"kind", "memory"}, {"hash", hash}};
       if (auto lost = Send(head, {attachment->data(), attachment->size()})) return lost;
     }
-    has_[hash] = questions_;
+    has_[hash] = queries_;
   }
   return std::nullopt;
 }
@@ -136,7 +136,7 @@ std::optional<Lost> RemoteWorker::SendMemory(const Message& request, ParcelHead&
 ParcelHead RemoteWorker::ForgetOld() {
   ParcelHead forgotten = ParcelHead::array();
   std::erase_if(has_, [&](const auto& entry) {
-    const bool is_old = entry.second + kRemembered < questions_;
+    const bool is_old = entry.second + kRemembered < queries_;
     if (is_old) forgotten.push_back(entry.first);
     return is_old;
   });
@@ -145,7 +145,7 @@ ParcelHead RemoteWorker::ForgetOld() {
 
 std::variant<Outcome, Lost> RemoteWorker::Run(std::string_view task, const Message& request,
                                               const Limits& limits) {
-  ++questions_;
+  ++queries_;
   ParcelHead head{{"kind", "query"}, {"task", task}, {"limits", LimitsToJson(limits)}};
   head["memory"] = ParcelHead::array();
   if (auto lost = SendMemory(request, head["memory"])) return *std::move(lost);

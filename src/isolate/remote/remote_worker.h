@@ -73,7 +73,7 @@ class RemoteWorker {
   /// "the worker on n1"
   std::string name() const;
   /// Since it is the process that it is.
-  size_t questions() const { return questions_; }
+  size_t queries() const { return queries_; }
   void End() { program_.End(Launched::Nicely::kYes); }
 
  private:
@@ -89,8 +89,8 @@ class RemoteWorker {
   std::function<bool()> stopped_;
   ParcelReader reader_;
   std::string host_;
-  size_t questions_ = 0;
-  /// Attachments that the worker has, by hash, and the number of the question that needed them last.
+  size_t queries_ = 0;
+  /// Attachments that the worker has, by hash, and the number of the query that needed them last.
   std::map<std::string, size_t> has_;
 };
 

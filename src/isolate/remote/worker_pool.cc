@@ -71,32 +71,32 @@ class WorkerPool::Place {
     pool_.Came();
     while (!pool_.IsStopped()) {
       if (auto lost = worker.Look()) return *std::move(lost);
-      auto question = pool_.questions_.Take(kLook);
-      if (!question) continue;
-      if (auto lost = Ask(worker, std::move(question))) return *std::move(lost);
+      auto query = pool_.queries_.Take(kLook);
+      if (!query) continue;
+      if (auto lost = Ask(worker, std::move(query))) return *std::move(lost);
     }
     worker.End();
     return {Lost::How::kStopped};
   }
 
-  std::optional<Lost> Ask(RemoteWorker& worker, std::shared_ptr<RemoteQuestion> question) {
-    if (question->wants_fresh_worker && worker.questions() > 0) {
+  std::optional<Lost> Ask(RemoteWorker& worker, std::shared_ptr<RemoteQuery> query) {
+    if (query->wants_fresh_worker && worker.queries() > 0) {
       if (auto lost = worker.Renew(pool_.options_.made_of, pool_.options_.setup)) {
-        pool_.questions_.PutBack(std::move(question));
+        pool_.queries_.PutBack(std::move(query));
         return lost;
       }
     }
-    auto answer = worker.Run(question->task, question->request, question->limits);
+    auto answer = worker.Run(query->task, query->request, query->limits);
     if (auto* outcome = std::get_if<Outcome>(&answer)) {
-      pool_.questions_.Answer(*question, std::move(*outcome));
+      pool_.queries_.Answer(*query, std::move(*outcome));
       return std::nullopt;
     }
     Lost& lost = std::get<Lost>(answer);
-    if (lost.how == Lost::How::kDied) ++question->deaths;
-    if (question->deaths >= kDeathsOfACrash) {
-      pool_.questions_.Answer(*question, Crash(lost));
+    if (lost.how == Lost::How::kDied) ++query->deaths;
+    if (query->deaths >= kDeathsOfACrash) {
+      pool_.queries_.Answer(*query, Crash(lost));
     } else {
-      pool_.questions_.PutBack(std::move(question));
+      pool_.queries_.PutBack(std::move(query));
     }
     return std::move(lost);
   }
@@ -135,7 +135,7 @@ WorkerPool::~WorkerPool() {
 
 base::Result<Outcome> WorkerPool::Run(std::string_view task, const Message& request, const Limits& limits,
                                       Fresh fresh) {
-  return questions_.Ask({std::string(task), request, limits, fresh == Fresh::kYes}, options_.stop);
+  return queries_.Ask({std::string(task), request, limits, fresh == Fresh::kYes}, options_.stop);
 }
 
 base::Status WorkerPool::WaitForOne() {
@@ -158,7 +158,7 @@ void WorkerPool::GivenUp(const std::string& why) {
   const std::lock_guard lock(mutex_);
   given_up_.push_back(why);
   changed_.notify_all();
-  if (given_up_.size() == options_.workers) return questions_.Close(NobodyLeft(given_up_, options_.launch));
+  if (given_up_.size() == options_.workers) return queries_.Close(NobodyLeft(given_up_, options_.launch));
   options_.note("warning: " + why);
 }
 

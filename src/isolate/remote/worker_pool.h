@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Several workers elsewhere (remote_worker.h), as a zygote for questions that are asked by several threads.
+// Several workers elsewhere (remote_worker.h), as a zygote for queries that are asked by several threads.
 //
 //   a worker that never comes     is waited for, as long as its launcher waits; the others work
 //   a launcher that ends          is not started again if its worker has never come; if none is left, that
 //                                 is an error with what it printed
-//   a worker that dies            costs its question, which another one repeats; it is started anew
-//   a question that kills two     has crashed
+//   a worker that dies            costs its query, which another one repeats; it is started anew
+//   a query that kills two        has crashed
 //   a worker of another version   is refused by name; so is one that sends what is no answer
 //
 // Each place for a worker has a thread. What is noted comes from these threads.
@@ -23,7 +23,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "isolate/remote/questions.h"
+#include "isolate/remote/query_queue.h"
 #include "isolate/remote/remote_worker.h"
 
 namespace culprit::isolate {
@@ -31,10 +31,10 @@ namespace culprit::isolate {
 struct PoolOptions {
   WorkerLaunch launch;
   size_t workers = 1;
-  /// What they have to be made of, and what they get before the first question.
+  /// What they have to be made of, and what they get before the first query.
   MadeOf made_of = {};
   ParcelHead setup = ParcelHead::object();
-  /// The user wants to stop: questions end without an answer.
+  /// The user wants to stop: queries end without an answer.
   std::function<bool()> stop = nullptr;
   /// Hears what became of workers.
   std::function<void(const std::string&)> note = [](const std::string&) {};
@@ -66,7 +66,7 @@ class WorkerPool {
   void GivenUp(const std::string& why);
 
   const PoolOptions options_;
-  Questions questions_;
+  QueryQueue queries_;
   std::atomic<bool> is_stopped_ = false;
   std::mutex mutex_;
   std::condition_variable changed_;

@@ -13,7 +13,7 @@
 
 #include "base/result.h"
 #include "graph/text/syntax/source.h"
-#include "model/inputs/marked_size.h"
+#include "model/inputs/size_mark.h"
 #include "model/inputs/tensor_text.h"
 
 namespace culprit::model {
@@ -36,7 +36,7 @@ class InputParser {
   /// One value, and nothing behind it.
   base::Result<c10::IValue> Whole();
   /// Those of the value, once it is read.
-  std::vector<MarkedSize> TakeMarks() { return std::move(marks_); }
+  std::vector<SizeMark> TakeMarks() { return std::move(marks_); }
 
  private:
   base::Diagnostic Error(size_t offset, std::string message) const {
@@ -80,7 +80,7 @@ class InputParser {
   std::string_view text_;
   size_t at_;
   const InputSources& sources_;
-  std::vector<MarkedSize> marks_;
+  std::vector<SizeMark> marks_;
   /// Which part of the value is being read.
   std::string part_;
   size_t depth_ = 0;

@@ -32,7 +32,7 @@
 
 #include "base/result.h"
 #include "graph/text/syntax/source.h"
-#include "model/inputs/marked_size.h"
+#include "model/inputs/size_mark.h"
 
 namespace culprit::model {
 
@@ -40,7 +40,7 @@ struct Input {
   /// Empty for a positional one.
   std::string keyword;
   c10::IValue value;
-  std::vector<MarkedSize> marks = {};
+  std::vector<SizeMark> marks = {};
 };
 
 struct InputTextOptions {

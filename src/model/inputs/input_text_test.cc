@@ -124,7 +124,7 @@ std::vector<std::string> Marks(const std::string& text) {
   const base::Result<Input> input = InputReader().Read(text);
   EXPECT_TRUE(input.ok()) << input.error().Render();
   std::vector<std::string> marks;
-  for (const MarkedSize& mark : input->marks)
+  for (const SizeMark& mark : input->marks)
     marks.push_back("x" + mark.part + ".size(" + std::to_string(mark.dimension) + ") " +
                     (mark.is_dynamic ? "differs" : "is fixed"));
   return marks;

@@ -50,7 +50,7 @@ inline void from_json(const nlohmann::json& object, FailureSignature& signature)
   CULPRIT_CHECK(read.ok(), "{}", read.error().message);
   signature = *read;
 }
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(QueryVerdict, answer, signature, reason)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(QuestionVerdict, answer, signature, reason)
 }  // namespace culprit::backend
 
 namespace culprit::check {

@@ -12,7 +12,7 @@ namespace culprit::watch {
 namespace {
 
 /// None of libtorch's own.
-constexpr std::string_view kName = "culprit::watch::Off";
+constexpr std::string_view kName = "culprit::watch::NotWatched";
 constexpr c10::DebugInfoKind kKind(&kName);
 
 /// How long a thread waits for a check of another one that may be waiting for it.

@@ -4,7 +4,7 @@
 // whether it did. Most operators share a general rule:
 //
 //   Broadcast<dtypes>   tensors that broadcast together; numbers where Python allows them
-//   Alike<dtypes>       tensors of the same dtype and sizes, as backward kernels want them
+//   Matching<dtypes>    tensors of the same dtype and sizes, as backward kernels want them
 //   One<dtypes, ranks>  one tensor; everything else are attributes
 //
 // To add an operator, add a row; attributes are found by name (attributes.h).
@@ -34,7 +34,7 @@ std::span<const OperatorRow> WritingOperators();
 
 /// The general rules with their parameters at run time.
 bool AddBroadcast(GraphMaker& maker, const graph::Operator& op, Dtypes dtypes);
-bool AddAlike(GraphMaker& maker, const graph::Operator& op, Dtypes dtypes);
+bool AddMatching(GraphMaker& maker, const graph::Operator& op, Dtypes dtypes);
 bool AddOne(GraphMaker& maker, const graph::Operator& op, Dtypes dtypes, int64_t lowest_rank,
             int64_t highest_rank);
 
@@ -43,8 +43,8 @@ bool Broadcast(GraphMaker& maker, const graph::Operator& op) {
   return AddBroadcast(maker, op, dtypes);
 }
 template <Dtypes dtypes>
-bool Alike(GraphMaker& maker, const graph::Operator& op) {
-  return AddAlike(maker, op, dtypes);
+bool Matching(GraphMaker& maker, const graph::Operator& op) {
+  return AddMatching(maker, op, dtypes);
 }
 template <Dtypes dtypes, int64_t lowest_rank = 0, int64_t highest_rank = 5>
 bool One(GraphMaker& maker, const graph::Operator& op) {

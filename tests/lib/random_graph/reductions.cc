@@ -77,7 +77,7 @@ constexpr OperatorRow kRows[] = {
        const Operand one = maker.Pick(kReal, [](const at::Tensor& tensor) { return tensor.numel() == 1; });
        return maker.Call(op, {{"self", one}});
      }},
-    {"aten::equal", Alike<kReal>},
+    {"aten::equal", Matching<kReal>},
 };
 
 }  // namespace

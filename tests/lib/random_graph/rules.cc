@@ -54,7 +54,7 @@ bool AddBroadcast(GraphMaker& maker, const Operator& op, Dtypes dtypes) {
                         first.tensor);
 }
 
-bool AddAlike(GraphMaker& maker, const Operator& op, Dtypes dtypes) {
+bool AddMatching(GraphMaker& maker, const Operator& op, Dtypes dtypes) {
   const Operand first = maker.Pick(dtypes);
   const auto another = [&]() -> Argument { return maker.Sized(first.dtype(), first.sizes()); };
   return maker.Complete(op, TensorArguments(maker, op, first, another), first.tensor);

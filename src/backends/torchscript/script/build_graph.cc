@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backends/torchscript/script/build_graph.h"
 
-#include <ATen/ops/scalar_tensor.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <torch/csrc/jit/ir/constants.h>
@@ -13,6 +12,7 @@
 #include "backends/torchscript/script/number_overload.h"
 #include "backends/torchscript/script/types.h"
 #include "graph/analysis/memory_sets.h"
+#include "graph/tensors/wrapped_number.h"
 
 namespace culprit::backends::torchscript {
 namespace {
@@ -27,13 +27,6 @@ namespace jit = torch::jit;
 
 constexpr const char* kBelowAutograd =
     "to hand over the graph below autograd, use: --backend torchscript:graphs=aot";
-
-at::Tensor WrappedNumber(const c10::IValue& number) {
-  const at::Scalar scalar = number.toScalar();
-  at::Tensor tensor = at::scalar_tensor(scalar, at::dtype(scalar.type()).device(at::kCPU));
-  tensor.unsafeGetTensorImpl()->set_wrapped_number(true);
-  return tensor;
-}
 
 /// "add = aten::add.Tensor(x, w)".
 std::string LineOf(const graph::Graph& graph, const graph::Node& node) {

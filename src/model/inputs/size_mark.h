@@ -8,7 +8,7 @@
 namespace culprit::model {
 
 /// A size of an argument about which its text says more than what it is.
-struct MarkedSize {
+struct SizeMark {
   /// Which part of the argument: empty for the whole, or as Python writes it, "[0]['a']".
   std::string part = {};
   size_t dimension = 0;

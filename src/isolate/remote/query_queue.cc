@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "isolate/remote/questions.h"
+#include "isolate/remote/query_queue.h"
 
 #include <algorithm>
 
@@ -10,8 +10,8 @@ constexpr std::chrono::milliseconds kLook(100);
 
 }  // namespace
 
-base::Result<Outcome> Questions::Ask(RemoteQuestion question, const std::function<bool()>& stop) {
-  const auto asked = std::make_shared<RemoteQuestion>(std::move(question));
+base::Result<Outcome> QueryQueue::Ask(RemoteQuery query, const std::function<bool()>& stop) {
+  const auto asked = std::make_shared<RemoteQuery>(std::move(query));
   std::unique_lock lock(mutex_);
   waiting_.push_back(asked);
   asked_.notify_one();
@@ -26,27 +26,27 @@ base::Result<Outcome> Questions::Ask(RemoteQuestion question, const std::functio
   return *closed_;
 }
 
-std::shared_ptr<RemoteQuestion> Questions::Take(std::chrono::milliseconds patience) {
+std::shared_ptr<RemoteQuery> QueryQueue::Take(std::chrono::milliseconds patience) {
   std::unique_lock lock(mutex_);
   if (!asked_.wait_for(lock, patience, [&] { return !waiting_.empty(); })) return nullptr;
-  auto question = std::move(waiting_.front());
+  auto query = std::move(waiting_.front());
   waiting_.pop_front();
-  return question;
+  return query;
 }
 
-void Questions::Answer(RemoteQuestion& question, base::Result<Outcome> answer) {
+void QueryQueue::Answer(RemoteQuery& query, base::Result<Outcome> answer) {
   const std::lock_guard lock(mutex_);
-  question.answer = std::move(answer);
+  query.answer = std::move(answer);
   answered_.notify_all();
 }
 
-void Questions::PutBack(std::shared_ptr<RemoteQuestion> question) {
+void QueryQueue::PutBack(std::shared_ptr<RemoteQuery> query) {
   const std::lock_guard lock(mutex_);
-  waiting_.push_front(std::move(question));
+  waiting_.push_front(std::move(query));
   asked_.notify_one();
 }
 
-void Questions::Close(base::Diagnostic why) {
+void QueryQueue::Close(base::Diagnostic why) {
   const std::lock_guard lock(mutex_);
   closed_ = std::move(why);
   answered_.notify_all();

@@ -18,7 +18,7 @@
 
 namespace culprit::isolate {
 
-struct RemoteQuestion {
+struct RemoteQuery {
   std::string task;
   Message request;
   Limits limits = {};
@@ -29,16 +29,16 @@ struct RemoteQuestion {
   std::optional<base::Result<Outcome>> answer = std::nullopt;
 };
 
-class Questions {
+class QueryQueue {
  public:
   /// Waits for the answer. An error if there is nobody to ask, or `stop` says that it is not wanted.
-  base::Result<Outcome> Ask(RemoteQuestion question, const std::function<bool()>& stop);
+  base::Result<Outcome> Ask(RemoteQuery query, const std::function<bool()>& stop);
 
   /// For workers: the next one; nothing if none comes for so long.
-  std::shared_ptr<RemoteQuestion> Take(std::chrono::milliseconds patience);
-  void Answer(RemoteQuestion& question, base::Result<Outcome> answer);
+  std::shared_ptr<RemoteQuery> Take(std::chrono::milliseconds patience);
+  void Answer(RemoteQuery& query, base::Result<Outcome> answer);
   /// It comes first, before those that nobody has taken.
-  void PutBack(std::shared_ptr<RemoteQuestion> question);
+  void PutBack(std::shared_ptr<RemoteQuery> query);
 
   /// From now on nobody will answer.
   void Close(base::Diagnostic why);
@@ -47,7 +47,7 @@ class Questions {
   std::mutex mutex_;
   std::condition_variable asked_;
   std::condition_variable answered_;
-  std::deque<std::shared_ptr<RemoteQuestion>> waiting_;
+  std::deque<std::shared_ptr<RemoteQuery>> waiting_;
   std::optional<base::Diagnostic> closed_;
 };
 

@@ -26,7 +26,7 @@ constexpr std::string_view NameOf(Answer answer) {
   return kNames[static_cast<size_t>(answer)];
 }
 
-struct QueryVerdict {
+struct QuestionVerdict {
   Answer answer = Answer::kPasses;
   /// Of the failure, if there is one.
   std::optional<FailureSignature> signature = std::nullopt;
