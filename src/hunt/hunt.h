@@ -10,7 +10,9 @@
 //   take back     until a program fails again, alone, in a fresh process
 //   report        how wrong, which operators, which switch helps; summary.md
 //
-// It forks, so call it early: before this process computes anything in parallel.
+// It forks, so call it early: before this process computes anything in parallel. The fresh process of a proof is this
+// program, started with the word `worker`: a program that calls this hands that word to tasks::AnswerOneRequest
+// (tests/hunt/embedded_hunt_test.cc is one).
 #pragma once
 
 #include "base/result.h"
