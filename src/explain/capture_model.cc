@@ -18,6 +18,7 @@
 #include "check/query/stamp.h"
 #include "explain/explain_segment.h"
 #include "explain/joint_graphs.h"
+#include "explain/later_writes.h"
 #include "graph/run/interpreter.h"
 #include "isolate/query/task.h"
 #include "model/inputs/convert_to.h"
@@ -26,6 +27,8 @@
 #include "process/shared_library.h"
 #include "repro/file_name.h"
 #include "repro/header/note_parameters.h"
+#include "repro/read_repro.h"
+#include "repro/run_folder.h"
 #include "repro/write_repro.h"
 
 namespace culprit::explain {
@@ -35,11 +38,11 @@ using base::Diagnostic;
 using base::Result;
 
 /// Runs a graph with eager kernels, and says which operator is next, so that it is known if that kills the
-/// process.
+/// process. What becomes of its results is noted.
 class AnnouncedGraph : public backend::Compiled, graph::Observer {
  public:
-  explicit AnnouncedGraph(const capture::Segment& segment)
-      : name_(segment.name), interpreter_(segment.graph) {
+  AnnouncedGraph(const capture::Segment& segment, LaterWrites& writes)
+      : name_(segment.name), interpreter_(segment.graph), writes_(writes) {
     for (size_t i = 0; i < segment.origins.size(); ++i) {
       const capture::OriginText origin = capture::TextOf(segment.origins[i]);
       phases_.push_back(fmt::format("running {} in {}, {}:{}", segment.graph.nodes()[i].op->qualified_name(),
@@ -55,6 +58,7 @@ class AnnouncedGraph : public backend::Compiled, graph::Observer {
   backend::Values CallReporting(backend::Values& inputs,
                                 std::optional<graph::Interruption>& interruption) override {
     backend::Values outputs = interpreter_.Run(std::move(inputs), this, &interruption);
+    writes_.Note(name_, outputs);
     isolate::AnnouncePhase("capturing behind " + name_);
     return outputs;
   }
@@ -66,6 +70,7 @@ class AnnouncedGraph : public backend::Compiled, graph::Observer {
 
   std::string name_;
   graph::Interpreter interpreter_;
+  LaterWrites& writes_;
   /// Of each node.
   std::vector<std::string> phases_;
 };
@@ -87,6 +92,7 @@ class ModelCapture {
     SetTraining();
     capture::CapturedProgram program(*entry.function, Options());
     Call(program, std::move(arguments));
+    CULPRIT_TRY(CompareSharedMemory());
     if (write_error_) return *write_error_;
     for (const auto& segment : program.segments()) told_.segments.push_back(ExplainSegment(*segment));
     told_.recaptures = program.counters().recaptures;
@@ -157,7 +163,7 @@ class ModelCapture {
       const graph::Graph graph = capture::WithModelLines(segment);
       if (partition_ != nullptr) Split(graph, inputs);
       if (!request_.graphs.empty()) Write(graph, inputs, /*is_seen=*/!segment.end);
-      return std::make_shared<AnnouncedGraph>(segment);
+      return std::make_shared<AnnouncedGraph>(segment, writes_);
     };
     return options;
   }
@@ -193,7 +199,7 @@ class ModelCapture {
     }
   }
 
-  /// Whether what two results share is seen: results between two graphs of a program are its own.
+  /// Whether what two results share is seen by the caller: results between two graphs of a program are its own.
   void Write(const graph::Graph& graph, const backend::Values& inputs, bool is_seen) {
     repro::Repro repro{graph, check::CloneInputs(inputs), {}};
     repro.header.run = repro::CurrentRunSettings();
@@ -204,9 +210,25 @@ class ModelCapture {
     Write(repro);
   }
 
+  /// Of graphs in the middle, too, whose results the program has written into later.
+  base::Status CompareSharedMemory() {
+    for (const std::string& graph : writes_.Graphs()) {
+      const std::string file = FileOf(graph);
+      if (std::ranges::count(told_.files, file) == 0) continue;
+      const std::string text = CULPRIT_TRY(repro::ReadScript(file));
+      repro::LoadedRepro written = CULPRIT_TRY(repro::LoadRepro(CULPRIT_TRY(repro::OpenRepro(file, text))));
+      if (written.repro.header.compare.compare_aliasing) continue;
+      written.repro.header.compare.compare_aliasing = true;
+      CULPRIT_TRY(repro::WriteRepro(file, written.repro));
+    }
+    return base::Done{};
+  }
+
+  std::string FileOf(const std::string& graph) const { return request_.graphs + "/" + graph + ".py"; }
+
   void Write(const repro::Repro& repro) {
     if (write_error_) return;
-    const std::string file = request_.graphs + "/" + repro.graph.name() + ".py";
+    const std::string file = FileOf(repro.graph.name());
     if (std::filesystem::exists(std::filesystem::symlink_status(file))) {
       write_error_ = {{file}, "exists already"};
       write_error_->help = "to write to another folder, use: --graphs DIR";
@@ -225,6 +247,7 @@ class ModelCapture {
   model::LoadedModel model_;
   Explanation told_;
   capture::SizeMarks marks_;
+  LaterWrites writes_;
   std::optional<Diagnostic> write_error_;
 };
 

@@ -139,6 +139,21 @@ TEST_F(CliModels, MemoryThatNobodySeesSharedIsNotCompared) {
   EXPECT_THAT(ReadWholeFile(graphs + "/net_1_captured.py"), Not(HasSubstr(kUnseen)));
 }
 
+TEST_F(CliModels, MemoryThatIsSharedAndWrittenBehindABreakIsCompared) {
+  const char* const program =
+      "def f(x: Tensor) -> Tensor:\n    y = torch.relu(x)\n    z = y.view(-1)\n    if bool(torch.any(y > "
+      "100)):\n"
+      "        y = y + 1.0\n{}    return z.sum() + y.sum()\n";
+  for (const auto& [name, write] : {std::pair("kept", ""), {"written", "    y.add_(1.0)\n"}}) {
+    const std::string file = folder_ / name + ".py";
+    WriteWholeFile(file, fmt::format(fmt::runtime(program), write));
+    const std::string graphs = folder_ / name;
+    ASSERT_EQ(Culprit({"explain", file, "--inputs", "f32[4,6]", "--graphs", graphs}).exit_code, 0);
+    const std::string first = ReadWholeFile(graphs + "/" + name + "_0_captured.py");
+    EXPECT_EQ(first.find("\"compare_aliasing\": false") == std::string::npos, *write != '\0') << first;
+  }
+}
+
 TEST_F(CliModels, WhatCannotBeSplitIsShownWithTheReason) {
   WriteWholeFile(folder_ / "f.py",
                  "def f(x: Tensor) -> Tensor:\n    y = torch.exp(x)\n    y.add_(1)\n    return y\n");
