@@ -74,5 +74,14 @@ TEST_F(TracedNetsTest, AFailureThatNeedsAConstantIsFound) {
   EXPECT_THAT(run.out, HasSubstr("aten::add"));
 }
 
+TEST_F(TracedNetsTest, AFailureThatNeedsAConstantIsHuntedToItsOperator) {
+  const ProgramRun run = Culprit(
+      "hunt", "constant",
+      {"--inputs", "f32[3]", "--backend", "torchscript:stage=freeze", "--json", "--out", *folder_ / "runs"});
+  EXPECT_EQ(run.exit_code, 1) << run.out << run.err;
+  EXPECT_THAT(run.out, HasSubstr("\"after\": {\n    \"operators\": 1,"));
+  EXPECT_THAT(run.out, HasSubstr("\"verified\": true"));
+}
+
 }  // namespace
 }  // namespace culprit::tests
