@@ -12,8 +12,10 @@
 namespace culprit::tests {
 namespace {
 
+using testing::ContainsRegex;
 using testing::HasSubstr;
 using testing::MatchesRegex;
+using testing::Not;
 
 TEST(Cli, WithoutACommandHelpIsShownAsAnError) {
   const ProgramRun run = Culprit({});
@@ -30,6 +32,16 @@ TEST(Cli, VersionNamesWhatItComputesWith) {
                                     "BLAS     MKL [0-9.]+, oneDNN [0-9.]+\n"
                                     "CPU      [^\n]*, kernels for [A-Z0-9 ]+\n"
                                     "threads  1, OpenMP wait policy passive\n"));
+}
+
+TEST(Cli, LlvmAndFmtAreInTheProgramItself) {
+  const ProgramRun run =
+      RunProgram({"/usr/bin/readelf", "--dynamic", "--dyn-syms", "--wide", CULPRIT_PROGRAM});
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_THAT(run.out, HasSubstr("[libtorch_cpu.so]"));
+  EXPECT_THAT(run.out, Not(ContainsRegex("\\[lib(LLVM|fmt)")));
+  // Its symbols are hidden, so that they meet no other LLVM of the process.
+  EXPECT_THAT(run.out, Not(HasSubstr("_ZN4llvm")));
 }
 
 TEST(Cli, UnknownCommandsAndOptionsNameTheNearest) {
