@@ -6,8 +6,8 @@
 //   backend    a configured compiler                                            compiles any number of graphs
 //   compiled   one graph; may change itself from call to call                   called any number of times
 //
-// A compiler may do anything: throw whatever it likes, crash, hang. Whoever calls it is ready for that
-// (check/), so nothing is caught here.
+// A compiler may do anything: throw whatever it likes, crash, hang. Its caller (check/) expects that,
+// so nothing is caught here.
 #pragma once
 
 #include <ATen/core/ivalue.h>

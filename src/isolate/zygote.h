@@ -8,8 +8,8 @@
 //   const Outcome outcome = CULPRIT_TRY(zygote->RunFresh("compile", {bytes}, {.wall_time = 5s}));
 //
 // Who is who: the caller forks the zygote, early; the zygote forks children (zygote_loop.h), which run tasks
-// (serve_requests.h). A caller's thread watches its own query (watch_query.h). Nothing outlives anything:
-// whoever is killed, the others notice and clean up.
+// (serve_requests.h). A caller's thread watches its own query (watch_query.h). If any of them is killed,
+// the others notice, clean up and end.
 #pragma once
 
 #include <sys/types.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Puts questions to a check, several at a time and each once, whoever wants to know the answer and when.
+// Puts questions to a check, several at a time, and each only once.
 #pragma once
 
 #include <chrono>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The question of a search: does this program still fail in the same way? Whoever answers it knows what a
-// backend is; the search does not.
+// The question of a search: does this program still fail in the same way? The search knows nothing of backends; the
+// class that implements this does.
 #pragma once
 
 #include <vector>

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// While the answer to one question is awaited, the questions that will probably be asked behind it are asked
-// already: whoever has time for several at a time gets them, the most probable first. They never change the
-// way of the search, which is the same with one question at a time; they only make the answers be there when
-// the search comes to them.
+// While the search waits for one answer, this asks the questions that will probably follow, the most probable first, as
+// many at a time as the check can answer. That never changes the course of the search, which is the same with one
+// question at a time: the answers are only there sooner.
 //
 //   question 1 ---passes---> question 2 ---passes---> question 3 ...
 //       \                        \

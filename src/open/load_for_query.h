@@ -8,8 +8,7 @@
 
 namespace culprit::open {
 
-/// Whoever names a compiler wants to know whether it computes the right numbers, unless the file says how to
-/// judge.
+/// If the user names a compiler and the file does not say how to judge, numbers are judged.
 base::Result<repro::Repro> LoadForQuery(repro::ReadRepro read, const FileRequest& file,
                                         const CompilerRequest& compiler, std::optional<uint64_t> seed,
                                         Notes& notes);

@@ -16,7 +16,7 @@ struct AskRequest {
   backend::MatchMode match = backend::kDefaultMatchMode;
 };
 
-/// Of the failure that the header records; if it records none, any failure will do.
+/// Expects the failure that the header records; if it records none, any failure.
 base::Result<check::Expectation> ExpectationOf(const repro::Header& header, backend::MatchMode match);
 
 /// An error if the file names neither a compiler nor a failure; the header is as the user wants it.

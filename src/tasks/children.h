@@ -42,12 +42,12 @@ class Children {
   std::shared_ptr<const isolate::Zygote> zygote_;
 };
 
-/// Of a child that had only to open a file.
+/// The error if a child died that only had to open a file.
 base::Diagnostic DeathOfReader(const isolate::Outcome& death);
 
-/// Of the child that loaded and captured a model: what it was doing, how it ended, and where.
+/// The error if the child died that loaded and captured a model: what it was doing, how it ended, and where.
 base::Diagnostic DeathWhileCapturing(const std::string& file, const isolate::Outcome& death);
-/// Of a crash, the innermost functions, without those that only pass a call on.
+/// The innermost functions of a crash, without those that only pass a call on.
 std::vector<std::string> FramesOf(const isolate::Outcome& death);
 
 /// What a child answered; its death is an error.

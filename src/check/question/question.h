@@ -42,7 +42,7 @@ struct Expectation {
 int RepeatsFor(double probability);
 using repro::kMostRepeats;
 
-/// Of one finding, with the signature that is the expected one if it shows several. A failure that is not
+/// The verdict on one finding. If the finding shows several signatures, the verdict has the expected one. A failure that is not
 /// always the same (non-deterministic) is any difference in the results.
 backend::QuestionVerdict Judge(const Finding& finding, const Expectation& expected);
 

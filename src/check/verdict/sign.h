@@ -54,7 +54,7 @@ base::Cause CauseOfReference(std::string_view message);
 
 Finding SignCheck(const CheckResult& check, const backend::FailureKinds& ignored = {});
 
-/// Of a child that gave no result: it crashed, hung, ate memory, exited. The phase that it announced last
+/// Signs a child that gave no result: it crashed, hung, used up its memory or exited. The phase that it announced last
 /// says whose fault that is.
 Finding SignEnding(const isolate::Outcome& outcome, const backend::FailureKinds& ignored = {});
 

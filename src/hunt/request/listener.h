@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Whoever started a hunt hears how it goes, and may stop it.
+// Hears how a hunt goes, and may stop it. The caller of Hunt() provides one; every function may be left as it is.
 #pragma once
 
 #include <string>

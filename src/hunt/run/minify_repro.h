@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A repro is made smaller, and every step is on disk before the next one begins: whoever is interrupted has
-// the smallest repro so far, and can go on.
+// Makes a repro smaller. Every step is on disk before the next one begins, so an interrupted run leaves the smallest
+// repro so far, and can be resumed.
 #pragma once
 
 #include <chrono>

@@ -8,8 +8,8 @@
 //   {"event": "smaller", "operators": 6, "strategy": "drop", "file": "checkpoints/004_6ops.py"}
 //   {"event": "find", "operators": 3, "signature": "call 1: signal SIGSEGV", "file": "finds/01.py"}
 //
-// It is also the memory of a search: whoever takes it up again does not ask what is answered here. A writer
-// that was killed may have left half a line at the end, which is cut off.
+// A resumed search reads its answers from here and does not ask again. If the writer was killed, the last line may be
+// incomplete; it is cut off.
 #pragma once
 
 #include <string>

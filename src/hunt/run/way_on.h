@@ -20,7 +20,7 @@ std::string ResumeCommand(const std::string& folder, const std::string& options,
 /// As in " --load-library mine.so". A compiler that a file may not ask for by itself is named, too.
 std::string OptionsForCommands(const HuntRequest& request, const repro::Header& header);
 
-/// Of a search that had to stop: what is left of it, and what to type next.
+/// Adds to the error that stopped a search where its results are, and the command that resumes it.
 base::Diagnostic WithWayOn(base::Diagnostic error, const MinifyRepro& job);
 
 }  // namespace culprit::hunt
