@@ -22,6 +22,7 @@ using graph::Slot;
 using graph::SlotKind;
 using graph::ValueId;
 using graph::ValueKind;
+using graph::WrappedNumber;
 using torch::jit::Symbol;
 namespace jit = torch::jit;
 
