@@ -8,10 +8,12 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <string_view>
 
 #include "backends/table.h"
 #include "check/query/query_task.h"
 #include "tests/lib/graph_builder.h"
+#include "tests/lib/volume.h"
 #include "tests/question/query_zygote.h"
 
 namespace culprit::tests {
@@ -32,7 +34,7 @@ std::string Toy(const std::string& fault = "", const std::string& arguments = " 
 }
 
 struct Program {
-  const char* name;
+  std::string_view name;
   graph::Graph graph;
   std::vector<c10::IValue> inputs;
 };
@@ -106,9 +108,15 @@ std::vector<Program> Programs() {
           Written("a write into what was computed", Computed({3})), Aliases()};
 }
 
+/// Inductor takes seconds for each: all of them in full volume, two of them otherwise.
+bool IsAsked(const Program& program, const std::string& backend) {
+  return backend != kInductor || FullVolume() || program.name == "batch norm" || program.name == "aliases";
+}
+
 TEST(ServerGradientsTest, AreThoseOfEager) {
   for (const Program& program : Programs()) {
     for (const std::string& backend : {Toy(), kInductor}) {
+      if (!IsAsked(program, backend)) continue;
       const Finding finding = Ask(program, backend);
       EXPECT_EQ(Shown(finding), "passes") << program.name << " " << backend;
       EXPECT_THAT(finding.warnings, testing::Not(Contains(HasSubstr("gradients")))) << program.name;
