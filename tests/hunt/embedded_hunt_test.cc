@@ -14,6 +14,7 @@
 #include "hunt/hunt.h"
 #include "process/settings.h"
 #include "tasks/ask.h"
+#include "tests/lib/holds_in_fork.h"
 #include "tests/lib/temporary_folder.h"
 
 namespace culprit::tests {
@@ -48,44 +49,60 @@ hunt::HuntRequest InEager(const std::vector<std::string>& faults, const std::str
   return {.file = {.file = kNet}, .compiler = {.backend = "eager", .faults = faults}, .out = folder};
 }
 
+/// A hunt forks, and this process computes in parallel once it has hunted: each test is a process of its own.
+void InFork(const std::function<void()>& test) {
+  EXPECT_TRUE(HoldsInFork([&] {
+    test();
+    return !testing::Test::HasFailure();
+  }));
+}
+
 TEST(EmbeddedHunt, ARequestGoesInAndAResultComesOut) {
-  const TemporaryFolder folder;
-  Recorder recorder;
-  const auto result = hunt::Hunt(InEager({"hardswish:accuracy"}, folder / "runs"), recorder);
-  ASSERT_TRUE(result.ok()) << result.error().Render();
-  ASSERT_EQ(result->graphs.size(), 1);
-  const hunt::HuntedGraph& graph = result->graphs[0];
-  EXPECT_EQ(graph.standing(), hunt::Standing::kFails);
-  ASSERT_TRUE(graph.report);
-  EXPECT_TRUE(graph.report->verification.holds());
-  EXPECT_THAT(recorder.folders, ElementsAre(graph.report->folder));
-  EXPECT_TRUE(std::filesystem::exists(graph.report->folder + "/repro.py"));
+  InFork([] {
+    const TemporaryFolder folder;
+    Recorder recorder;
+    const auto result = hunt::Hunt(InEager({"hardswish:accuracy"}, folder / "runs"), recorder);
+    ASSERT_TRUE(result.ok()) << result.error().Render();
+    ASSERT_EQ(result->graphs.size(), 1);
+    const hunt::HuntedGraph& graph = result->graphs[0];
+    EXPECT_EQ(graph.standing(), hunt::Standing::kFails);
+    ASSERT_TRUE(graph.report);
+    EXPECT_TRUE(graph.report->verification.holds());
+    EXPECT_THAT(recorder.folders, ElementsAre(graph.report->folder));
+    EXPECT_TRUE(std::filesystem::exists(graph.report->folder + "/repro.py"));
+  });
 }
 
 TEST(EmbeddedHunt, TheListenerHearsHowItGoes) {
-  const TemporaryFolder folder;
-  Recorder recorder;
-  const auto result = hunt::Hunt(InEager({"hardswish:accuracy"}, folder / "runs"), recorder);
-  ASSERT_TRUE(result.ok()) << result.error().Render();
-  EXPECT_THAT(recorder.phases, IsSupersetOf({std::string("measuring what each operator costs")}));
-  EXPECT_THAT(recorder.phases.back(), IsEmpty());
-  EXPECT_THAT(recorder.fewest_operators, Lt(result->graphs[0].operators));
+  InFork([] {
+    const TemporaryFolder folder;
+    Recorder recorder;
+    const auto result = hunt::Hunt(InEager({"hardswish:accuracy"}, folder / "runs"), recorder);
+    ASSERT_TRUE(result.ok()) << result.error().Render();
+    EXPECT_THAT(recorder.phases, IsSupersetOf({std::string("measuring what each operator costs")}));
+    EXPECT_THAT(recorder.phases.back(), IsEmpty());
+    EXPECT_THAT(recorder.fewest_operators, Lt(result->graphs[0].operators));
+  });
 }
 
 TEST(EmbeddedHunt, WhereNothingFailsThereIsNoReport) {
-  const TemporaryFolder folder;
-  Recorder recorder;
-  const auto result = hunt::Hunt(InEager({}, folder / "runs"), recorder);
-  ASSERT_TRUE(result.ok()) << result.error().Render();
-  EXPECT_EQ(result->graphs.at(0).standing(), hunt::Standing::kPasses);
-  EXPECT_THAT(recorder.folders, IsEmpty());
+  InFork([] {
+    const TemporaryFolder folder;
+    Recorder recorder;
+    const auto result = hunt::Hunt(InEager({}, folder / "runs"), recorder);
+    ASSERT_TRUE(result.ok()) << result.error().Render();
+    EXPECT_EQ(result->graphs.at(0).standing(), hunt::Standing::kPasses);
+    EXPECT_THAT(recorder.folders, IsEmpty());
+  });
 }
 
 TEST(EmbeddedHunt, AFileThatCannotBeReadIsAnError) {
-  Recorder recorder;
-  const auto result = hunt::Hunt({.file = {.file = "nowhere.py"}}, recorder);
-  ASSERT_FALSE(result.ok());
-  EXPECT_THAT(result.error().Render(), testing::HasSubstr("nowhere.py"));
+  InFork([] {
+    Recorder recorder;
+    const auto result = hunt::Hunt({.file = {.file = "nowhere.py"}}, recorder);
+    ASSERT_FALSE(result.ok());
+    EXPECT_THAT(result.error().Render(), testing::HasSubstr("nowhere.py"));
+  });
 }
 
 }  // namespace
