@@ -147,9 +147,9 @@ TEST_F(CliHunt, WhatHangsIsVerifiedOnce) {
 
 TEST_F(CliHunt, TheFirstRunsAreToldWhileTheyLast) {
   WriteWholeFile(net_, ChainScript(2));
-  const ProgramRun run = Hunt({"hunt", net_, "--fault", "tanh:hang", "--timeout", "1", "--only", "drop"});
+  const ProgramRun run = Hunt({"hunt", net_, "--fault", "tanh:hang", "--timeout", "2", "--only", "drop"});
   for (const char* which : {"run 1 of 3", "run 2 of 3", "run 3 of 3"})
-    EXPECT_THAT(run.err, HasSubstr(std::string(which) + " (at most 1 s each), ")) << run.err;
+    EXPECT_THAT(run.err, HasSubstr(std::string(which) + " (at most 2 s each), ")) << run.err;
   EXPECT_THAT(run.err, HasSubstr("failure: call 1: time limit exceeded\n  seen in 3 of 3 runs\n"));
 }
 
