@@ -78,7 +78,7 @@ class Reader {
     // PyTorch turns it on for its own use when it runs the file, which compiles another program.
     if (name == "generate_intermediate_hooks") return;
     const ConfigEntry entry = ReadConfigEntry(name, text);
-    if (entry.is_default) return;
+    if (entry.is_default || entry.has_acted) return;
     if (!entry.value)
       unreadable_.emplace_back(name);
     else if (entry.is_harmless || trust_)
