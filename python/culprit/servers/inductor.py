@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 import torch
-import torch._functorch.config
 import torch._inductor.codecache
 import torch._inductor.config
 import torch._inductor.mkldnn_lowerings
@@ -30,7 +29,7 @@ from torch._inductor.virtualized import V
 from torch._subclasses.fake_tensor import FakeTensorMode
 from torch.fx.passes.fake_tensor_prop import FakeTensorProp
 
-from culprit.servers import inductor_fallbacks, inductor_options, inductor_switches
+from culprit.servers import inductor_caches, inductor_fallbacks, inductor_options, inductor_switches
 from culprit.servers.compiler import Compiler, Option, Refusal, Request, Switch
 from culprit.servers.expand import expand
 from culprit.servers.inductor_artefacts import kept
@@ -99,12 +98,8 @@ class Inductor(Compiler):
             import tqdm
 
             tqdm.tqdm.monitor_interval = 0  # it is a thread
-        config = torch._inductor.config
-        config.compile_threads = 1
-        # They would answer in place of the compiler.
-        config.fx_graph_cache = False
-        config.fx_graph_remote_cache = False
-        torch._functorch.config.enable_autograd_cache = False
+        torch._inductor.config.compile_threads = 1
+        inductor_caches.turn_off()
         codecache = torch._inductor.codecache
         codecache._HEADER_DIR = str(folder / "precompiled_headers")
         codecache._HEADER_LOCK_DIR = str(folder / "precompiled_headers" / "locks")
