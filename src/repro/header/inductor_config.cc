@@ -106,8 +106,8 @@ constexpr std::string_view kPrograms = "cpp.cxx";
 /// Act before PyTorch writes such a file: its graph has been through it.
 constexpr std::string_view kDone =
     "add_pre_grad_passes apply_gumbel_max_trick batch_fusion efficient_conv_bn_eval_fx_passes "
-    "force_shape_pad "
-    "freezing freezing_discard_parameters group_fusion is_predispatch joint_custom_post_pass "
+    "force_shape_pad freezing freezing_discard_parameters fx_passes_numeric_check group_fusion "
+    "is_predispatch joint_custom_post_pass "
     "joint_custom_pre_pass joint_graph_constant_folding optimize_scatter_upon_const_tensor permute_fusion "
     "pre_grad_custom_pass pre_grad_fusion_options remove_pre_grad_passes selective_decompose shape_padding "
     "split_cat_fx_passes use_joint_graph_passes use_pre_grad_passes ";
