@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Files as PyTorch writes them, with a real bug of Inductor alone or in the middle of a model, and no options. Two of them
+"""Files as PyTorch writes them, with a real bug of Inductor alone or in the middle of a model, and no options. One of them
 in `make test`, all with CULPRIT_TEST_VOLUME=full."""
 
 from __future__ import annotations
