@@ -11,9 +11,13 @@ import torch
 from culprit.servers.compiler import Refusal, Request
 from culprit.servers.inductor import Inductor
 from culprit.servers.inductor_options import describe, read
-from test_inductor_switches import FILTER, IMAGE, SQUARE, Case, code_of, convolutions, request_for, two_kernels
+from test_inductor_switches import FILTER, IMAGE, SQUARE, Build, Case, code_of, convolutions, request_for, two_kernels
 from torch._inductor import compile_fx
 from torch._inductor.cpp_builder import get_cpp_compiler
+
+
+def products(call: Build, x: object, y: object) -> list[object]:
+    return [call(torch.ops.aten.bmm.default, (x, y))]
 
 
 def with_options(case: Case, **options: str) -> Case:
@@ -65,6 +69,13 @@ class ActsTest(unittest.TestCase):
             for options in ({}, {"keep_output_stride": "0"}, {"bw_outputs_user_visible": "0"}):
                 Inductor().compile(backward(with_options(case, **options)))
         self.assertEqual(kept, [[0], [0], []])
+
+    def test_autotuning_has_products_of_its_own(self) -> None:
+        batch = torch.zeros(4, 64, 64)
+        case = Case(products, [batch, batch], options={"max_autotune_gemm_backends": "CPP"})
+        self.assertIn("extern_kernels.bmm", code_of(case, []))
+        tuned = with_options(case, max_autotune="1", **case.options)
+        self.assertNotIn("extern_kernels.bmm", code_of(tuned, []))
 
     def test_a_program_without_culprit_hands_on_the_same(self) -> None:
         text = Inductor().in_python({"cpp_wrapper": "1"}, [], "below", False) or ""
