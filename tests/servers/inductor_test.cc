@@ -135,6 +135,7 @@ TEST(InductorTest, AKnownDifferenceIsShownWhereThereIsOne) {
   const check::Finding finding = FindingOf(repro);
   EXPECT_TRUE(finding.passes());
   EXPECT_THAT(finding.warnings, is_shown);
+  if (!FullVolume()) return;
   repro.inputs.at(0) = repro.inputs.at(0).toTensor().clone().fill_(4);
   EXPECT_THAT(FindingOf(repro).warnings, testing::Not(is_shown));
 }
