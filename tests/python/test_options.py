@@ -54,9 +54,11 @@ class OptionsTest(unittest.TestCase):
         self.assertTrue(compiler.captured_name.startswith("inductor:graphs=captured,"))
 
     def test_what_acts_above_autograd_is_in_repros_from_there_alone(self) -> None:
-        compiler = Inductor(read_options(None, {"options": {"freezing": True}}))
-        self.assertIn("freezing=1", compiler.captured_name)
-        self.assertNotIn("freezing", compiler.split_name)
+        options = {"freezing": True, "shape_padding": False, "cpp_wrapper": True}
+        compiler = Inductor(read_options(None, {"options": options}))
+        for name in ("freezing=1", "shape_padding=0", "cpp_wrapper=1"):
+            self.assertIn(name, compiler.captured_name)
+        self.assertTrue(compiler.split_name.endswith("graphs=below,cpp_wrapper=1"), compiler.split_name)
 
     def test_the_numbers_of_inductor_are_eagers_only_if_it_says_so(self) -> None:
         def draws(**options: Any) -> bool:

@@ -94,9 +94,13 @@ repro::Repro Open(const std::string& file, const std::string& backend) {
   return repro;
 }
 
-std::string Ask(const repro::Repro& repro) {
+check::Finding FindingOf(const repro::Repro& repro) {
   check::IsolatedQuery query(QueryZygote(), {.wall_time = 120s});
-  const check::Finding finding = *query.Ask(repro);
+  return *query.Ask(repro);
+}
+
+std::string Ask(const repro::Repro& repro) {
+  const check::Finding finding = FindingOf(repro);
   if (!finding.invalid.empty()) return "invalid: " + finding.invalid;
   return finding.failure ? finding.failure->ToString() : "passes";
 }
@@ -123,6 +127,17 @@ TEST(InductorTest, WhatIsNoBugIsNotAccused) {
           << control.file << " " << graphs;
     }
   }
+}
+
+TEST(InductorTest, AKnownDifferenceIsShownWhereThereIsOne) {
+  const auto is_shown = testing::Contains(StartsWith("known difference: aten::pow of -0.0"));
+  repro::Repro repro = Open("controls/neg_zero_power", "inductor:graphs=below");
+  const check::Finding finding = FindingOf(repro);
+  EXPECT_TRUE(finding.passes());
+  EXPECT_THAT(finding.warnings, is_shown);
+  if (!FullVolume()) return;
+  repro.inputs.at(0) = repro.inputs.at(0).toTensor().clone().fill_(4);
+  EXPECT_THAT(FindingOf(repro).warnings, testing::Not(is_shown));
 }
 
 TEST(InductorTest, WhatFilesMaySetIsThereAndHarmless) {

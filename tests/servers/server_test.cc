@@ -10,9 +10,11 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <span>
 #include <thread>
 
+#include "backend/insight.h"
 #include "backend/refusal.h"
 #include "backends/table.h"
 #include "check/query/query_task.h"
@@ -280,6 +282,38 @@ TEST(ServerTest, WhatIsStartedAgainEndsAsWhatIsForked) {
   const size_t count = FullVolume() ? faults.size() : 3;
   for (const std::string& fault : std::span(faults).first(count))
     EXPECT_EQ(Shown(Ask(ReluFor(Toy(fault, " --restart")))), Shown(AskToy(fault))) << fault;
+}
+
+/// x * w, and w is a parameter.
+repro::Repro ScaledFor(const std::string& backend) {
+  TestGraph g;
+  const graph::ValueId x = g.Placeholder("x");
+  g.Return({g.Call("aten::mul.Tensor", {x, g.Placeholder("w", graph::PlaceholderKind::kParameter)})});
+  return ReproFor(backend, g.graph(), {at::arange(6, at::kFloat), at::arange(6, at::kFloat).add(1)});
+}
+
+TEST(ServerTest, ParametersAreConstantsOfWhoWantsThemSo) {
+  if (!FullVolume()) GTEST_SKIP() << "a server of its own";
+  const std::string raised = "compile: exception __main__.ToyError: ";
+  EXPECT_EQ(Shown(Ask(ScaledFor(Toy("show_known", " --frozen")))), raised + "input unknown parameter known");
+  EXPECT_EQ(Shown(Ask(ScaledFor(Toy("show_known")))), raised + "input unknown parameter unknown");
+  EXPECT_EQ(Shown(Ask(ScaledFor(Toy("", " --frozen")))), "passes");
+}
+
+TEST(ServerTest, SecondsOfPhasesAreShownToWhoLooksIntoTheCompiler) {
+  const auto backend = backends::Open(*backend::ParseSpec(Toy("")));
+  ASSERT_TRUE(backend.ok()) << backend.error().Render();
+  const repro::Repro repro = ReluFor(Toy(""));
+  std::map<std::string, std::string> shown;
+  {
+    const backend::InsightScope scope(
+        [&](const std::string& name, const std::string& text) { shown[name] = text; });
+    (*backend)->Compile(repro.graph, repro.inputs);
+  }
+  EXPECT_EQ(shown["seconds.txt"], "0.250 thinking\n");
+  shown.clear();
+  (*backend)->Compile(repro.graph, repro.inputs);
+  EXPECT_THAT(shown, testing::IsEmpty());
 }
 
 TEST(ServerTest, TensorsOfAnotherDeviceAreRefused) {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Files as PyTorch writes them, with a real bug of Inductor alone or in the middle of a model, and no options. Two of them
+"""Files as PyTorch writes them, with a real bug of Inductor alone or in the middle of a model, and no options. One of them
 in `make test`, all with CULPRIT_TEST_VOLUME=full."""
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import unittest
 from pathlib import Path
 
 HERE = Path(__file__).parent
+EXAMPLE = HERE.parent.parent / "examples/05_inductor/minifier_launcher.py"
 #: Operators that have to be left, and how many may be.
 EXPECTED = {
     "cumsum_0d": ("aten::cumsum", 2),
@@ -31,10 +32,14 @@ NOT_PLAIN = ("copy_after_mutation",)
 FULL = os.environ.get("CULPRIT_TEST_VOLUME") == "full"
 
 
+def culprit(*words: str) -> subprocess.CompletedProcess[str]:
+    command = [os.environ["CULPRIT_PROGRAM"], *words]
+    return subprocess.run(command, capture_output=True, text=True, timeout=900, check=False)
+
+
 def hunt(model: str, bug: str, folder: Path) -> subprocess.CompletedProcess[str]:
     subprocess.run([sys.executable, str(HERE / "bugged_models.py"), model, bug, str(folder)], check=True)
-    command = [os.environ["CULPRIT_PROGRAM"], "hunt", str(folder / "minifier_launcher.py"), "--out", str(folder)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=900, check=False)
+    return culprit("hunt", str(folder / "minifier_launcher.py"), "--out", str(folder))
 
 
 class HuntTest(unittest.TestCase):
@@ -58,6 +63,18 @@ class HuntTest(unittest.TestCase):
         self.assertEqual(plain.returncode, 1, "it does not fail in plain Python: " + plain.stdout)
         self.assertTrue((repro.parent / "compiler" / "inductor_graph.py").exists())
         self.assertEqual((repro.parent / "plain.py").exists(), bug not in NOT_PLAIN)
+
+    @unittest.skipUnless(FULL, "volume")
+    def test_a_file_is_verified_and_minified_as_it_is_hunted(self) -> None:
+        verified = culprit("verify", str(EXAMPLE), "--times", "1")
+        self.assertEqual(verified.returncode, 0, verified.stdout + verified.stderr)
+        self.assertIn("compare: NaN in outputs[", verified.stdout)
+        with tempfile.TemporaryDirectory() as folder:
+            minified = culprit("minify", str(EXAMPLE), "--out", folder)
+        self.assertEqual(minified.returncode, 0, minified.stdout + minified.stderr)
+        self.assertIn("operators 195 -> 1,", minified.stdout)
+        self.assertIn("= aten::remainder", minified.stdout)
+        self.assertIn("verified: the failure came back in", minified.stdout)
 
     @unittest.skipUnless(FULL, "volume")
     def test_models_as_they_are_pass(self) -> None:

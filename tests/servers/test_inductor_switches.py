@@ -231,6 +231,20 @@ CASES = {
 }
 
 
+#: The one application that has something to do.
+NUMBERS = {
+    "pre_grad_passes": 2,
+    "joint_graph_passes": 2,
+    "post_grad_passes": 8,
+    "constant_folding": 1,
+    "pass_pattern_1": 2,
+    "pass_pattern_2": 1,
+    "reinplacing": 1,
+    "onednn_fusions": 1,
+    "fusion": 1,
+}
+
+
 class SwitchTest(unittest.TestCase):
     def setUp(self) -> None:
         torch.set_num_threads(2)
@@ -251,6 +265,23 @@ class SwitchTest(unittest.TestCase):
         code = code_of(CASES["lowerings"], ["lowerings@1"])
         self.assertIn("aten.exp", code)
         self.assertNotIn("aten.sin", code)
+
+    def test_of_the_applications_of_a_pass_one_is_turned_off_alone(self) -> None:
+        for switch in NUMBERS if FULL else ("pre_grad_passes", "post_grad_passes", "pass_pattern_1"):
+            number = NUMBERS[switch]
+            with self.subTest(switch):
+                code = code_of(CASES[switch], [])
+                self.assertNotEqual(code, code_of(CASES[switch], [f"{switch}@{number}"]))
+                self.assertEqual(code, code_of(CASES[switch], [f"{switch}@{number + 1}+"]))
+                if number > 1:
+                    self.assertEqual(code, code_of(CASES[switch], [f"{switch}@{number - 1}"]))
+
+    def test_what_is_done_again_is_off_from_an_application_on(self) -> None:
+        """Operators that do nothing are removed twice, so the second time does what the first has left."""
+        code = code_of(CASES["noop_removal"], [])
+        for number in (1, 2):
+            self.assertEqual(code, code_of(CASES["noop_removal"], [f"noop_removal@{number}"]))
+        self.assertNotEqual(code, code_of(CASES["noop_removal"], ["noop_removal@1+"]))
 
     def test_an_operator_falls_back_by_its_name(self) -> None:
         code = code_of(Case(two_kernels, [SQUARE], options={"fallback": "aten.sin"}), [])

@@ -52,8 +52,9 @@ def wait_for(what: Callable[[], bool], seconds: float) -> bool:
     return True
 
 
-def command(fault: str) -> list[str]:
-    backend = f"exec:{sys.executable} -P {HERE / 'toy.py'}:fault={fault}"
+def command(fault: str, flag: str) -> list[str]:
+    """`flag` is for the compiler: with --restart it is started again for every query."""
+    backend = f"exec:{sys.executable} -P {HERE / 'toy.py'} {flag}:fault={fault}"
     net = str(ROOT / "examples/server/net.py")
     return [os.environ["CULPRIT_PROGRAM"], "run", net, "--backend", backend, "--timeout", "15"]
 
@@ -61,10 +62,10 @@ def command(fault: str) -> list[str]:
 class Run:
     """`culprit run` with a compiler that has started a process of its own and hangs."""
 
-    def __init__(self, cache: str) -> None:
+    def __init__(self, cache: str, flag: str) -> None:
         self.environment = {**os.environ, "XDG_CACHE_HOME": cache}
         self.process = subprocess.Popen(
-            command("fork"), env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+            command("fork", flag), env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
         )
         self.tree: list[int] = []
         assert wait_for(self._has_forked, 120), "the compiler does not hang"
@@ -90,9 +91,11 @@ class Run:
 
 
 class LeftBehindTest(unittest.TestCase):
+    flag = ""
+
     def check(self, name: str, choose: Callable[[Run], int]) -> str:
         with self.subTest(name), tempfile.TemporaryDirectory() as cache:
-            run = Run(cache)
+            run = Run(cache, self.flag)
             tree = run.tree
             self.addCleanup(run.process.kill)
             os.kill(choose(run), signal.SIGKILL)
@@ -103,7 +106,7 @@ class LeftBehindTest(unittest.TestCase):
                 f"left behind: {[pid for pid in tree if is_alive(pid)]}",
             )
             # Files of a server that was killed go when the next one starts.
-            subprocess.run(command("none"), env=run.environment, check=True, capture_output=True)
+            subprocess.run(command("none", self.flag), env=run.environment, check=True, capture_output=True)
             self.assertEqual(list(Path(cache).rglob("queries/*")), [])
             return output
         return ""
@@ -122,11 +125,18 @@ class LeftBehindTest(unittest.TestCase):
     @unittest.skipUnless(FULL, "in full volume")
     def test_each_process(self) -> None:
         with tempfile.TemporaryDirectory() as cache:
-            run = Run(cache)
+            run = Run(cache, self.flag)
             count = len(run.tree)
             run.process.kill()
         for index in range(count):
             self.check(f"process {index}", lambda run, index=index: run.tree[min(index, len(run.tree) - 1)])
+
+
+@unittest.skipUnless(FULL, "in full volume")
+class LeftBehindByRestartsTest(LeftBehindTest):
+    """The program is started again for every query, the next one ahead."""
+
+    flag = "--restart"
 
 
 class ThreadsTest(unittest.TestCase):

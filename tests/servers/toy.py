@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """A compiler that runs graphs as they are, and breaks in the way that its option `fault` says. With `--restart` it is
 started again for every query, with `--eager-random` it draws eager's random numbers, with `--gradients` it gives
-gradients, with `--whole` it takes graphs below autograd and, if that is wanted, captured ones."""
+gradients, with `--whole` it takes graphs below autograd and, if that is wanted, captured ones, with `--frozen` it has
+parameters as constants."""
 
 import ctypes
 import itertools
@@ -14,6 +15,7 @@ from typing import Any
 
 import torch
 from culprit.servers import Compiler, Option, Refusal, Request, serve
+from torch._subclasses.fake_tensor import FakeTensor
 
 
 class ToyError(Exception):
@@ -47,11 +49,17 @@ def throw(error: Exception) -> None:
     raise error
 
 
+def known_inputs(request: Request) -> str:
+    known = [isinstance(value, torch.Tensor) and not isinstance(value, FakeTensor) for value in request.inputs]
+    return " ".join(f"{kind} {'known' if is_known else 'unknown'}" for kind, is_known in zip(request.kinds, known, strict=True))
+
+
 FAULTS: dict[str, Callable[[Request], Any]] = {
     "throw": lambda _: throw(ToyError("it does not compile")),
     "show_text": lambda request: throw(ToyError(next(line.strip() for line in request.text.splitlines() if "aten" in line))),
     "show_isa": lambda _: throw(ToyError(os.environ["ATEN_CPU_CAPABILITY"])),
     "show_threads": lambda _: throw(ToyError(["one", "two", "three"][torch.get_num_threads() - 1])),
+    "show_known": lambda request: throw(ToyError(known_inputs(request))),
     "refuse": lambda _: throw(Refusal("it is too odd")),
     "crash": lambda _: ctypes.string_at(0),
     "crash_in_own_code": lambda _: crash_in_own_code(),
@@ -109,6 +117,7 @@ class Toy(Compiler):
     forks = "--restart" not in sys.argv
     gradients = "--gradients" in sys.argv
     graphs = ("aot", "captured") if "--whole" in sys.argv else ("captured",)
+    parameters = "frozen" if "--frozen" in sys.argv else "lifted"
     random = "eager" if "--eager-random" in sys.argv else "own"
 
     def versions(self) -> dict[str, str]:
@@ -125,6 +134,7 @@ class Toy(Compiler):
 
     def compile(self, request: Request) -> Callable[..., Sequence[Any]]:
         fault = request.options.get("fault", "none")
+        request.seconds["thinking"] = 0.25
         breaks_when_called = request.options.get("at") == "call"
         if fault in FAULTS and not breaks_when_called:
             FAULTS[fault](request)

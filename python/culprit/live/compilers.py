@@ -49,16 +49,19 @@ class Inductor:
     splits_graphs = True
 
     def __init__(self, options: Options) -> None:
-        from culprit.servers.inductor_options import acts_above_autograd
+        from culprit.servers.inductor_options import has_no_effect
 
         # It knows what a mode means, and which options there are.
         wrapper = torch._TorchCompileInductorWrapper(options.mode, options.compiler_options, options.dynamic)
         self._patches = wrapper.config
         with self.settings():
             changed = _changed_options()
-        self.captured_name = _spec("inductor", {"graphs": "captured", **changed})
-        below = {name: value for name, value in changed.items() if not acts_above_autograd(name)}
-        self.split_name = _spec("inductor", {"graphs": "below", **below})
+
+        def name_for(graphs: str) -> str:
+            acting = {name: value for name, value in changed.items() if not has_no_effect(name, graphs)}
+            return _spec("inductor", {"graphs": graphs, **acting})
+
+        self.captured_name, self.split_name = name_for("captured"), name_for("below")
 
     def settings(self) -> AbstractContextManager[Any]:
         import torch._inductor.config

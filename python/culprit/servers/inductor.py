@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 import torch
-import torch._functorch.config
 import torch._inductor.codecache
 import torch._inductor.config
 import torch._inductor.mkldnn_lowerings
@@ -30,7 +29,7 @@ from torch._inductor.virtualized import V
 from torch._subclasses.fake_tensor import FakeTensorMode
 from torch.fx.passes.fake_tensor_prop import FakeTensorProp
 
-from culprit.servers import inductor_fallbacks, inductor_options, inductor_switches
+from culprit.servers import inductor_caches, inductor_fallbacks, inductor_options, inductor_switches
 from culprit.servers.compiler import Compiler, Option, Refusal, Request, Switch
 from culprit.servers.expand import expand
 from culprit.servers.inductor_artefacts import kept
@@ -51,6 +50,9 @@ compiled.calls = 1
 compiled.frozen = ()
 """
 
+#: Entries of the configuration that `compile_fx` reads and hands on, since `compile_fx_inner` does not.
+_HANDED_ON = ("cpp_wrapper", "fx_wrapper")
+
 _BELOW_AUTOGRAD = """
 def compiled(args):
     import torch._inductor.config
@@ -60,7 +62,8 @@ def compiled(args):
     torch._inductor.config.force_disable_caches = True
     with torch.no_grad(), torch._inductor.config.patch({patch}):
         traced = make_fx(mod, decomposition_table=select_decomp_table(), tracing_mode='{tracing_mode}')(*args)
-        model = compile_fx_inner(traced, [node.meta['val'] for node in traced.graph.find_nodes(op='placeholder')])
+        inputs = [node.meta['val'] for node in traced.graph.find_nodes(op='placeholder')]
+        model = compile_fx_inner(traced, inputs{keywords})
     return lambda *args: model(list(args))
 
 compiled.calls = 1
@@ -95,12 +98,8 @@ class Inductor(Compiler):
             import tqdm
 
             tqdm.tqdm.monitor_interval = 0  # it is a thread
-        config = torch._inductor.config
-        config.compile_threads = 1
-        # They would answer in place of the compiler.
-        config.fx_graph_cache = False
-        config.fx_graph_remote_cache = False
-        torch._functorch.config.enable_autograd_cache = False
+        torch._inductor.config.compile_threads = 1
+        inductor_caches.turn_off()
         codecache = torch._inductor.codecache
         codecache._HEADER_DIR = str(folder / "precompiled_headers")
         codecache._HEADER_LOCK_DIR = str(folder / "precompiled_headers" / "locks")
@@ -128,7 +127,8 @@ class Inductor(Compiler):
         text = _BELOW_AUTOGRAD if graphs == "below" else _WITH_AUTOGRAD
         tracing_mode = "symbolic" if symbols else "fake"
         patch = inductor_options.read(options, "below" if graphs == "below" else "captured")
-        return text.format(patch=patch, dynamic=symbols, tracing_mode=tracing_mode)
+        keywords = "".join(f", {name}=True" for name in _HANDED_ON if patch.get(name))
+        return text.format(patch=patch, dynamic=symbols, tracing_mode=tracing_mode, keywords=keywords)
 
     def in_plain_calls(self, script: str, options: dict[str, str], off: list[str]) -> str | None:
         if off or inductor_fallbacks.OPTION in options:
@@ -173,7 +173,6 @@ class Inductor(Compiler):
 
 
 def _compile_below(request: Request, mode: FakeTensorMode, settings: Settings) -> Callable[..., Sequence[Any]]:
-    _keep_strides(request.graph)
     with (
         torch.no_grad(),
         torch.autocast("cpu", enabled=False),
@@ -182,6 +181,7 @@ def _compile_below(request: Request, mode: FakeTensorMode, settings: Settings) -
         V.set_fake_mode(mode),
         tracing(TracingContext(mode)),
     ):
+        _keep_strides(request)
         expand(request.graph, request.inputs, mode)
         FakeTensorProp(request.graph, mode).propagate_dont_convert_inputs(*request.inputs)
         if request.stage == "inference":
@@ -195,6 +195,7 @@ def _compile_below(request: Request, mode: FakeTensorMode, settings: Settings) -
             is_inference=request.stage in ("inference", "captured"),
             is_backward=request.stage == "backward",
             static_input_idxs=[i for i, kind in enumerate(request.kinds) if kind in ("parameter", "buffer")],
+            **{name: True for name in _HANDED_ON if getattr(torch._inductor.config, name, False)},
         )
 
     def call(*inputs: Any) -> Sequence[Any]:
@@ -223,10 +224,12 @@ def _cpp_compiler() -> str:
     return "none"
 
 
-def _keep_strides(module: torch.fx.GraphModule) -> None:
-    """Outputs have eager's strides, as those have that torch.compile shows to users."""
-    output = next(iter(reversed(module.graph.nodes)))
-    output.meta["user_visible_output_idxs"] = list(range(len(output.args[0])))
+def _keep_strides(request: Request) -> None:
+    """Outputs have eager's strides, as those have that torch.compile shows to users. `compile_fx` says which they are."""
+    entry = "bw_outputs_user_visible" if request.stage == "backward" else "keep_output_stride"
+    output = next(iter(reversed(request.graph.graph.nodes)))
+    keeps = getattr(torch._inductor.config, entry, True)
+    output.meta["user_visible_output_idxs"] = list(range(len(output.args[0]))) if keeps else []
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import typing
 from typing import Any
 
 from torch._inductor import config
@@ -16,16 +17,28 @@ _ABOVE_AUTOGRAD = (
     "pre_grad_",
     "freezing",
     "add_pre_grad_passes",
+    "apply_gumbel_max_trick",
     "batch_fusion",
     "efficient_conv_bn_eval_fx_passes",
     "group_fusion",
     "is_predispatch",
     "permute_fusion",
     "remove_pre_grad_passes",
+    "selective_decompose",
     "split_cat_fx_passes",
     "use_joint_graph_passes",
     "use_pre_grad_passes",
 )
+#: Act in the passes over the joint graph, which inference graphs go through, too, with graphs=aot.
+_IN_JOINT_GRAPH = (
+    "auto_chunker.",
+    "force_shape_pad",
+    "optimize_scatter_upon_const_tensor",
+    "shape_padding",
+    "test_configs.graphsafe_rng_func_ignores_fallback_random",
+)
+#: Act when PyTorch compiles ahead of time, which nobody does here.
+_AHEAD_OF_TIME = ("enable_autograd_for_aot",)
 #: Lead to caches, folders, logs or other processes, although they are mere numbers. A file of a stranger may
 #: not set them.
 _LEADS_ELSEWHERE = (
@@ -75,13 +88,28 @@ def _entries() -> dict[str, Any]:
     return dict(sorted(copy().items()))
 
 
-def _is_plain(value: Any) -> bool:
-    return value is None or isinstance(value, (bool, int, float, str))
+_PLAIN = (bool, int, float, str)
+#: The programs that PyTorch tries in turn, a tuple there, with commas between them here: `cpp.cxx=none\,g++`.
+_PROGRAMS = "cpp.cxx"
+
+
+def _is_plain(name: str, value: Any) -> bool:
+    return name == _PROGRAMS or isinstance(value, _PLAIN) or (value is None and _may_be_plain(name))
+
+
+def _may_be_plain(name: str) -> bool:
+    """Where nothing is set, PyTorch says what could be. Older versions do not."""
+    get_type = getattr(config, "get_type", None)
+    kind = get_type(name) if get_type else None
+    kinds = typing.get_args(kind) or (kind,)
+    return kind in (None, type(None)) or any(one in _PLAIN or typing.get_origin(one) is typing.Literal for one in kinds)
 
 
 def _to_text(value: Any) -> str:
     if isinstance(value, bool):
         return "1" if value else "0"
+    if isinstance(value, (tuple, list)):
+        return ",".join(map(_to_text, value))
     return "none" if value is None else str(value)
 
 
@@ -102,30 +130,40 @@ def describe() -> list[Option]:
             is_harmless=_is_harmless(name, value),
         )
         for name, value in _entries().items()
-        if _is_plain(value) and not name.startswith("_")
+        if _is_plain(name, value) and not name.startswith("_")
     ]
 
 
-def acts_above_autograd(name: str) -> bool:
-    return name.startswith(_ABOVE_AUTOGRAD)
+def has_no_effect(name: str, graphs: str) -> str | None:
+    """The reason, if a graph that is given as `graphs` has been through what the entry acts on."""
+    if name in _AHEAD_OF_TIME:
+        return "acts when PyTorch compiles ahead of time, and it does not here"
+    if graphs == "captured":
+        return None
+    if name.startswith(_ABOVE_AUTOGRAD):
+        where, below = "before autograd", "it"
+    elif name.startswith(_IN_JOINT_GRAPH) and graphs == "below":
+        where, below = "on joint graphs", "autograd"
+    else:
+        return None
+    return f"acts {where}, and Inductor is given graphs from below {below}; graphs=captured gives it those from above"
 
 
 def read(options: dict[str, str], graphs: str) -> dict[str, Any]:
     """For config.patch. `graphs` says which it is given."""
     entries = _entries()
     patch = {name: _read_one(name, text, entries[name]) for name, text in options.items() if name in entries}
-    above = next(filter(acts_above_autograd, patch), None)
-    if above is not None and graphs != "captured":
-        raise Refusal(
-            f"option '{above}' acts before autograd, and Inductor is given graphs from below it; "
-            "graphs=captured gives it those from above"
-        )
+    for name in patch:
+        if reason := has_no_effect(name, graphs):
+            raise Refusal(f"option '{name}' {reason}")
     return patch
 
 
 def _read_one(name: str, text: str, default: Any) -> Any:
     if isinstance(default, bool):
         return _WORDS[text.lower()]
+    if isinstance(default, (tuple, list)):
+        return tuple(None if word == "none" else word for word in text.split(","))
     if isinstance(default, str):
         return text
     if text == "none":

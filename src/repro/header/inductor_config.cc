@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "repro/header/inductor_config.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <cstdlib>
+#include <sstream>
+#include <vector>
 
 #include "graph/text/syntax/literal.h"
 #include "graph/text/syntax/string_literal.h"
@@ -12,7 +17,7 @@ namespace {
 
 // There is a space behind every name.
 constexpr std::string_view kOn =
-    "alignment_asserts allow_buffer_reuse apply_gumbel_max_trick assert_indirect_indexing "
+    "alignment_asserts allow_buffer_reuse assert_indirect_indexing "
     "benchmark_epilogue_fusion bw_outputs_user_visible combo_kernel_autotune_grouping "
     "combo_kernel_foreach_dynamic_shapes comprehensive_padding constant_and_index_propagation "
     "cpp.enable_loop_tail_vec cpp.enable_tiling_heuristics cpp.fallback_scatter_reduce_sum "
@@ -23,8 +28,8 @@ constexpr std::string_view kOn =
     "inplace_buffers inplace_padding keep_addmm_fused_for_half_dtypes keep_output_stride "
     "layout_optimization loop_index_inversion_in_fusion loop_ordering_after_fusion "
     "loop_reindexing_after_fusion max_autotune_report_choices_stats online_softmax "
-    "optimize_scatter_upon_const_tensor pattern_matcher pick_loop_orders prologue_fusion "
-    "reorder_for_locality reorder_for_peak_memory scalar_asserts shape_padding size_asserts "
+    "pattern_matcher pick_loop_orders prologue_fusion "
+    "reorder_for_locality reorder_for_peak_memory scalar_asserts size_asserts "
     "split_reductions static_weight_shapes triton.autotune_cublasLt triton.autotune_pointwise "
     "triton.coalesce_tiling_analysis triton.codegen_upcast_to_fp32 "
     "triton.cudagraph_support_input_mutation triton.cudagraph_trees triton.divisible_by_16 "
@@ -52,7 +57,7 @@ constexpr std::string_view kOff =
     "epilogue_fusion_user_defined_triton_kernel epilogue_fusion_with_atomic_add "
     "expand_dimension_for_pointwise_nodes fallback_by_default fallback_embedding_bag_byte_unpack "
     "fallback_random force_fuse_int_mm_with_mul force_layout_optimization force_pointwise_cat "
-    "force_shape_pad incremental_autotune keep_static_cubin_raw max_autotune "
+    "incremental_autotune keep_static_cubin_raw max_autotune "
     "max_autotune_allow_flexible_layouts max_autotune_gemm max_autotune_pointwise "
     "max_autotune_prune_choices_based_on_shared_mem memory_planning nan_asserts pad_channels_last "
     "pad_dynamic_shapes pad_outputs partitioned_scatter_enabled pipeline_max_autotune_gemm "
@@ -95,6 +100,18 @@ constexpr std::string_view kNumbers =
     "triton.use_two_step_variance_threshold=32768 unbacked_symint_fallback=8192 "
     "unroll_reductions_threshold=8 ";
 
+/// The programs that PyTorch tries in turn to compile C++: the one entry that is a tuple here.
+constexpr std::string_view kPrograms = "cpp.cxx";
+
+/// Act before PyTorch writes such a file: its graph has been through it.
+constexpr std::string_view kDone =
+    "add_pre_grad_passes apply_gumbel_max_trick batch_fusion efficient_conv_bn_eval_fx_passes "
+    "force_shape_pad freezing freezing_discard_parameters fx_passes_numeric_check group_fusion "
+    "is_predispatch joint_custom_post_pass "
+    "joint_custom_pre_pass joint_graph_constant_folding optimize_scatter_upon_const_tensor permute_fusion "
+    "pre_grad_custom_pass pre_grad_fusion_options remove_pre_grad_passes selective_decompose shape_padding "
+    "split_cat_fx_passes use_joint_graph_passes use_pre_grad_passes ";
+
 struct Choice {
   std::string_view name;
   std::string_view default_value;
@@ -131,6 +148,23 @@ bool IsNumber(std::string_view text) {
   return graph::text::IntFromText(digits) || graph::text::FloatFromText(digits);
 }
 
+/// "(None, 'g++')" => "none,g++", as the server reads it.
+std::optional<std::string> ProgramsOf(std::string_view text) {
+  if (!text.starts_with('(') || !text.ends_with(')')) return std::nullopt;
+  std::istringstream elements(std::string(text.substr(1, text.size() - 2)));
+  std::vector<std::string> programs;
+  for (std::string element; std::getline(elements, element, ',');) {
+    const size_t begin = element.find_first_not_of(' ');
+    if (begin == std::string::npos) continue;  // behind the last comma
+    element = element.substr(begin, element.find_last_not_of(' ') + 1 - begin);
+    const auto program =
+        element == "None" ? std::optional<std::string>("none") : graph::text::StringFromText(element);
+    if (!program) return std::nullopt;
+    programs.push_back(*program);
+  }
+  return fmt::format("{}", fmt::join(programs, ","));
+}
+
 std::optional<std::string> ValueOf(std::string_view text) {
   if (text == "True") return "1";
   if (text == "False") return "0";
@@ -149,8 +183,12 @@ bool SameNumber(std::string_view a, std::string_view b) {
 }  // namespace
 
 ConfigEntry ReadConfigEntry(std::string_view name, std::string_view text) {
-  ConfigEntry entry{.value = ValueOf(text)};
-  if (!entry.value) return entry;
+  ConfigEntry entry{.value = ValueOf(text), .has_acted = Has(kDone, name)};
+  if (name == kPrograms && !entry.value) {
+    entry.value = ProgramsOf(text);
+    entry.is_default = entry.value == "none,g++";
+  }
+  if (!entry.value || entry.has_acted) return entry;
   const bool is_on = Has(kOn, name);
   if (is_on || Has(kOff, name)) {
     entry.is_harmless = text == "True" || text == "False";

@@ -17,6 +17,8 @@ struct ConfigEntry {
   bool is_harmless = false;
   /// What PyTorch 2.13 has without being told, so that nothing has to be set.
   bool is_default = false;
+  /// It has an effect before the graph of the file was made, and none behind it.
+  bool has_acted = false;
 };
 
 /// `name` without the module: "cpp.simdlen". `text` is a literal of Python.

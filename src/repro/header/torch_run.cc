@@ -20,6 +20,8 @@ using graph::text::ExpressionArena;
 
 constexpr std::string_view kConfig = "torch._inductor.config.";
 constexpr std::string_view kCall = "run_repro(";
+/// PyTorch 2.1 writes the call behind it.
+constexpr std::string_view kNoGrad = "with torch.no_grad():";
 
 /// Files with the main part of PyTorch's repros, and files without it, as people paste them.
 bool IsAfterAot(std::string_view text) {
@@ -63,7 +65,8 @@ class Reader {
 
  private:
   void ReadLine(std::string_view line, size_t offset) {
-    const std::string_view trimmed = Trimmed(line);
+    std::string_view trimmed = Trimmed(line);
+    if (trimmed.starts_with(kNoGrad)) trimmed = Trimmed(trimmed.substr(kNoGrad.size()));
     if (trimmed.starts_with(kConfig)) {
       const size_t equals = trimmed.find('=');
       if (equals == std::string_view::npos) return;
@@ -78,7 +81,7 @@ class Reader {
     // PyTorch turns it on for its own use when it runs the file, which compiles another program.
     if (name == "generate_intermediate_hooks") return;
     const ConfigEntry entry = ReadConfigEntry(name, text);
-    if (entry.is_default) return;
+    if (entry.is_default || entry.has_acted) return;
     if (!entry.value)
       unreadable_.emplace_back(name);
     else if (entry.is_harmless || trust_)

@@ -72,6 +72,16 @@ TEST(TorchRunTest, WhatPyTorchHasWithoutBeingToldIsNotRepeated) {
   EXPECT_THAT(run.warnings, IsEmpty());
 }
 
+TEST(TorchRunTest, WhatActedBeforeTheGraphWasMadeIsNotSet) {
+  for (const bool trust : {false, true}) {
+    const TorchRun run = Read(Entry("shape_padding = False") + Entry("freezing = True") +
+                                  Entry("pre_grad_fusion_options = {'batch_linear': {}}"),
+                              "", trust);
+    EXPECT_EQ(run.backend, "inductor:graphs=below");
+    EXPECT_THAT(run.warnings, IsEmpty());
+  }
+}
+
 TEST(TorchRunTest, WhatNamesAProgramNeedsTrust) {
   const std::string file = Entry("cpp.cxx = 'evil'") + Entry("fx_graph_cache = True");
   const TorchRun run = Read(file);
@@ -89,8 +99,18 @@ TEST(TorchRunTest, AWrongValueOfAHarmlessEntryNeedsTrust) {
   EXPECT_EQ(Read(Entry("cpp.threads = 'many'")).backend, "inductor:graphs=below");
 }
 
+TEST(TorchRunTest, ProgramsThatAreTriedInTurnNeedTrust) {
+  const std::string file = Entry("cpp.cxx = (None, '/opt/a b/clang++')");
+  EXPECT_EQ(Read(file).backend, "inductor:graphs=below");
+  EXPECT_THAT(Read(file).warnings, SizeIs(1));
+  EXPECT_EQ(Read(file, "", /*trust=*/true).backend, "inductor:graphs=below,cpp.cxx=none\\,/opt/a b/clang++");
+  EXPECT_EQ(Read(Entry("cpp.cxx = ('evil',)"), "", /*trust=*/true).backend,
+            "inductor:graphs=below,cpp.cxx=evil");
+  EXPECT_THAT(Read(Entry("cpp.cxx = (None, 'g++')")).warnings, IsEmpty());
+}
+
 TEST(TorchRunTest, WhatIsNoValueIsLeftOutWhateverIsTrusted) {
-  const TorchRun run = Read(Entry("cpp.cxx = (None, 'g++')"), "", /*trust=*/true);
+  const TorchRun run = Read(Entry("cpp.cxx = [None, 1]"), "", /*trust=*/true);
   EXPECT_EQ(run.backend, "inductor:graphs=below");
   ASSERT_THAT(run.warnings, SizeIs(1));
   EXPECT_THAT(run.warnings[0].notes[0], HasSubstr("it has a value that is no boolean"));
