@@ -29,7 +29,7 @@ class BackendCompilerFailed(torch._dynamo.exc.BackendCompilerFailed, Failure):
         self, text: str, graph: str, signature: str, repro: str, inner: Exception | None = None
     ) -> None:
         super().__init__("culprit", inner or RuntimeError(text), None)
-        self.args = (text,)
+        self.args = (text.removesuffix("\n"),)
         self.graph = graph
         self.signature = signature
         self.repro = repro
@@ -41,7 +41,7 @@ class AccuracyError(torch._dynamo.debug_utils.AccuracyError, Failure):
     def __init__(
         self, text: str, graph: str, signature: str, repro: str, inner: Exception | None = None
     ) -> None:
-        super().__init__(text)
+        super().__init__(text.removesuffix("\n"))
         self.inner_exception = inner
         self.graph = graph
         self.signature = signature

@@ -17,3 +17,9 @@ def environment() -> dict[str, str]:
     if sys.prefix != sys.base_prefix:
         environment["VIRTUAL_ENV"] = sys.prefix
     return environment
+
+
+def installed_command() -> str:
+    """`culprit` of this environment, which need not be active; empty if there is none."""
+    command = Path(sys.prefix) / "bin" / "culprit"
+    return str(command) if command.exists() else ""

@@ -54,13 +54,36 @@ class ExecTest(unittest.TestCase):
         self.assertIn("culprit: to make it small, run: culprit minify ", run.stderr)
         self.assertEqual(self.graphs(), ["sequential_0_forward"])
 
+    def run_with_variables(self, *options: str, **variables: str) -> subprocess.CompletedProcess[str]:
+        """Of PyTorch's minifier, with a fault that shows at level 4 alone."""
+        fault = ["--set", "faults=relu:accuracy"]
+        names = {f"TORCHDYNAMO_REPRO_{name.upper()}": value for name, value in variables.items()}
+        run = self.run_program(PROGRAM, "exec", *options, *fault, "--", *_TRAIN, exit_code=None, **names)
+        given = " ".join(f"{name}={value}" for name, value in names.items())
+        line = f"culprit: {given}: Culprit watches in the place of PyTorch's own minifier, which is off\n"
+        self.assertEqual(run.stderr.count("TORCHDYNAMO_REPRO"), len(names), run.stderr)
+        self.assertEqual(run.stderr.count(line), 1, run.stderr)
+        return run
+
     def test_the_variables_of_pytorch_are_taken_over_and_one_line_says_so(self) -> None:
-        variables = {"TORCHDYNAMO_REPRO_AFTER": "aot", "TORCHDYNAMO_REPRO_LEVEL": "4"}
-        run = self.run_program(
-            PROGRAM, "exec", "--set", "faults=relu:accuracy", "--", *_TRAIN, exit_code=1, **variables
-        )
-        self.assertEqual(run.stderr.count("culprit: TORCHDYNAMO_REPRO_AFTER=aot is taken over"), 1, run.stderr)
+        run = self.run_with_variables(after="aot", level="4")
+        self.assertEqual(run.returncode, 1, run.stderr)
         self.assertEqual(self.graphs(), ["sequential_0_forward"])
+
+    def test_pytorchs_level_means_the_same_without_its_point_and_beside_ours(self) -> None:
+        self.assertEqual(self.run_with_variables(level="4").returncode, 1)
+        self.assertEqual(self.graphs(), ["sequential_0_forward"])
+        self.assertEqual(self.run_with_variables("--after", "dynamo", level="4").returncode, 1)
+        self.assertEqual(self.graphs(), ["sequential_0_captured", "sequential_0_forward"])
+
+    def test_pytorchs_own_minifier_is_off(self) -> None:
+        # Its wrapper is around every backend there. What fails below leaves a launcher in this folder.
+        fault = ["--set", "faults=relu:runtime-error"]
+        run = self.run_program(
+            PROGRAM, "exec", *fault, "--", *_TRAIN, exit_code=1, TORCHDYNAMO_REPRO_AFTER="dynamo"
+        )
+        self.assertEqual(self.graphs(), ["sequential_0_captured"])
+        self.assertNotIn("Creating script to minify", run.stderr)
         self.assertEqual(list(self.folder.glob("torch_compile_debug")), [])
 
     def test_ranks_under_torchrun_are_watched(self) -> None:

@@ -3,18 +3,23 @@
 
 from __future__ import annotations
 
+import contextlib
+import itertools
 import os
 import subprocess
 import tempfile
 import unittest
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
+import culprit
 import torch
 
 from tests.python import child, nets
 
 PROGRAM = os.environ["CULPRIT_PROGRAM"]
+_IS_FULL = os.environ.get("CULPRIT_TEST_VOLUME") == "full"
 
 
 class Guilty(nets.Net):
@@ -23,12 +28,23 @@ class Guilty(nets.Net):
         return self.second(hidden), (hidden[:2, :2].t() + 0.5).argmin()
 
 
-def fail(**options: Any) -> None:
-    torch.manual_seed(0)
-    compiled = nets.watched(Guilty(), backend="inductor", level=4, **options)
+def call(compiled: Any) -> None:
     with torch.no_grad():
         for _ in range(20):
             compiled(torch.randn(3, 4))
+
+
+def fail(**options: Any) -> None:
+    torch.manual_seed(0)
+    call(nets.watched(Guilty(), backend="inductor", level=4, **options))
+
+
+def be_cached() -> None:
+    """Prints what was saved in the cache of AOTAutograd, or found there."""
+    torch.manual_seed(0)
+    call(torch.compile(Guilty()))
+    counts = torch._dynamo.utils.counters["aot_autograd"]
+    print([(name, counts[name]) for name in ("autograd_cache_saved", "autograd_cache_hit") if counts[name]])
 
 
 class Gated(nets.Net):
@@ -46,23 +62,51 @@ def succeed(after: str) -> None:
         print(loss)
 
 
+class Noisy(nets.Net):
+    def __init__(self) -> None:
+        super().__init__()
+        self.norm = torch.nn.BatchNorm1d(8)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return self.second(torch.nn.functional.dropout(self.norm(self.first(x)).relu())).sigmoid()
+
+
+def train_plainly(level: int | None, after: str = "") -> None:
+    torch.manual_seed(0)
+    net = Noisy()
+    scope = culprit.watch(level=level, after=after, directory="runs") if level else contextlib.nullcontext()
+    with scope:
+        left = nets.train(net, torch.compile(net), steps=3) + list(net.norm.buffers())
+    for tensor in left:
+        print("tensor", [number.hex() for number in tensor.double().flatten().tolist()])
+
+
 class InductorTest(unittest.TestCase):
     def setUp(self) -> None:
         self.folder = Path(self.enterContext(tempfile.TemporaryDirectory()))
 
-    def test_its_bug_is_found_in_the_second_run_too_and_comes_back_elsewhere(self) -> None:
-        # The second run finds what the first has compiled in PyTorch's caches.
-        os.environ["TORCHINDUCTOR_CACHE_DIR"] = str(self.folder / "cache")
-        self.addCleanup(os.environ.pop, "TORCHINDUCTOR_CACHE_DIR")
-        for name in ("first", "second"):
-            with self.subTest(name):
-                (self.folder / name).mkdir()
-                run = child.run(fail, self.folder / name, seconds=300)
-                self.assertEqual(run.exit_code, 1, run.err)
-                self.assertIn("AccuracyError: guilty_0_inference: compare: wrong values in outputs[1]", run.err)
-        header = run.repro().read_text()
-        self.assertIn('"backend": "inductor:graphs=below"', header)
+    def test_its_bug_is_found_where_pytorchs_caches_have_the_graph_and_comes_back_elsewhere(self) -> None:
+        self.enterContext(mock.patch.dict(os.environ, TORCHINDUCTOR_CACHE_DIR=str(self.folder / "cache")))
+        # Nobody watches: the first run fills the caches, the second has all from there.
+        for expected in ("autograd_cache_saved", "autograd_cache_hit"):
+            run = child.run(be_cached, self.folder, seconds=300)
+            self.assertEqual((run.exit_code, run.out), (0, f"[('{expected}', 1)]\n"), run.err)
+            for name in ("aotautograd", "fxgraph"):
+                self.assertTrue(any((self.folder / "cache" / name).iterdir()), name)
+        run = child.run(fail, self.folder, seconds=300)
+        self.assertEqual(run.exit_code, 1, run.err)
+        self.assertIn("AccuracyError: guilty_0_inference: compare: wrong values in outputs[1]", run.err)
+        self.assertIn('"backend": "inductor:graphs=below"', run.repro().read_text())
         self.verify(run)
+
+    @unittest.skipUnless(_IS_FULL, "volume")
+    def test_where_it_draws_random_numbers_and_writes_buffers_the_program_stays_as_it_is_bit_for_bit(self) -> None:
+        plain = child.run(lambda: train_plainly(None), self.folder, seconds=300)
+        self.assertEqual((plain.exit_code, plain.out.count("tensor")), (0, 12), plain.err)
+        for level, after in itertools.product((1, 2, 3), ("aot", "dynamo", "auto")):
+            with self.subTest(f"level {level} after {after}"):
+                run = child.run(lambda n=level, a=after: train_plainly(n, a), self.folder, seconds=300)
+                self.assertEqual((run.exit_code, run.out), (0, plain.out), run.err)
 
     def verify(self, run: child.Run) -> None:
         command = [PROGRAM, "verify", "--times", "1", str(run.repro())]

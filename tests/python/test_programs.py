@@ -7,7 +7,6 @@ import itertools
 import os
 import random
 import tempfile
-import time
 import unittest
 from collections.abc import Callable
 from pathlib import Path
@@ -157,21 +156,6 @@ class ProgramsTest(unittest.TestCase):
 class AfterAFailureTest(unittest.TestCase):
     def setUp(self) -> None:
         self.folder = Path(self.enterContext(tempfile.TemporaryDirectory()))
-
-    def test_minify_now_leaves_a_smaller_repro_while_the_program_goes_on(self) -> None:
-        def program() -> None:
-            options = {"level": 4, "faults": "relu:accuracy", "minify_now": True, "suppress_errors": True}
-            nets.infer(nets.watched(nets.Net(), program=os.environ["CULPRIT_PROGRAM"], **options))
-            for _ in range(600):
-                if any(Path("runs").glob("*/summary.md")):
-                    return
-                time.sleep(0.1)
-
-        run = child.run(program, self.folder, seconds=90)
-        self.assertEqual(run.exit_code, 0, run.err)
-        (small,) = (folder for folder in run.folders() if (folder / "summary.md").exists())
-        self.assertIn("relu", (small / "repro.py").read_text())
-        self.assertNotIn("aten.addmm", (small / "repro.py").read_text())
 
     def test_suppressed_the_numbers_are_eagers(self) -> None:
         def program(fault: str, level: int, after: str) -> None:

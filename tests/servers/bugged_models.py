@@ -136,19 +136,29 @@ class Residual(nn.Module):
         return (x + self.norm2(self.conv2(self.norm1(self.conv1(x)).relu()))).relu()
 
 
-class Bugged(nn.Module):
-    """What comes before the bug, and what comes after it; the bug itself gets three dimensions."""
+class Bug(nn.Module):
+    """In the middle of a model; the bug itself gets three dimensions."""
 
-    def __init__(self, before: nn.Module, after: nn.Module, bug: Callable[[Tensor, State], Tensor]) -> None:
+    def __init__(self, act: Callable[[Tensor, State], Tensor]) -> None:
         super().__init__()
-        self.before, self.after, self.bug, self.state = before, after, bug, State()
+        self.act, self.state = act, State()
 
-    def forward(self, x: Tensor) -> tuple[Tensor, Tensor | None]:
-        x = self.before(x)
+    def forward(self, x: Tensor) -> Tensor:
         # Other rows than the channels of an image, which Inductor lays out so that their transpose is contiguous.
         width = x.shape[2] if x.dim() == 3 else 32
-        x = self.bug(x.reshape(x.shape[0], -1, width), self.state).view(x.shape)
-        return self.after(x), self.state.shown
+        return self.act(x.reshape(x.shape[0], -1, width), self.state).view(x.shape)
+
+
+class Bugged(nn.Module):
+    """What comes before the bug, and what comes after it."""
+
+    def __init__(self, before: nn.Module, after: nn.Module, act: Callable[[Tensor, State], Tensor]) -> None:
+        super().__init__()
+        self.before, self.after, self.bug = before, after, Bug(act)
+
+    def forward(self, x: Tensor) -> tuple[Tensor, Tensor | None]:
+        x = self.bug(self.before(x))
+        return self.after(x), self.bug.state.shown
 
 
 class Embedded(nn.Module):

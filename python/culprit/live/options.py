@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from culprit import _culprit
+from culprit.program import installed_command
 
 #: Short for settings of docs/settings.md.
 _SHORT = {"after": "repro_after", "level": "repro_level"}
@@ -51,6 +52,8 @@ def read_options(mode: str | None, options: Mapping[str, Any] | None) -> Options
             raise ValueError(_unknown(name, [*known, *_SHORT, *COMPILER_OPTIONS]))
     if "repro_after" not in settings and known["repro_after"][1] == "default":
         settings["repro_after"] = "aot"
+    if "program" not in settings and known["program"][1] == "default" and (command := installed_command()):
+        settings["program"] = command
     _culprit.check_settings(list(settings.items()))
     return Options(backend, mode, compiler_options, dynamic, tuple(settings.items()))
 

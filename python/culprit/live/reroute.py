@@ -54,14 +54,13 @@ def watch_everything() -> None:
 
 def _take_over_from_pytorch() -> None:
     """TORCHDYNAMO_REPRO_AFTER and _LEVEL mean the same here, for processes that this one starts, too."""
-    after = os.environ.pop("TORCHDYNAMO_REPRO_AFTER", "")
-    level = os.environ.pop("TORCHDYNAMO_REPRO_LEVEL", "")
-    if not after:
-        return
-    os.environ.setdefault("CULPRIT_REPRO_AFTER", after)
-    if level:
-        os.environ.setdefault("CULPRIT_REPRO_LEVEL", level)
-    say(f"TORCHDYNAMO_REPRO_AFTER={after} is taken over: Culprit watches, and PyTorch's own minifier is off")
+    given = []
+    for name in ("REPRO_AFTER", "REPRO_LEVEL"):
+        if value := os.environ.pop(f"TORCHDYNAMO_{name}", ""):
+            os.environ.setdefault(f"CULPRIT_{name}", value)
+            given.append(f"TORCHDYNAMO_{name}={value}")
+    if given:
+        say(f"{' '.join(given)}: Culprit watches in the place of PyTorch's own minifier, which is off")
 
 
 def _options() -> dict[str, Any] | None:
