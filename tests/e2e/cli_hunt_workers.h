@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 #include <sstream>
 
@@ -58,16 +59,21 @@ class CliHuntWorkers : public CliHunt {
     return found;
   }
 
+  /// In one process, which asks one question at a time.
+  static std::vector<std::string> Alone(std::vector<std::string> hunt) {
+    const auto launcher = std::ranges::find(hunt, "--launcher");
+    hunt.erase(launcher, launcher + 2);
+    *(std::ranges::find(hunt, "--jobs") + 1) = "1";
+    return hunt;
+  }
+
   /// With the same strategies, whose order does not depend on measured costs.
   ProgramRun HuntAndCompare(std::vector<std::string> hunt) {
     const std::vector<std::string> steady = {"--only", "drop,bypass,inputs,shapes,values"};
     hunt.insert(hunt.end(), steady.begin(), steady.end());
     ProgramRun run = Hunt(hunt);
     const Found found = FoundIn(latest());
-    std::vector<std::string> alone = hunt;
-    std::erase(alone, "--launcher");
-    std::erase_if(alone, [&](const std::string& word) { return word == hunt[7]; });
-    Hunt(alone);
+    Hunt(Alone(std::move(hunt)));
     EXPECT_EQ(found, FoundIn(latest()));
     EXPECT_FALSE(found.questions.empty());
     EXPECT_EQ(JsonOf(run).value("verified", false), true) << run.err;

@@ -3,6 +3,9 @@
 // Questions that workers answer, which a launcher starts: here it is a shell. Whatever becomes of them, the
 // result is that of one process.
 #include "tests/e2e/cli_hunt_workers.h"
+
+#include <fstream>
+
 #include "tests/e2e/run_and_signal.h"
 #include "tests/lib/process_census.h"
 
@@ -109,31 +112,115 @@ TEST_F(CliHuntWorkers, AWorkerThatSendsGarbageIsLetGo) {
   EXPECT_THAT(run.err, HasSubstr("a worker sent what is no parcel"));
 }
 
-TEST_F(CliHuntWorkers, InterruptedAndResumedItEndsAlikeAndNoWorkerIsLeft) {
-  std::vector<std::string> hunt = WithWorkers("env");
-  hunt[3] = "exp&tanh:hang";
-  const std::vector<std::string> more = {"--timeout", "1", "--out", folder_ / "runs", "--max-queries", "8"};
-  hunt.insert(hunt.end(), more.begin(), more.end());
-  std::vector<pid_t> processes;
-  const auto interrupt = [&](pid_t program) {
-    WaitUntil([&] { return std::filesystem::exists(repro()); });
-    processes = DescendantsOf(program);
-    kill(program, SIGINT);
-  };
-  EXPECT_EQ(RunAndDisturb(hunt, interrupt), 130);
-  EXPECT_GE(processes.size(), 4);
-  WaitUntil([&] { return std::ranges::none_of(processes, [](pid_t pid) { return kill(pid, 0) == 0; }); });
-  for (const pid_t process : processes) EXPECT_NE(kill(process, 0), 0);
+/// Hunts that end in the middle.
+class CliHuntWorkersStopped : public CliHuntWorkers {
+ protected:
+  /// When there is a first repro, whose questions take a second each. Gives back the exit code.
+  int SignalInTheMiddle(const std::string& launcher, int number) {
+    std::vector<std::string> hunt = WithWorkers(launcher);
+    hunt[3] = "exp&tanh:hang";
+    const std::vector<std::string> more = {"--timeout", "1", "--out", folder_ / "runs", "--max-queries", "8"};
+    hunt.insert(hunt.end(), more.begin(), more.end());
+    return RunAndDisturb(hunt, [&](pid_t program) {
+      WaitUntil([&] { return std::filesystem::exists(repro()); });
+      processes_ = DescendantsOf(program);
+      kill(program, number);
+    });
+  }
 
-  const ProgramRun resumed =
-      Culprit({"minify", "--resume", latest(), "--launcher", "env", "--jobs", "3", "--json"});
-  EXPECT_EQ(resumed.exit_code, 0) << resumed.err;
-  EXPECT_EQ(GuiltyOf(JsonOf(resumed)), (std::vector<std::string>{"aten::exp", "aten::tanh"}));
-  std::vector<std::string> questions = FoundIn(latest()).questions;
-  const size_t count = questions.size();
-  std::ranges::sort(questions);
-  questions.erase(std::unique(questions.begin(), questions.end()), questions.end());
-  EXPECT_EQ(questions.size(), count) << "no question is counted twice";
+  /// Of those that there were.
+  size_t ProcessesLeft() const {
+    WaitUntil([&] { return std::ranges::none_of(processes_, IsAlive); });
+    return std::ranges::count_if(processes_, IsAlive);
+  }
+
+  /// What has ended may wait for a parent that asks how, where its own is gone.
+  static bool IsAlive(pid_t pid) {
+    std::ifstream file(fmt::format("/proc/{}/stat", pid));
+    std::string state;
+    return std::getline(file, state) && state.find(") Z ") == std::string::npos;
+  }
+
+  void ResumeAndCheck() {
+    const ProgramRun resumed =
+        Culprit({"minify", "--resume", latest(), "--launcher", "env", "--jobs", "3", "--json"});
+    EXPECT_EQ(resumed.exit_code, 0) << resumed.err;
+    EXPECT_EQ(GuiltyOf(JsonOf(resumed)), (std::vector<std::string>{"aten::exp", "aten::tanh"}));
+    std::vector<std::string> questions = FoundIn(latest()).questions;
+    const size_t count = questions.size();
+    std::ranges::sort(questions);
+    questions.erase(std::unique(questions.begin(), questions.end()), questions.end());
+    EXPECT_EQ(questions.size(), count) << "no question is counted twice";
+  }
+
+  std::vector<pid_t> processes_;
+};
+
+TEST_F(CliHuntWorkersStopped, InterruptedAndResumedItEndsAlikeAndNoWorkerIsLeft) {
+  EXPECT_EQ(SignalInTheMiddle("env", SIGINT), 130);
+  EXPECT_GE(processes_.size(), 4);
+  EXPECT_EQ(ProcessesLeft(), 0);
+  ResumeAndCheck();
+}
+
+/// Nobody is left to end the workers, and what starts them here outlives the hunt: they end with their input.
+TEST_F(CliHuntWorkersStopped, KilledItLeavesNoWorkerAndIsResumed) {
+  const std::string ended = folder_ / "ended";
+  EXPECT_EQ(SignalInTheMiddle(Launcher("( \"$@\"; echo $? >> " + ended + " )"), SIGKILL), 137);
+  EXPECT_GE(processes_.size(), 8);
+  EXPECT_EQ(ProcessesLeft(), 0);
+  EXPECT_EQ(ReadWholeFile(ended), "0\n0\n") << "a worker was killed";
+  ResumeAndCheck();
+}
+
+/// Two operators that fail together, one of them with a weight of 4 MiB.
+constexpr const char* kWeighty = R"python(
+class Repro(torch.nn.Module):
+    def forward(self, x, w):
+        sin = torch.ops.aten.sin.default(x)
+        sin_1 = torch.ops.aten.sin.default(sin)
+        mm = torch.ops.aten.mm.default(sin_1, w)
+        sin_2 = torch.ops.aten.sin.default(mm)
+        tanh = torch.ops.aten.tanh.default(sin_2)
+        sin_3 = torch.ops.aten.sin.default(tanh)
+        return (sin_3,)
+
+def load_args(reader):
+    buf0 = reader.storage(None, 4096)
+    reader.tensor(buf0, (1, 1024), is_leaf=True)  # x
+    buf1 = reader.storage(None, 4194304)
+    reader.tensor(buf1, (1024, 1024), is_leaf=True)  # w
+load_args._version = 0
+)python";
+
+/// What stands before the first "renew" of what a worker was told: it is one process for so long.
+std::string ToldAsOneProcess(const std::string& file) {
+  const std::string told = ReadWholeFile(file);
+  return told.substr(0, told.find(R"("kind":"renew")"));
+}
+
+TEST_F(CliHuntWorkers, WeightsTravelOncePerWorker) {
+  constexpr size_t kWeight = 4 << 20;
+  WriteWholeFile(net_, kWeighty);
+  std::vector<std::string> hunt =
+      WithWorkers(Launcher("tee $(mktemp " + (folder_ / "told.XXXXXX") + ") | \"$@\""));
+  hunt[3] = "mm&tanh:runtime-error";
+  hunt.insert(hunt.end(), {"--only", "drop"});
+  const ProgramRun run = Hunt(hunt);
+  EXPECT_EQ(run.exit_code, 1) << run.err;
+  size_t workers = 0;
+  size_t questions = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(folder_.path())) {
+    if (!entry.path().filename().string().starts_with("told.")) continue;
+    const std::string told = ToldAsOneProcess(entry.path());
+    EXPECT_GT(told.size(), kWeight);
+    EXPECT_LT(told.size(), 2 * kWeight);
+    const std::string query = R"("kind":"query")";
+    for (size_t at = told.find(query); at != std::string::npos; at = told.find(query, at + 1)) ++questions;
+    ++workers;
+  }
+  EXPECT_EQ(workers, 2);
+  EXPECT_GE(questions, 8);
 }
 
 TEST_F(CliHuntWorkers, VerifyAsksEachTimeInANewProcessOfAWorker) {

@@ -15,8 +15,12 @@ import culprit
 import torch
 import torch._inductor.utils
 import torch.utils.checkpoint
+from culprit._culprit import Refusal
+from culprit.live.graph_text import captured_graph
 from torch._dynamo.backends.common import aot_autograd
 from torch._dynamo.backends.debugging import boxed_nop
+from torch._higher_order_ops.while_loop import while_loop
+from torch.nn.attention.flex_attention import flex_attention
 from torch.utils._python_dispatch import TorchDispatchMode
 
 from tests.python import child, nets
@@ -73,6 +77,23 @@ class WithBreak(nets.Net):
         hidden = self.first(x).relu()
         torch._dynamo.graph_break()
         return self.second(hidden).sigmoid()
+
+
+def choose(x: torch.Tensor) -> torch.Tensor:
+    return torch.cond(x.sum() > 0, lambda y: y.sin(), lambda y: y.cos(), (x,))
+
+
+def repeat(x: torch.Tensor) -> torch.Tensor:
+    return while_loop(lambda i, _: i < 3, lambda i, y: (i + 1, y.sin()), (torch.tensor(0), x))[1]
+
+
+def attend(x: torch.Tensor) -> torch.Tensor:
+    return flex_attention(x, x, x)
+
+
+def reason(operator: str) -> str:
+    advice = "to have the rest watched, call it in a function with @torch.compiler.disable"
+    return f"'{operator}' calls graphs or kernels that a repro cannot hold; {advice}"
 
 
 class Operators(TorchDispatchMode):
@@ -187,22 +208,30 @@ class HealthyTest(unittest.TestCase):
             with self.assertRaises(KeyboardInterrupt):
                 nets.watched(nets.Net(), backend=aot_autograd(fw_compiler=compiler), after=after)(torch.ones(3, 4))
 
-    def test_a_graph_that_cannot_be_kept_runs_and_one_line_says_so(self) -> None:
-        def choose(x: torch.Tensor) -> torch.Tensor:
-            return torch.cond(x.sum() > 0, lambda y: y.sin(), lambda y: y.cos(), (x,))
+    def test_operators_that_call_graphs_run_and_one_line_names_them_and_says_what_to_do(self) -> None:
+        def program(function: Any, after: str) -> None:
+            compiled = nets.watched(function, level=4, after=after)
+            for x in (torch.ones(1, 1, 4, 4), -torch.ones(1, 1, 4, 4)):
+                assert torch.allclose(compiled(x), function(x))
 
-        def program(after: str) -> None:
-            compiled = nets.watched(choose, level=4, after=after)
-            for x in (torch.ones(3), -torch.ones(3)):
-                assert torch.equal(compiled(x), choose(x))
+        for function, operator in ((choose, "cond"), (repeat, "while_loop"), (attend, "flex_attention")):
+            for after, stage in (("aot", "inference"), ("dynamo", "captured")):
+                with self.subTest(f"{operator} after {after}"):
+                    run = child.run(lambda function=function, after=after: program(function, after), Path("."))
+                    self.assertEqual((run.exit_code, run.folders()), (0, []), run.err)
+                    told = [line for line in run.err.splitlines() if line.startswith("culprit: ")]
+                    graph = f"{function.__name__}_0_{stage}"
+                    self.assertEqual(told, [f"culprit: warning: {graph} is not watched: {reason(operator)}"])
 
-        for after, graph, reason in (
-            ("aot", "choose_0_inference", r"'true_graph_0' is a .*, and no tensor"),
-            ("dynamo", "choose_0_captured", r"'cond' calls cond, which takes functions"),
-        ):
-            run = child.run(lambda after=after: program(after), Path("."))
-            self.assertEqual((run.exit_code, run.folders()), (0, []), run.err)
-            self.assertRegex(run.err, rf"\Aculprit: warning: {graph} is not watched: {reason}\n\Z")
+    def test_a_kernel_of_triton_is_refused_by_its_name(self) -> None:
+        graph = torch.fx.Graph()
+        x = graph.placeholder("x")
+        mutation = torch.ops.higher_order.triton_kernel_wrapper_mutation
+        graph.call_function(mutation, (), {"kernel_idx": 0, "constant_args_idx": 0, "grid": [(1, 1, 1)], "kwargs": {"x": x}})
+        graph.output((x,))
+        with self.assertRaises(Refusal) as refused:
+            captured_graph("net_0_inference", torch.fx.GraphModule(torch.nn.Module(), graph), [torch.ones(3)])
+        self.assertEqual(str(refused.exception), reason("triton_kernel_wrapper_mutation"))
 
     def test_a_compiler_above_autograd_is_watched_at_every_point(self) -> None:
         def compiler(gm: torch.fx.GraphModule, inputs: list[Any]) -> Any:

@@ -13,8 +13,10 @@ import torch
 import torch._inductor.config
 from culprit.servers.compiler import Refusal, Request
 from culprit.servers.gradients import Recording
+from culprit.servers.graphs import example_inputs
 from culprit.servers.inductor import Inductor
 from culprit.servers.phases import message_of, without_phase
+from culprit.servers.sizes import Sizes
 from torch._functorch._aot_autograd import graph_compile
 from torch._inductor import compile_fx
 from torch._subclasses.fake_tensor import FakeTensorMode
@@ -142,6 +144,40 @@ class PassTest(unittest.TestCase):
             with self.subTest(switch):
                 self.assertTrue(self.applied(place, []))
                 self.assertFalse(self.applied(place, [switch]))
+
+
+class SymbolsTest(unittest.TestCase):
+    def test_sizes_are_symbols_down_to_the_compiler_forward_and_backward(self) -> None:
+        """Of relu(x) * size(x, 0), where the first size of x is a symbol."""
+        described = {
+            "storage": 0, "sizes": [6, 8], "strides": [8, 1], "offset": 0, "dtype": "float32", "device": "cpu",
+            "described": True, "bytes": 192, "shared": False,
+        }
+        sizes = Sizes([["s0", ""]], [described])
+        graph = torch.fx.Graph()
+        x = graph.placeholder("x")
+        rows = graph.call_function(aten.sym_size.int, (x, 0))
+        graph.output((graph.call_function(aten.mul.Scalar, (graph.call_function(aten.relu.default, (x,)), rows)),))
+        module = torch.fx.GraphModule(torch.nn.Module(), graph)
+        (fake,) = example_inputs([described], sizes, mock.Mock())
+        made = Request(module, [*sizes.lift(module), fake.requires_grad_()], ["size", "input"], graphs="captured")
+        seen: list[list[bool]] = []
+
+        def compile_any(gm: torch.fx.GraphModule, inputs: Any, **__: Any) -> Any:
+            seen.append([any(isinstance(size, torch.SymInt) for size in getattr(one, "shape", [one])) for one in inputs])
+            return Operators(gm)
+
+        with mock.patch.object(compile_fx, "compile_fx_inner", compile_any):
+            function = Inductor().compile(made)
+            sizes.close()
+            for count in (6, 11):
+                value = torch.ones(count, 8, requires_grad=True)
+                (result,) = function(count, value)
+                result.sum().backward()
+                self.assertTrue(torch.equal(result, torch.full((count, 8), float(count))))
+                self.assertTrue(value.grad is not None and torch.equal(value.grad, result))
+        self.assertEqual([any(symbolic) for symbolic in seen], [True, True], "forward and backward")
+        self.assertTrue(sizes.hold([{**described, "sizes": [11, 8]}]))
 
 
 class FreezingTest(unittest.TestCase):

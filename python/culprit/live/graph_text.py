@@ -16,6 +16,7 @@ import torch.fx
 from torch._subclasses.fake_tensor import FakeTensor
 
 from culprit._culprit import CapturedGraph, Refusal
+from culprit.live.higher_order import attribute, refuse_graphs_and_kernels
 
 #: Of a size that nobody knows before the program runs, as PyTorch has it.
 _UNKNOWN_SIZE = 8
@@ -23,6 +24,7 @@ _UNKNOWN_SIZE = 8
 
 def captured_graph(name: str, gm: torch.fx.GraphModule, inputs: Sequence[Any]) -> CapturedGraph:
     """Raises Refusal for what a graph of Culprit cannot hold."""
+    refuse_graphs_and_kernels(gm)
     constants = _constants(gm)
     code = gm.graph.python_code("self", verbose=True).src
     text = "class Graph(torch.nn.Module):\n" + textwrap.indent(code, "    ")
@@ -37,10 +39,8 @@ def _constants(gm: torch.fx.GraphModule) -> dict[str, torch.Tensor]:
     for node in gm.graph.nodes:
         if node.op != "get_attr":
             continue
-        value: Any = gm
-        for part in str(node.target).split("."):
-            value = getattr(value, part)
-        if type(value) not in (torch.Tensor, torch.nn.Parameter):
+        value = attribute(gm, node.target)
+        if not isinstance(value, torch.Tensor) or type(value) not in (torch.Tensor, torch.nn.Parameter):
             raise Refusal(f"'{node.target}' is a {type(value).__qualname__}, and no tensor")
         constants[str(node.target)] = value.detach()
     return constants

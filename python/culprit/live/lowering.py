@@ -23,6 +23,7 @@ from torch.fx.traceback import preserve_node_meta
 from torch.utils._pytree import tree_map_only
 
 from culprit._culprit import Refusal
+from culprit.live.higher_order import attribute, refusal
 
 #: Its body runs as it is: what backward computes anew is a matter of memory.
 _CHECKPOINT = torch.ops.higher_order.tag_activation_checkpoint
@@ -55,21 +56,14 @@ def lowered(gm: torch.fx.GraphModule, inputs: Sequence[Any]) -> torch.fx.GraphMo
 def _check(gm: torch.fx.GraphModule) -> None:
     for node in gm.graph.nodes:
         if isinstance(node.target, HigherOrderOperator) and node.target is not _CHECKPOINT:
-            raise Refusal(f"'{node.name}' calls {node.target}, which takes functions")
-        if node.op == "get_attr" and isinstance(value := _attribute(gm, node.target), torch.Tensor):
+            raise refusal(node.target)
+        if node.op == "get_attr" and isinstance(value := attribute(gm, node.target), torch.Tensor):
             raise Refusal(f"'{node.target}' is a tensor of the graph of shape {tuple(value.shape)}, and no input")
         if node.op == "call_module" and not isinstance(gm.get_submodule(str(node.target)), torch.fx.GraphModule):
             raise Refusal(f"'{node.target}' is a module with a state of its own")
     for child in gm.children():
         if isinstance(child, torch.fx.GraphModule):
             _check(child)
-
-
-def _attribute(gm: torch.fx.GraphModule, target: Any) -> Any:
-    value: Any = gm
-    for part in str(target).split("."):
-        value = getattr(value, part)
-    return value
 
 
 def _fake(mode: FakeTensorMode, value: Any) -> Any:

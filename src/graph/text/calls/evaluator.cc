@@ -80,7 +80,9 @@ Result<Binding> Evaluator::Name(const Expression& expression) {
     return Binding::Single(Argument(*std::move(constant)));
   }
   if (expression.text.starts_with("self.")) {
-    const auto attribute = scope_.attributes.find(std::string(expression.text.substr(5)));
+    const std::string name(expression.text.substr(5));
+    if (scope_.unknown_attributes.contains(name)) return Diagnostic{};
+    const auto attribute = scope_.attributes.find(name);
     if (attribute != scope_.attributes.end()) return Binding::Single(attribute->second);
   }
   if (IsMember(expression.text)) {

@@ -3,8 +3,10 @@
 // What the names in a function's body stand for.
 #pragma once
 
+#include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "graph/ir/argument.h"
@@ -32,6 +34,8 @@ struct NameScope {
   std::unordered_map<std::string_view, Binding> names;
   /// self.NAME
   std::unordered_map<std::string, Argument> attributes;
+  /// Of those that stand for nothing which a graph has.
+  std::unordered_set<std::string> unknown_attributes;
 };
 
 }  // namespace culprit::graph::text

@@ -52,6 +52,7 @@ class BodyReader {
         });
     if (!status.ok()) problems.Add(status.error());
     if (!returned && status.ok()) problems.Add(NothingReturned(tokens.peek().offset, header.is_empty));
+    if (problems.empty() && no_python_) return *std::move(no_python_);
     if (!problems.empty()) return std::move(problems).Take();
     names_.Apply(script_.graph);
     ReadModelLines(source_.text().substr(outline_.forward), source_.LineAt(outline_.forward),
@@ -126,6 +127,10 @@ class BodyReader {
     }
     AddAbsentConstants(constants);
     for (const DeclaredConstant& constant : constants) {
+      if (constant.problem) {
+        scope_.unknown_attributes.insert(constant.name);
+        if (!no_python_) no_python_ = constant.problem;
+      }
       if (!constant.data) continue;
       if (constant.data->is_random) script_.random_constants.push_back(constant.name);
       if (constant.data->missing)
@@ -163,7 +168,7 @@ class BodyReader {
       if (!is_export && !declared.contains(attribute)) add(std::string(attribute), outline_.forward);
     }
     for (const DeclaredConstant& constant : constants) {
-      if (!constant.data) add(constant.name, constant.offset);
+      if (!constant.data && !constant.problem) add(constant.name, constant.offset);
     }
     if (names.empty()) return;
     script_.warnings.push_back(source_.Error(
@@ -280,6 +285,8 @@ class BodyReader {
   NameScope scope_;
   CallBuilder calls_;
   NameValues names_;
+  /// Of the first attribute that is not Python. It is told if nobody else says more.
+  std::optional<base::Diagnostic> no_python_;
 };
 
 }  // namespace

@@ -69,11 +69,16 @@ class ConstantReader {
 
  private:
   base::Status ReadStatement(TokenStream& tokens) {
-    const bool needed = IsNeeded(tokens.peek().offset);
+    const size_t offset = tokens.peek().offset;
+    const bool needed = IsNeeded(offset);
     arena_.Clear();
     const Result<Statement> statement = ParseStatement(tokens, arena_);
     base::Status status = statement.ok() ? Declare(*statement) : base::Status(statement.error());
-    if (!status.ok() && needed) return status;
+    if (!status.ok() && needed) {
+      const std::optional<std::string_view> graph = NameOfGraph(offset);
+      if (!graph) return status;
+      constants_.push_back({std::string(*graph), std::nullopt, offset, status.error()});
+    }
     return statement.ok() ? base::Done{} : tokens.SkipStatement();
   }
 
@@ -83,6 +88,15 @@ class ConstantReader {
     text.remove_prefix(kSelf.size());
     const std::string_view name = text.substr(0, text.find_first_of(" \t\r\n=.(:,"));
     return name == "register_buffer" || needed_.contains(name);
+  }
+
+  // self.NAME = <lambda>()
+  std::optional<std::string_view> NameOfGraph(size_t statement) const {
+    std::string_view line = source_.text().substr(statement);
+    line = line.substr(0, line.find('\n'));
+    const size_t equals = line.find(" = <");
+    if (!line.starts_with(kSelf) || equals == std::string_view::npos) return std::nullopt;
+    return line.substr(kSelf.size(), equals - kSelf.size());
   }
 
   base::Status Declare(const Statement& statement) {

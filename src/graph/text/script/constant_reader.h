@@ -6,7 +6,7 @@
 //   self._param_constant0 = torch.nn.Parameter(torch.randn([5]))
 //   self._tensor_constant1 = torch.tensor([1.0])
 //   self.register_buffer('_tensor_constant2', None)                 a constant without data
-//   self.fw_graph0 = <lambda>()                                     not Python, and passed over
+//   self.fw_graph0 = <lambda>()                                     not Python: a graph, as PyTorch prints it
 #pragma once
 
 #include <optional>
@@ -26,6 +26,8 @@ struct DeclaredConstant {
   /// Missing if the script gives none.
   std::optional<TensorLiteral> data;
   size_t offset = 0;
+  /// Of what is not Python. Who calls it is refused by name, which says more.
+  std::optional<base::Diagnostic> problem = {};
 };
 
 /// `init` is the offset of the function. The sources' bound is for all constants together. An attribute that

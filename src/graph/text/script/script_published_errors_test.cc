@@ -14,6 +14,11 @@ std::string ErrorOfBody(const std::string& statements) {
   return ErrorOf("class Repro:\n    def forward(self, x, y):\n" + statements + "        return (x,)\n");
 }
 
+std::string HelpWithParameters() {
+  return "  help: make its results parameters of forward, and say in load_args what they look like: what "
+         "stands behind it can then be run";
+}
+
 TEST(Errors, TritonKernels) {
   EXPECT_EQ(ErrorOfBody("        z = torch.ops.higher_order.triton_kernel_wrapper_functional(kernel_idx = 0, "
                         "kwargs = {'out': x})\n        a = z['out']\n"),
@@ -21,9 +26,72 @@ TEST(Errors, TritonKernels) {
             "supported\n"
             "    z = torch.ops.higher_order.triton_kernel_wrapper_functional(kernel_idx...\n"
             "        ^\n"
-            "  note: its kernel is Python code that the file does not hold\n"
-            "  help: make its results parameters of forward, and say in load_args what they look like: what "
-            "stands behind it can then be run");
+            "  note: its kernel is Python code that the file does not hold\n" +
+                HelpWithParameters());
+}
+
+TEST(Errors, TritonKernelsThatWrite) {
+  EXPECT_EQ(
+      ErrorOfBody(
+          "        triton_kernel_wrapper_mutation = torch.ops.higher_order.triton_kernel_wrapper_mutation("
+          "kernel_idx = 0, constant_args_idx = 0, grid = [(1, 1, 1)], tma_descriptor_metadata = {}, "
+          "kwargs = {'in_ptr0': x, 'out_ptr': y});  triton_kernel_wrapper_mutation = None\n"),
+      "net.py:3:42: error: 'triton_kernel_wrapper_mutation' is a higher-order operator, which is not "
+      "supported\n"
+      "    triton_kernel_wrapper_mutation = torch.ops.higher_order.triton_kernel_...\n"
+      "                                     ^\n"
+      "  note: its kernel is Python code that the file does not hold\n" +
+          HelpWithParameters());
+}
+
+/// PyTorch prints the graphs that they call as no Python.
+std::string ErrorOfGraphs(const std::string& attributes, const std::string& statements) {
+  return ErrorOf(
+      "class Repro(torch.nn.Module):\n    def __init__(self) -> None:\n        super().__init__()\n" +
+      attributes + "    def forward(self, x, y):\n" + statements + "        return (x,)\n");
+}
+
+TEST(Errors, BranchesThatAreGraphs) {
+  EXPECT_EQ(
+      ErrorOfGraphs("        self.true_graph_0 = <lambda>()\n        self.false_graph_0 = <lambda>()\n",
+                    "        true_graph_0 = self.true_graph_0\n        false_graph_0 = self.false_graph_0\n"
+                    "        cond = torch.ops.higher_order.cond(y, true_graph_0, false_graph_0, (x,));  y = "
+                    "true_graph_0 = None\n        getitem = cond[0];  cond = None\n"),
+      "net.py:9:16: error: 'cond' is a higher-order operator, which is not supported\n"
+      "    cond = torch.ops.higher_order.cond(y, true_graph_0, false_graph_0, (x,...\n"
+      "           ^\n"
+      "  note: it calls graphs, which are not part of this one\n" +
+          HelpWithParameters());
+}
+
+TEST(Errors, LoopsOfGraphs) {
+  EXPECT_EQ(ErrorOfGraphs("        self.while_loop_cond_graph_0 = <lambda>()\n"
+                          "        self.while_loop_body_graph_0 = <lambda>()\n",
+                          "        while_loop_cond_graph_0 = self.while_loop_cond_graph_0\n"
+                          "        while_loop_body_graph_0 = self.while_loop_body_graph_0\n"
+                          "        while_loop = torch.ops.higher_order.while_loop(while_loop_cond_graph_0, "
+                          "while_loop_body_graph_0, (y, x), ());  while_loop_cond_graph_0 = None\n"
+                          "        getitem_1 = while_loop[1];  while_loop = None\n"),
+            "net.py:9:22: error: 'while_loop' is a higher-order operator, which is not supported\n"
+            "    while_loop = torch.ops.higher_order.while_loop(while_loop_cond_graph_0...\n"
+            "                 ^\n"
+            "  note: it calls graphs, which are not part of this one\n" +
+                HelpWithParameters());
+}
+
+TEST(Errors, AttentionWithGraphs) {
+  EXPECT_EQ(
+      ErrorOfGraphs(
+          "        self.sdpa_score0 = <lambda>()\n        self.sdpa_mask0 = <lambda>()\n",
+          "        sdpa_score0 = self.sdpa_score0\n        sdpa_mask0 = self.sdpa_mask0\n"
+          "        flex_attention = torch.ops.higher_order.flex_attention(x, x, x, sdpa_score0, (1, 1, y, "
+          "None, sdpa_mask0), 0.25, {'BACKEND': 'AUTO', 'PRESCALE_QK': False}, (), ());  sdpa_score0 = "
+          "None\n        getitem_2 = flex_attention[0];  flex_attention = None\n"),
+      "net.py:9:26: error: 'flex_attention' is a higher-order operator, which is not supported\n"
+      "    flex_attention = torch.ops.higher_order.flex_attention(x, x, x, sdpa_s...\n"
+      "                     ^\n"
+      "  note: it calls graphs, which are not part of this one\n" +
+          HelpWithParameters());
 }
 
 TEST(Errors, RandomStatesWithoutAnOperator) {
