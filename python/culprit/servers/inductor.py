@@ -35,9 +35,9 @@ from culprit.servers.expand import expand
 from culprit.servers.inductor_artefacts import kept
 from culprit.servers.inductor_pipeline import Settings, compile_whole
 from culprit.servers.kernels import Kernels
-from culprit.servers.off import Off
 from culprit.servers.plain import plain_program
 from culprit.servers.plain_inputs import NotPlain
+from culprit.servers.switch_board import SwitchBoard
 from culprit.servers.zygote import serve
 
 _WITH_AUTOGRAD = """
@@ -158,7 +158,7 @@ class Inductor(Compiler):
         """Applications of switches are counted over all that is compiled with them."""
         patch = {**_threads(request), **inductor_options.read(request.options, request.graphs)}
         fallbacks = inductor_fallbacks.read(request.options)
-        off = Off(request.off)
+        off = SwitchBoard(request.off)
 
         @contextlib.contextmanager
         def settings() -> Iterator[None]:

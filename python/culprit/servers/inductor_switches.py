@@ -23,7 +23,7 @@ from torch._inductor.virtualized import V
 from torch.fx.passes.graph_transform_observer import GraphTransformObserver
 
 from culprit.servers.compiler import Switch
-from culprit.servers.off import Off
+from culprit.servers.switch_board import SwitchBoard
 
 _FUSION = "fusion"
 _ONEDNN = "onednn_fusions"
@@ -76,7 +76,7 @@ def describe() -> list[Switch]:
 
 
 @contextlib.contextmanager
-def turned_off(off: Off, fallbacks: Container[Any] = ()) -> Iterator[None]:
+def turned_off(off: SwitchBoard, fallbacks: Container[Any] = ()) -> Iterator[None]:
     """While something is compiled. Operators in `fallbacks` (inductor_fallbacks.py) are computed by eager's kernels."""
     settings: dict[str, Any] = {}
     for name, (_, patch) in _SETTINGS.items():
@@ -94,7 +94,7 @@ def turned_off(off: Off, fallbacks: Container[Any] = ()) -> Iterator[None]:
         yield
 
 
-def _bisected(off: Off, fallbacks: Container[Any]) -> Callable[..., bool]:
+def _bisected(off: SwitchBoard, fallbacks: Container[Any]) -> Callable[..., bool]:
     def disable_subsystem(backend: str, subsystem: str, debug_info: Callable[[], str] | None = None) -> bool:
         if subsystem == "lowerings" and V.graph.current_node.target in fallbacks:
             return True
@@ -104,12 +104,12 @@ def _bisected(off: Off, fallbacks: Container[Any]) -> Callable[..., bool]:
     return disable_subsystem
 
 
-def _if_not_decomposed(make_fallback: Callable[..., Any], off: Off) -> Callable[..., Any]:
+def _if_not_decomposed(make_fallback: Callable[..., Any], off: SwitchBoard) -> Callable[..., Any]:
     """Inductor refuses to call eager's kernel where it knows a decomposition."""
     return functools.partial(make_fallback, override_decomp=True) if off.names(_DECOMPOSITION) else make_fallback
 
 
-def _unless_off(apply: Callable[..., None], off: Off) -> Callable[..., None]:
+def _unless_off(apply: Callable[..., None], off: SwitchBoard) -> Callable[..., None]:
     """The nodes of a match stay as they are."""
 
     def unless_off(entry: LoweringPatternEntry, *match: Any) -> None:
@@ -120,7 +120,7 @@ def _unless_off(apply: Callable[..., None], off: Off) -> Callable[..., None]:
     return unless_off
 
 
-def _named(off: Off) -> Callable[[GraphTransformObserver], bool]:
+def _named(off: SwitchBoard) -> Callable[[GraphTransformObserver], bool]:
     check = GraphTransformObserver._check_disable_pass
     switches = {passname: switch for switch, (_, passname) in _PASSES.items()}
 
@@ -131,7 +131,7 @@ def _named(off: Off) -> Callable[[GraphTransformObserver], bool]:
     return disabled
 
 
-def _counted(can_fuse: Callable[..., bool], off: Off) -> Callable[..., bool]:
+def _counted(can_fuse: Callable[..., bool], off: SwitchBoard) -> Callable[..., bool]:
     """An application is a pair that would be fused, however often Inductor asks about it."""
     stopped: dict[tuple[str, str], bool] = {}
 

@@ -17,7 +17,7 @@ class _Range:
         return self.first <= application and (self.last is None or application <= self.last)
 
 
-class Off:
+class SwitchBoard:
     """Counts the applications of each switch, from 1. One object serves one compilation."""
 
     def __init__(self, written: Sequence[str]) -> None:

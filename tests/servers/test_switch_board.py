@@ -3,15 +3,15 @@ from __future__ import annotations
 
 import unittest
 
-from culprit.servers.off import Off
+from culprit.servers.switch_board import SwitchBoard
 
 
 def stopped(written: list[str], applications: int) -> list[bool]:
-    off = Off(written)
+    off = SwitchBoard(written)
     return [off.stops("fusion") for _ in range(applications)]
 
 
-class OffTest(unittest.TestCase):
+class SwitchBoardTest(unittest.TestCase):
     def test_a_name_alone_stops_every_application(self) -> None:
         self.assertEqual(stopped(["fusion"], 3), [True, True, True])
 
@@ -25,7 +25,7 @@ class OffTest(unittest.TestCase):
         self.assertEqual(stopped(["fusion@1", "fusion@3"], 3), [True, False, True])
 
     def test_others_are_counted_apart(self) -> None:
-        off = Off(["fusion@1"])
+        off = SwitchBoard(["fusion@1"])
         self.assertFalse(off.stops("lowerings"))
         self.assertTrue(off.stops("fusion"))
 
