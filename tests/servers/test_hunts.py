@@ -14,18 +14,18 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 EXAMPLE = HERE.parent.parent / "examples/05_inductor/minifier_launcher.py"
-#: Operators that have to be left, and how many may be.
+#: Operators that have to be left, how many may be, and how many bytes of inputs: some vectors of numbers.
 EXPECTED = {
-    "cumsum_0d": ("aten::cumsum", 2),
-    "remainder_inf": ("aten::remainder", 1),
-    "argmin_transposed": ("aten::argmin", 3),
-    "max_int8": ("aten::max", 1),
-    "any_uint8": ("aten::any", 4),
-    "abs_widened": ("aten::abs", 3),
-    "slice_scatter_fill": ("aten::slice_scatter", 3),
-    "copy_after_mutation": ("aten::copy", 4),
-    "avg_pool_ceil": ("aten::avg_pool2d_backward", 2),
-    "half_prod": ("aten::sum", 6),
+    "cumsum_0d": ("aten::cumsum", 2, 16),
+    "remainder_inf": ("aten::remainder", 1, 128),
+    "argmin_transposed": ("aten::argmin", 3, 128),
+    "max_int8": ("aten::max", 1, 128),
+    "any_uint8": ("aten::any", 4, 128),
+    "abs_widened": ("aten::abs", 3, 512),
+    "slice_scatter_fill": ("aten::slice_scatter", 3, 512),
+    "copy_after_mutation": ("aten::copy", 4, 512),
+    "avg_pool_ceil": ("aten::avg_pool2d_backward", 2, 512),
+    "half_prod": ("aten::sum", 6, 512),
 }
 #: In plain calls these do not fail: torch.compile sees that inputs share memory, and compiles other graphs.
 NOT_PLAIN = ("copy_after_mutation",)
@@ -42,6 +42,10 @@ def hunt(model: str, bug: str, folder: Path) -> subprocess.CompletedProcess[str]
     return culprit("hunt", str(folder / "minifier_launcher.py"), "--out", str(folder))
 
 
+def bytes_of_inputs(repro: Path) -> int:
+    return sum(int(size) for size in re.findall(r"reader\.storage\([^,]+, (\d+)", repro.read_text()))
+
+
 class HuntTest(unittest.TestCase):
     def test_the_bug_is_found_alone_and_in_a_model(self) -> None:
         models = ("alone", "gpt", "resnet", "vit")
@@ -51,13 +55,14 @@ class HuntTest(unittest.TestCase):
                 self.check(bug, model, hunt(model, bug, Path(folder)), Path(folder) / "latest" / "repro.py")
 
     def check(self, bug: str, model: str, result: subprocess.CompletedProcess[str], repro: Path) -> None:
-        operator, most = EXPECTED[bug]
+        operator, most, most_bytes = EXPECTED[bug]
         self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
         counts = re.search(r"operators (\d+) -> (\d+)", result.stdout)
         assert counts is not None, result.stdout
         self.assertGreater(int(counts[1]), 0 if model == "alone" else 30)
         self.assertLessEqual(int(counts[2]), most, result.stdout)
         self.assertIn(f"= {operator}", result.stdout)
+        self.assertLessEqual(bytes_of_inputs(repro), most_bytes)
         self.assertIn("verified: the failure came back in 10 of 10 processes, 9 of them forked", result.stdout)
         plain = subprocess.run([sys.executable, str(repro)], capture_output=True, text=True, timeout=300, check=False)
         self.assertEqual(plain.returncode, 1, "it does not fail in plain Python: " + plain.stdout)
