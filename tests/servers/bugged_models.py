@@ -3,8 +3,8 @@
 
     bugged_models.py MODEL BUG FOLDER [off|on|strict]
 
-writes FOLDER/minifier_launcher.py and the inputs beside it. The bug `none` leaves the model as it is. The last word says what
-the file wants of numbers; PyTorch writes `off` at level 2 of its minifier, and `on` at level 4."""
+writes FOLDER/minifier_launcher.py and the inputs beside it. `gpt:12` is a gpt of 12 blocks instead of 2. The bug `none` leaves
+the model as it is. The last word says what the file wants of numbers; PyTorch writes `off` at level 2, `on` at 4."""
 
 from __future__ import annotations
 
@@ -161,13 +161,18 @@ class Bugged(nn.Module):
         return self.after(x), self.bug.state.shown
 
 
+def blocks(count: int) -> list[nn.Module]:
+    return [Block(32, 4, True) for _ in range(count)]
+
+
 class Embedded(nn.Module):
-    def __init__(self) -> None:
+    def __init__(self, depth: int) -> None:
         super().__init__()
-        self.token, self.place, self.block = nn.Embedding(100, 32), nn.Embedding(16, 32), Block(32, 4, True)
+        self.token, self.place = nn.Embedding(100, 32), nn.Embedding(16, 32)
+        self.blocks = nn.Sequential(*blocks(depth))
 
     def forward(self, ids: Tensor) -> Tensor:
-        return self.block(self.token(ids) + self.place(torch.arange(ids.shape[1])))
+        return self.blocks(self.token(ids) + self.place(torch.arange(ids.shape[1])))
 
 
 class Patches(nn.Module):
@@ -182,11 +187,13 @@ class Patches(nn.Module):
 
 def make(model: str, bug: str) -> tuple[nn.Module, Tensor]:
     act = BUGS[bug]
+    model, _, depth = model.partition(":")
     if model == "alone":
         return Bugged(nn.Identity(), nn.Identity(), act), torch.randn(2, 6, 6).requires_grad_(bug in TRAINED)
     if model == "gpt":
-        after = nn.Sequential(Block(32, 4, True), nn.LayerNorm(32), nn.Linear(32, 100))
-        return Bugged(Embedded(), after, act), torch.randint(0, 100, (2, 16))
+        count = int(depth or 2)
+        after = nn.Sequential(*blocks(count - count // 2), nn.LayerNorm(32), nn.Linear(32, 100))
+        return Bugged(Embedded(count // 2), after, act), torch.randint(0, 100, (2, 16))
     if model == "vit":
         after = nn.Sequential(Block(32, 4, False), nn.LayerNorm(32), nn.Linear(32, 10))
         return Bugged(Patches(), after, act), torch.randn(2, 3, 16, 16)

@@ -10,46 +10,15 @@ import signal
 import subprocess
 import sys
 import tempfile
-import time
 import unittest
 from collections.abc import Callable
 from pathlib import Path
 
+from processes import children_of, is_alive, tree_of, wait_for
+
 HERE = Path(__file__).parent
 ROOT = HERE.parent.parent
 FULL = os.environ.get("CULPRIT_TEST_VOLUME") == "full"
-
-
-def children_of(pid: int) -> list[int]:
-    found = []
-    with contextlib.suppress(OSError):
-        for task in Path(f"/proc/{pid}/task").iterdir():
-            found += [int(word) for word in (task / "children").read_text().split()]
-    return found
-
-
-def tree_of(pid: int) -> list[int]:
-    """Parents before their children."""
-    tree = [pid]
-    for one in tree:
-        tree += children_of(one)
-    return tree
-
-
-def is_alive(pid: int) -> bool:
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
-    except OSError:
-        return False
-
-
-def wait_for(what: Callable[[], bool], seconds: float) -> bool:
-    end = time.monotonic() + seconds
-    while not what():
-        if time.monotonic() > end:
-            return False
-        time.sleep(0.05)
-    return True
 
 
 def command(fault: str, flag: str) -> list[str]:

@@ -4,13 +4,15 @@ compiled by C++."""
 
 from __future__ import annotations
 
+import contextlib
 import unittest
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 from unittest import mock
 
 import torch
 import torch._inductor.config
+from culprit.servers import inductor_switches
 from culprit.servers.compiler import Refusal, Request
 from culprit.servers.gradients import Recording
 from culprit.servers.graphs import example_inputs
@@ -167,8 +169,21 @@ class SymbolsTest(unittest.TestCase):
             seen.append([any(isinstance(size, torch.SymInt) for size in getattr(one, "shape", [one])) for one in inputs])
             return Operators(gm)
 
-        with mock.patch.object(compile_fx, "compile_fx_inner", compile_any):
+        held: list[str] = []
+
+        @contextlib.contextmanager
+        def hold(*_: Any) -> Iterator[None]:
+            self.assertEqual(held, [], "what waits for itself waits for ever")
+            held.append("it")
+            yield
+            held.pop()
+
+        with (
+            mock.patch.object(compile_fx, "compile_fx_inner", compile_any),
+            mock.patch.object(inductor_switches, "turned_off", hold),
+        ):
             function = Inductor().compile(made)
+            self.assertEqual(len(seen), 2, "the backward graph is compiled ahead")
             sizes.close()
             for count in (6, 11):
                 value = torch.ones(count, 8, requires_grad=True)

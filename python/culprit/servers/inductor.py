@@ -159,15 +159,25 @@ class Inductor(Compiler):
         patch = {**_threads(request), **inductor_options.read(request.options, request.graphs)}
         fallbacks = inductor_fallbacks.read(request.options)
         off = SwitchBoard(request.off)
+        held = False
 
         @contextlib.contextmanager
         def settings() -> Iterator[None]:
-            with (
-                torch._inductor.config.patch(patch),
-                inductor_switches.turned_off(off, fallbacks),
-                self._kernels.used() if self._kernels else contextlib.nullcontext(),
-            ):
+            nonlocal held
+            if held:
+                # Where sizes are symbols, the backward graph is compiled while the forward one is.
                 yield
+                return
+            held = True
+            try:
+                with (
+                    torch._inductor.config.patch(patch),
+                    inductor_switches.turned_off(off, fallbacks),
+                    self._kernels.used() if self._kernels else contextlib.nullcontext(),
+                ):
+                    yield
+            finally:
+                held = False
 
         return settings
 

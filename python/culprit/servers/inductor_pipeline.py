@@ -30,12 +30,13 @@ _PHASES = {
 }
 _OTHERWISE = "autograd and functionalisation"
 
-#: Gives what has to hold while Inductor compiles a graph: options, switches, caches.
+#: Gives what has to hold while Inductor compiles a graph: options, switches, caches. Within itself it gives nothing more.
 Settings = Callable[[], AbstractContextManager[Any]]
 
 
 def compile_whole(request: Request, mode: FakeTensorMode, settings: Settings) -> Callable[..., Sequence[Any]]:
-    """Gradients are recorded if they are recorded now. A backward graph is compiled when it is first called."""
+    """Gradients are recorded if they are recorded now. A backward graph is compiled when it is first called, or at once
+    where sizes are symbols."""
     graph, taken = _with_frozen(request)
     inputs = [request.inputs[i] for i in taken]
     inner = functools.partial(_compile_inner, request, settings)
@@ -63,7 +64,7 @@ def _compile_inner(
     if not how.get("is_backward"):
         with kept(request, gm), phase("the forward compiler"):
             return pipeline.compile_fx_inner(gm, inputs, **how)
-    # `compile_fx` has ended long since.
+    # `compile_fx` has ended long since, unless sizes are symbols.
     with settings(), kept(request, gm, "backward_"), phase("the backward compiler"):
         return pipeline.compile_fx_inner(gm, inputs, **how)
 
