@@ -15,6 +15,7 @@ from unittest import mock
 
 import culprit
 import torch
+from culprit.live.graph_text import with_reshapes
 
 from tests.python import child, nets
 
@@ -124,6 +125,19 @@ class InductorTest(unittest.TestCase):
         for after in ("aot", "auto"):
             run = child.run(lambda after=after: succeed(after), self.folder, seconds=300)
             self.assertEqual((run.exit_code, run.folders()), (0, []), run.err)
+
+
+class StridesTest(unittest.TestCase):
+    def test_graphs_are_read_so_that_eager_can_run_them_on_the_strides_that_inductor_chooses(self) -> None:
+        graph = torch.fx.Graph()
+        x = graph.placeholder("x")
+        graph.output((graph.call_function(torch.ops.aten.view.default, (x, [2, 24])),))
+        gm = torch.fx.GraphModule(torch.nn.Module(), graph)
+        images = torch.randn(2, 3, 2, 4).contiguous(memory_format=torch.channels_last)
+        with self.assertRaisesRegex(RuntimeError, "view size is not compatible"):
+            gm(images)
+        self.assertTrue(torch.equal(with_reshapes(gm)(images)[0], images.flatten(1)))
+        self.assertIn("aten.view", gm.code)
 
 
 if __name__ == "__main__":

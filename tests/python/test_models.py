@@ -14,7 +14,7 @@ from pathlib import Path
 from tests.python import repros
 
 _IS_FULL = os.environ.get("CULPRIT_TEST_VOLUME") == "full"
-_MODELS = ("hf_bert", "hf_gpt2", "hf_llama", "hf_resnet")
+_MODELS = ("hf_bert", "hf_gpt2", "hf_llama", "resnet")
 _MODES = ("infer", "train")
 #: The operator that has the bug, and those that may be left beside it.
 _PATTERNS = {
@@ -34,8 +34,8 @@ _BUGS = (
     ("hf_gpt2", "train", "max_int8", "AccuracyError: firsttensor_0_forward: "),
     ("hf_llama", "infer", "any_uint8", "AccuracyError: firsttensor_0_inference: "),
     ("hf_llama", "train", "cumsum_0d", "IndexError: "),
-    ("hf_resnet", "infer", "argmin_transposed", "AccuracyError: firsttensor_0_inference: "),
-    ("hf_resnet", "train", "avg_pool_ceil", "AccuracyError: firsttensor_0_backward: "),
+    ("resnet", "infer", "argmin_transposed", "AccuracyError: firsttensor_0_inference: "),
+    ("resnet", "train", "avg_pool_ceil", "AccuracyError: firsttensor_0_backward: "),
 )
 _FAULTS = (
     ("hf_bert", "infer", "erf:accuracy", "AccuracyError: firsttensor_0_inference: "),
@@ -44,8 +44,8 @@ _FAULTS = (
     ("hf_gpt2", "train", "tanh:nan", "AccuracyError: firsttensor_0_forward: "),
     ("hf_llama", "infer", "rsqrt:accuracy", "AccuracyError: firsttensor_0_inference: "),
     ("hf_llama", "train", "rsqrt:writes-input", "AccuracyError: firsttensor_0_forward: "),
-    ("hf_resnet", "infer", "relu:accuracy", "AccuracyError: firsttensor_0_inference: "),
-    ("hf_resnet", "train", "convolution_backward:accuracy", "AccuracyError: firsttensor_0_backward: "),
+    ("resnet", "infer", "relu:accuracy", "AccuracyError: firsttensor_0_inference: "),
+    ("resnet", "train", "convolution_backward:accuracy", "AccuracyError: firsttensor_0_backward: "),
 )
 
 

@@ -11,7 +11,7 @@ from torch.utils._python_dispatch import _disable_current_modes
 
 from culprit._culprit import CapturedGraph, Point, Program
 from culprit.live.compilers import Compile, Compiler
-from culprit.live.graph_text import captured_graph
+from culprit.live.graph_text import captured_graph, with_reshapes
 
 
 class BelowAutograd:
@@ -44,7 +44,7 @@ class BelowAutograd:
         try:
             # What is computed here is not for the tracers of the program.
             with _disable_current_modes():
-                return captured_graph(name, gm, inputs)
+                return captured_graph(name, with_reshapes(gm) if self._compiler.chooses_strides else gm, inputs)
         except Exception as error:
             self._program.warn(f"{name} is not watched: {error}")
             return None

@@ -34,6 +34,8 @@ class Compiler(Protocol):
     split_name: str
     #: Whether it has autograd in front of it, so that there is something to put in the place of what is below.
     splits_graphs: bool
+    #: Whether what one graph gives another may lie in memory otherwise than traced. A `view` is a `reshape` then.
+    chooses_strides: bool
 
     def settings(self) -> AbstractContextManager[Any]:
         """What it is told, while it is asked about itself."""
@@ -47,6 +49,7 @@ class Compiler(Protocol):
 
 class Inductor:
     splits_graphs = True
+    chooses_strides = True
 
     def __init__(self, options: Options) -> None:
         from culprit.servers.inductor_options import has_no_effect
@@ -87,6 +90,7 @@ class AotEager:
     """Autograd with nothing behind it: what shows here is not Inductor's."""
 
     splits_graphs = True
+    chooses_strides = False
 
     def __init__(self, name: str = "aot-eager") -> None:
         """`name` is that of the compiler that is told of the graphs."""
@@ -112,6 +116,8 @@ class AotEager:
 
 class Foreign:
     """Any other backend of Dynamo: a name, or the user's function."""
+
+    chooses_strides = False
 
     def __init__(self, options: Options) -> None:
         self._function = lookup_backend(options.backend)

@@ -34,6 +34,15 @@ def captured_graph(name: str, gm: torch.fx.GraphModule, inputs: Sequence[Any]) -
     return graph
 
 
+def with_reshapes(gm: torch.fx.GraphModule) -> torch.fx.GraphModule:
+    """A copy that eager runs on inputs with other strides than those that it was traced with."""
+    graph = torch.fx.Graph()
+    graph.output(graph.graph_copy(gm.graph, {}))
+    for node in graph.find_nodes(op="call_function", target=torch.ops.aten.view.default):
+        node.target = torch.ops.aten.reshape.default
+    return torch.fx.GraphModule(gm, graph)
+
+
 def _constants(gm: torch.fx.GraphModule) -> dict[str, torch.Tensor]:
     constants = {}
     for node in gm.graph.nodes:
