@@ -32,10 +32,11 @@ wheel: setup
 demo: release
 	@tools/demo
 
+# Many tests wait for processes more than they compute, so one more runs at a time than there are processors.
 test: setup
 	@$(call configure_and_build,release)
 	@$(call configure_and_build,fuzz)
-	@ctest --test-dir build/release --output-on-failure --parallel 2
+	@ctest --test-dir build/release --output-on-failure --parallel $$(($$(nproc) + 1))
 
 # The volume tests in full: every random graph, a million fuzz executions.
 test-long: setup

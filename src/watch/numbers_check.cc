@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "backend/failure/essential_line.h"
 #include "check/model/clone_inputs.h"
 #include "check/query/query.h"
 #include "check/run/run_model.h"
@@ -68,8 +69,9 @@ NumbersCheck::NumbersCheck(const WatchedGraph& subject, const KeptInputs& kept)
     check::Synchronize(check::AcceleratorsOf(inputs_));
     outputs_ = std::move(outputs);
     if (subject.draws_random) generator_ = graph::GeneratorScope().state();
-  } catch (const std::exception&) {
-    // The program fails by itself, and is about to say so.
+  } catch (const std::exception& error) {
+    // Mostly the program fails by itself, and is about to say so.
+    why_not_ = backend::EssentialLine(error.what());
   }
 }
 
@@ -97,7 +99,10 @@ check::CheckOptions NumbersCheck::OptionsFor(const repro::RunSettings& run) cons
 
 std::optional<check::CheckResult> NumbersCheck::Compare(const backend::Values& outputs,
                                                         const repro::RunSettings& run) const {
-  if (!outputs_ || IsClose(outputs)) return std::nullopt;
+  if (!outputs_)
+    return check::CheckResult{.status = check::CheckStatus::kReferenceFailed,
+                              .message = "eager itself failed: " + why_not_};
+  if (IsClose(outputs)) return std::nullopt;
   // Another thread has drawn numbers meanwhile: nobody can tell.
   if (subject_.draws_random && !generator_.equal(graph::GeneratorScope().state())) return std::nullopt;
   const CheckScope scope;

@@ -18,7 +18,7 @@ namespace culprit::watch {
 
 class NumbersCheck {
  public:
-  /// Runs the graph, unless it fails: then there is nothing to compare with.
+  /// Runs the graph. If it fails there is nothing to compare with, and Compare says so.
   NumbersCheck(const WatchedGraph& subject, const KeptInputs& kept);
 
   /// Whether it did.
@@ -50,8 +50,9 @@ class NumbersCheck {
   const WatchedGraph& subject_;
   const KeptInputs& kept_;
   const MemoryHashes hashes_;
-  /// Of the graph; nothing if it fails.
+  /// Of the graph; nothing if it fails, with the reason.
   std::optional<backend::Values> outputs_;
+  std::string why_not_;
   /// Of the generator behind the graph, if it draws random numbers.
   at::Tensor generator_;
   /// The inputs that it was given.

@@ -107,6 +107,18 @@ TEST_F(WatchedNumbersTest, GradientsThatAreRightTakeOneRunOfTheGraphAndNoFloat64
   EXPECT_THAT(SeenDtypes(), ElementsAre(at::kFloat, at::kFloat, at::kFloat, at::kFloat));
 }
 
+TEST_F(WatchedNumbersTest, WhereOnlyEagerFailsThatIsOneWarning) {
+  UseGraph("x\nview = view.default(x, [7])\nreturn (view,)\n");
+  odd_.compile = [](graph::Graph& graph, const Values& /*inputs*/) {
+    graph = tests::ShortGraph("x\nsin = sin.default(x)\nreturn (sin,)\n");
+  };
+  const auto compiled = Compile();
+  Call(*compiled);
+  Call(*compiled);
+  EXPECT_THAT(warnings_,
+              ElementsAre(testing::StartsWith("net_0_inference cannot be checked: eager itself failed: ")));
+}
+
 TEST_F(WatchedNumbersTest, AProgramThatDiffersFromItselfIsOneWarningAtEitherPoint) {
   UseGraph("x\ndrift = torch.ops.culprit_watch_test.drift.default(x)\nreturn (drift,)\n");
   for (const Point point : {Point::kAot, Point::kCapture}) {
