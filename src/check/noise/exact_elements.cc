@@ -85,6 +85,7 @@ void InPieces(const std::vector<at::Tensor>& all,
   const int64_t half = sizes[dimension] / 2;
   for (const auto& [begin, length] : {std::pair{int64_t{0}, half}, {half, sizes[dimension] - half}}) {
     std::vector<at::Tensor> part;
+    part.reserve(all.size());
     for (const at::Tensor& each : all) part.push_back(each.narrow(dimension, begin, length));
     InPieces(part, function);
   }
